@@ -1,0 +1,279 @@
+CREATE TABLE `api_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`start` text NOT NULL,
+	`hash` text NOT NULL,
+	`previous_hash` text,
+	`previous_expires_at` integer,
+	`permissions` text NOT NULL,
+	`tier` text DEFAULT 'standard' NOT NULL,
+	`expires_at` integer,
+	`last_used_at` integer,
+	`revoked_at` integer,
+	`created_by` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "api_key_tier" CHECK("tier" IN ('standard', 'premium'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_start_unique` ON `api_keys` (`start`);--> statement-breakpoint
+CREATE TABLE `cart_items` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`cart_id` integer NOT NULL,
+	`product_id` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	`seen_price` integer NOT NULL,
+	FOREIGN KEY (`cart_id`) REFERENCES `carts`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "cart_quantity_positive" CHECK("quantity" > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `cart_items_once_per_product` ON `cart_items` (`cart_id`,`product_id`);--> statement-breakpoint
+CREATE TABLE `carts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer,
+	`token_hash` text,
+	`expires_at` integer,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "cart_has_one_owner" CHECK(("user_id" IS NULL) <> ("token_hash" IS NULL))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `carts_user_id_unique` ON `carts` (`user_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `carts_token_hash_unique` ON `carts` (`token_hash`);--> statement-breakpoint
+CREATE TABLE `files` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`file_name` text NOT NULL,
+	`mime_type` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`access` text NOT NULL,
+	`r2_key` text NOT NULL,
+	`published_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "file_access" CHECK("access" IN ('public', 'authenticated', 'package'))
+);
+--> statement-breakpoint
+CREATE TABLE `product_files` (
+	`product_id` integer NOT NULL,
+	`file_id` integer NOT NULL,
+	PRIMARY KEY(`product_id`, `file_id`),
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `product_files_by_file` ON `product_files` (`file_id`);--> statement-breakpoint
+CREATE TABLE `order_history` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`at` integer NOT NULL,
+	`from` text,
+	`to` text NOT NULL,
+	`actor` text NOT NULL,
+	`note` text,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `order_history_by_order` ON `order_history` (`order_id`);--> statement-breakpoint
+CREATE TABLE `order_items` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`product_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`sku` text NOT NULL,
+	`type` text NOT NULL,
+	`requires_shipping` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	`unit_price` integer NOT NULL,
+	`total` integer NOT NULL,
+	`refunded_quantity` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "line_quantity_positive" CHECK("quantity" > 0),
+	CONSTRAINT "line_total_adds_up" CHECK("total" = "unit_price" * "quantity"),
+	CONSTRAINT "line_refund_within_quantity" CHECK("refunded_quantity" BETWEEN 0 AND "quantity")
+);
+--> statement-breakpoint
+CREATE INDEX `order_items_by_order` ON `order_items` (`order_id`);--> statement-breakpoint
+CREATE TABLE `orders` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`number` text NOT NULL,
+	`user_id` integer,
+	`api_key_id` integer,
+	`status` text NOT NULL,
+	`payment_status` text NOT NULL,
+	`fulfillment_status` text NOT NULL,
+	`currency` text NOT NULL,
+	`subtotal` integer NOT NULL,
+	`discount_total` integer DEFAULT 0 NOT NULL,
+	`shipping_total` integer DEFAULT 0 NOT NULL,
+	`tax_total` integer DEFAULT 0 NOT NULL,
+	`total` integer NOT NULL,
+	`refunded_total` integer DEFAULT 0 NOT NULL,
+	`payment_method` text NOT NULL,
+	`payment_reference` text,
+	`paid_at` integer,
+	`customer_name` text,
+	`customer_email` text,
+	`shipping_address` text,
+	`shipment` text,
+	`expires_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "order_status" CHECK("status" IN ('pending', 'processing', 'shipped', 'completed', 'cancelled', 'expired', 'refunded')),
+	CONSTRAINT "order_payment_status" CHECK("payment_status" IN ('unpaid', 'requires_action', 'failed', 'paid', 'partially_refunded', 'refunded')),
+	CONSTRAINT "order_fulfillment_status" CHECK("fulfillment_status" IN ('not_required', 'unfulfilled', 'fulfilled')),
+	CONSTRAINT "order_payment_method" CHECK("payment_method" IN ('wallet', 'credit_card', 'paypal')),
+	CONSTRAINT "order_has_one_owner" CHECK(("user_id" IS NULL) <> ("api_key_id" IS NULL)),
+	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + "tax_total" AND "total" >= 0),
+	CONSTRAINT "order_refund_within_total" CHECK("refunded_total" BETWEEN 0 AND "total")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_number_unique` ON `orders` (`number`);--> statement-breakpoint
+CREATE INDEX `orders_by_user` ON `orders` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_key` ON `orders` (`api_key_id`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending';--> statement-breakpoint
+CREATE TABLE `downloads` (
+	`id` text PRIMARY KEY NOT NULL,
+	`package_id` integer NOT NULL,
+	`file_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `package_files` (
+	`package_id` integer NOT NULL,
+	`file_id` integer NOT NULL,
+	PRIMARY KEY(`package_id`, `file_id`),
+	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `package_files_by_file` ON `package_files` (`file_id`);--> statement-breakpoint
+CREATE TABLE `packages` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer,
+	`order_id` integer,
+	`order_item_id` integer,
+	`unit` integer,
+	`name` text NOT NULL,
+	`download_limit` integer,
+	`downloads_used` integer DEFAULT 0 NOT NULL,
+	`starts_at` integer NOT NULL,
+	`expires_at` integer,
+	`revoked_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "downloads_within_limit" CHECK("download_limit" IS NULL OR "downloads_used" <= "download_limit")
+);
+--> statement-breakpoint
+CREATE INDEX `packages_by_user` ON `packages` (`user_id`);--> statement-breakpoint
+CREATE INDEX `packages_by_order` ON `packages` (`order_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `package_once_per_unit` ON `packages` (`order_item_id`,`unit`);--> statement-breakpoint
+CREATE TABLE `categories` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `categories_slug_unique` ON `categories` (`slug`);--> statement-breakpoint
+CREATE TABLE `products` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`slug` text NOT NULL,
+	`sku` text NOT NULL,
+	`type` text NOT NULL,
+	`status` text DEFAULT 'draft' NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`price` integer NOT NULL,
+	`compare_at_price` integer,
+	`category_id` integer,
+	`images` text DEFAULT '[]' NOT NULL,
+	`requires_shipping` integer NOT NULL,
+	`manage_stock` integer NOT NULL,
+	`stock_quantity` integer,
+	`in_stock` integer GENERATED ALWAYS AS (("manage_stock" = 0 OR "stock_quantity" > 0)) VIRTUAL NOT NULL,
+	`download_limit` integer,
+	`download_days` integer,
+	`metadata` text DEFAULT '{}' NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "product_type" CHECK("type" IN ('physical', 'digital', 'service')),
+	CONSTRAINT "product_status" CHECK("status" IN ('active', 'draft')),
+	CONSTRAINT "price_not_negative" CHECK("price" >= 0),
+	CONSTRAINT "stock_not_negative" CHECK("stock_quantity" >= 0),
+	CONSTRAINT "stock_kept_when_managed" CHECK(("manage_stock" = 1) = ("stock_quantity" IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `products_slug_unique` ON `products` (`slug`);--> statement-breakpoint
+CREATE UNIQUE INDEX `products_sku_unique` ON `products` (`sku`);--> statement-breakpoint
+CREATE INDEX `products_newest` ON `products` (`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `products_by_category` ON `products` (`category_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `products_by_price` ON `products` (`price`,`id`);--> statement-breakpoint
+CREATE INDEX `products_by_name` ON `products` (name COLLATE NOCASE,`id`);--> statement-breakpoint
+CREATE TABLE `transactions` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer,
+	`order_id` integer,
+	`kind` text NOT NULL,
+	`method` text NOT NULL,
+	`amount` integer NOT NULL,
+	`balance_after` integer,
+	`note` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "transaction_kind" CHECK("kind" IN ('charge', 'refund', 'credit', 'adjustment')),
+	CONSTRAINT "transaction_method" CHECK("method" IN ('wallet', 'credit_card', 'paypal')),
+	CONSTRAINT "wallet_balance_after_known" CHECK(("method" = 'wallet') = ("balance_after" IS NOT NULL)),
+	CONSTRAINT "wallet_covers_charge" CHECK("balance_after" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `transactions_by_user` ON `transactions` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
+CREATE TABLE `refresh_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`spent_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `refresh_tokens_by_session` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`ended_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`email` text NOT NULL,
+	`name` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`role` text DEFAULT 'customer' NOT NULL,
+	`wallet_balance` integer DEFAULT 0 NOT NULL,
+	`disabled_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "user_role" CHECK("role" IN ('customer', 'admin')),
+	CONSTRAINT "wallet_not_negative" CHECK("wallet_balance" >= 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);

@@ -1,0 +1,25 @@
+import { cameraCarry } from "./products/camera-carry.ts";
+import { digitalLibrary } from "./products/digital-library.ts";
+import { fieldRecording } from "./products/field-recording.ts";
+import { filmDarkroom } from "./products/film-darkroom.ts";
+import { paperNotebooks } from "./products/paper-notebooks.ts";
+import { printmaking } from "./products/printmaking.ts";
+import { synthKits } from "./products/synth-kits.ts";
+import { workshopsRepairs } from "./products/workshops-repairs.ts";
+import type { DemoCategory, DemoProduct } from "./types.ts";
+
+export const shopName = "Halftone & Hum";
+
+const shelves = [
+  fieldRecording,
+  synthKits,
+  filmDarkroom,
+  cameraCarry,
+  paperNotebooks,
+  printmaking,
+  digitalLibrary,
+  workshopsRepairs,
+];
+
+export const categories: DemoCategory[] = shelves.map(({ category }) => category);
+export const products: DemoProduct[] = shelves.flatMap(({ products }) => products);

@@ -1,0 +1,64 @@
+import { shelf } from "./shelf.ts";
+
+export const cameraCarry = shelf({ name: "Camera Carry", slug: "camera-carry" }, "physical", [
+  {
+    name: "Rope Wrist Strap",
+    slug: "rope-wrist-strap",
+    sku: "CAR-401",
+    description:
+      "Climbing rope whipped with waxed thread, with a leather tab to keep the ring off the camera. Holds 12 kg.",
+    price: 2200,
+    stock: 48,
+    metadata: { material: "nylon rope, leather", colour: "ochre" },
+  },
+  {
+    name: "Bridle Leather Neck Strap",
+    slug: "bridle-leather-neck-strap",
+    sku: "CAR-402",
+    description:
+      "Vegetable-tanned bridle leather, 14 mm wide and 110 cm long, that darkens with the years. Stitched by hand.",
+    price: 5400,
+    stock: 21,
+    metadata: { material: "leather", length_cm: "110", weight_g: "62" },
+  },
+  {
+    name: "Waxed Canvas Satchel",
+    slug: "waxed-canvas-satchel",
+    sku: "CAR-403",
+    description:
+      "Room for a camera, two lenses, a recorder and a sandwich. Padded dividers in wool felt, solid brass hardware, a strap that lies flat.",
+    price: 14900,
+    compareAtPrice: 17900,
+    stock: 7,
+    metadata: { material: "waxed cotton, wool felt", volume_l: "9", weight_g: "1240" },
+  },
+  {
+    name: "Film Roll Pouch",
+    slug: "film-roll-pouch",
+    sku: "CAR-404",
+    description:
+      "Six elastic loops for exposed and unexposed rolls, told apart by a red and a white edge. Rolls up small.",
+    price: 2800,
+    stock: 36,
+    metadata: { material: "cotton canvas", rolls: "6" },
+  },
+  {
+    name: "Wool Lens Wrap",
+    slug: "wool-lens-wrap",
+    sku: "CAR-405",
+    description: "A 40 cm square of felted wool with a self-closing corner. Wrap a lens, a recorder or a cup in it.",
+    price: 1900,
+    stock: 2,
+    metadata: { material: "wool", colour: "sage", weight_g: "80" },
+  },
+  {
+    name: "Ash Travel Tripod",
+    slug: "ash-travel-tripod",
+    sku: "CAR-406",
+    description:
+      "Steam-bent ash legs soak up vibration better than metal does. Folds to 48 cm, carries 5 kg, ends in a 3/8 inch thread.",
+    price: 26900,
+    stock: 5,
+    metadata: { material: "ash, aluminium", height_cm: "142", weight_g: "1720" },
+  },
+]);

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import type { Database } from "../../src/db/client.ts";
+import { categories, files, productFiles, products } from "../../src/db/schema.ts";
+import * as demo from "./catalogue.ts";
+import { files as demoFiles } from "./files.ts";
+import type { DemoProduct } from "./types.ts";
+
+/** Writes the demo shop's catalogue and its files. */
+export async function seedCatalogue(db: Database, bucket: R2Bucket): Promise<void> {
+  const start = Date.now() - demo.products.length * 3_600_000;
+  const at = (index: number) => ({ createdAt: start + index * 3_600_000, updatedAt: start + index * 3_600_000 });
+  const categoryIds = new Map<string, number>();
+  for (const [index, category] of demo.categories.entries()) {
+    const [row] = await db
+      .insert(categories)
+      .values({ ...category, ...at(index) })
+      .returning();
+    if (row) categoryIds.set(row.slug, row.id);
+  }
+  const fileIds = await seedFiles(db, bucket);
+  for (const [index, product] of demo.products.entries()) {
+    const categoryId = categoryIds.get(product.category) ?? null;
+    const [row] = await db
+      .insert(products)
+      .values({ ...productRow(product), categoryId, ...at(index) })
+      .returning();
+    for (const key of product.files ?? []) {
+      const fileId = fileIds.get(key);
+      if (row && fileId) await db.insert(productFiles).values({ productId: row.id, fileId });
+    }
+  }
+}
+
+/** A product that a demo customer would buy. */
+export function demoProduct(type: DemoProduct["type"]): DemoProduct {
+  const found = demo.products.find(
+    (product) => product.type === type && product.status === "active" && isPlentiful(product),
+  );
+  if (!found) throw new Error(`The demo shop has no ${type} product to buy`);
+  return found;
+}
+
+const isPlentiful = ({ stock, downloadLimit }: DemoProduct): boolean =>
+  stock === null ? downloadLimit !== undefined : stock > 5;
+
+function productRow(product: DemoProduct) {
+  const { category, stock, files: _files, ...columns } = product;
+  return {
+    ...columns,
+    images: [{ url: `/images/${category}.svg`, alt: product.name }],
+    requiresShipping: product.type === "physical",
+    manageStock: stock !== null,
+    stockQuantity: stock,
+  };
+}
+
+async function seedFiles(db: Database, bucket: R2Bucket): Promise<Map<string, number>> {
+  const ids = new Map<string, number>();
+  for (const { key, bytes, ...facts } of demoFiles) {
+    const content = bytes();
+    const r2Key = `files/${key}/1`;
+    await bucket.put(r2Key, content);
+    const now = Date.now();
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const row = {
+      ...facts,
+      sizeBytes: content.length,
+      sha256,
+      r2Key,
+      publishedAt: now,
+      createdAt: now,
+      updatedAt: now,
+    };
+    const [stored] = await db.insert(files).values(row).returning();
+    if (stored) ids.set(key, stored.id);
+  }
+  return ids;
+}

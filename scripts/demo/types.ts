@@ -1,0 +1,32 @@
+export type DemoCategory = { name: string; slug: string };
+
+export type DemoProduct = {
+  name: string;
+  slug: string;
+  sku: string;
+  type: "physical" | "digital" | "service";
+  status: "active" | "draft";
+  description: string;
+  /** Minor units. */
+  price: number;
+  compareAtPrice?: number;
+  /** A category's slug. */
+  category: string;
+  /** null never runs out. */
+  stock: number | null;
+  /** Keys of demo files. */
+  files?: string[];
+  downloadLimit?: number;
+  downloadDays?: number;
+  metadata?: Record<string, string>;
+};
+
+export type DemoFile = {
+  key: string;
+  name: string;
+  description: string;
+  fileName: string;
+  mimeType: string;
+  access: "public" | "authenticated" | "package";
+  bytes: () => Uint8Array;
+};

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { eq } from "drizzle-orm";
+import { getPlatformProxy } from "wrangler";
+import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
+import { insertApiKey } from "../src/auth/api-keys/queries.ts";
+import { hashPassword } from "../src/auth/passwords.ts";
+import { hashSecret } from "../src/auth/secrets.ts";
+import { connect, type Database } from "../src/db/client.ts";
+import { products, type Tier, transactions, users } from "../src/db/schema.ts";
+import { draftOrder } from "../src/orders/draft.ts";
+import { placeOrder } from "../src/orders/place.ts";
+import { readSettings } from "../src/settings.ts";
+import { type Account, CREDENTIALS, type DemoAccess } from "./credentials.ts";
+import { demoProduct, seedCatalogue } from "./demo/shop.ts";
+
+// Fills an empty database and bucket with the demo shop, and writes who may get in to .dev/credentials.json.
+
+const WALLET_MINOR = 50_000;
+
+if (import.meta.main) {
+  const proxy = await getPlatformProxy<Env>();
+  const access = await seed(proxy.env);
+  await proxy.dispose();
+  if (access) {
+    mkdirSync(dirname(CREDENTIALS), { recursive: true });
+    writeFileSync(CREDENTIALS, JSON.stringify(access, null, 2), { mode: 0o600 });
+  }
+}
+
+/** Null when the shop is there already: an administrator has come. */
+async function seed(env: Env): Promise<DemoAccess | null> {
+  const db = connect(env.DB);
+  if (await db.select({ id: users.id }).from(users).where(eq(users.role, "admin")).limit(1).get()) return null;
+  await seedCatalogue(db, env.FILES);
+  const customer = await seedAccount(db, "customer", "Casey Customer");
+  await seedPurchases(db, customer.email, readSettings(env).currency);
+  const api_keys = { standard: await seedKey(env, db, "standard"), premium: await seedKey(env, db, "premium") };
+  // Last, because it is what says that the shop is complete.
+  const admin = await seedAccount(db, "admin", "Ada Admin");
+  return { admin, customer, api_keys };
+}
+
+async function seedAccount(db: Database, role: "admin" | "customer", name: string): Promise<Account> {
+  const account = { email: `${role}@demo.example`, password: randomBytes(12).toString("base64url") };
+  const now = Date.now();
+  const passwordHash = await hashPassword(account.password);
+  await db.insert(users).values({ email: account.email, name, role, passwordHash, createdAt: now, updatedAt: now });
+  return account;
+}
+
+/** The customer has money left, an order on its way and a download package: bought, like everyone's. */
+async function seedPurchases(db: Database, email: string, currency: string): Promise<void> {
+  const user = await db.select().from(users).where(eq(users.email, email)).get();
+  if (!user) throw new Error(`There is no ${email}`);
+  const now = Date.now();
+  await db.insert(transactions).values({
+    userId: user.id,
+    kind: "credit",
+    method: "wallet",
+    amount: WALLET_MINOR,
+    balanceAfter: WALLET_MINOR,
+    note: "Welcome",
+    createdAt: now,
+  });
+  const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed" } as const;
+  const shipping_address = { name: user.name, address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
+  for (const type of ["physical", "digital"] as const) {
+    const product = await db
+      .select()
+      .from(products)
+      .where(eq(products.sku, demoProduct(type).sku))
+      .get();
+    if (!product) throw new Error(`The demo shop lost a ${type} product`);
+    const items = [{ product_id: product.id, quantity: 1, price: product.price }];
+    const order = { items, shipping_address, payment_method: "wallet" } as const;
+    await placeOrder(db, draftOrder(caller, order, undefined, currency));
+  }
+}
+
+async function seedKey(env: Env, db: Database, tier: Tier): Promise<string> {
+  const key = mintApiKey(readSettings(env).apiKeySecrets);
+  const now = Date.now();
+  await insertApiKey(db, {
+    name: `Demo ${tier}`,
+    start: startOf(key),
+    hash: hashSecret(key),
+    permissions: ["read", "write"],
+    tier,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return key;
+}

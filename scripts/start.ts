@@ -1,0 +1,75 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
+import { newSecrets } from "./secrets.ts";
+
+// `npm start`: from a fresh clone to a shop that sells. Whatever exists already is kept.
+
+const DEV_VARS = ".dev.vars";
+const port = process.env.PORT || "8787";
+const baseUrl = `http://localhost:${port}`;
+
+// Nothing here needs the network, and nothing here asks a question.
+const env = {
+  ...process.env,
+  CI: "1",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  WRANGLER_SEND_METRICS: "false",
+};
+
+if (!existsSync(DEV_VARS)) await writeSecrets();
+quietly("wrangler", "d1", "migrations", "apply", "DB", "--local");
+quietly("node", "scripts/seed.ts");
+await serve();
+
+async function writeSecrets(): Promise<void> {
+  const lines = Object.entries(await newSecrets()).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(DEV_VARS, lines.join(""), { mode: 0o600 });
+}
+
+/** Runs a step whose output matters only when it fails. */
+function quietly(command: string, ...args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: "utf8" });
+  if (status === 0) return;
+  console.error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`);
+  process.exit(1);
+}
+
+async function serve(): Promise<void> {
+  const server = spawn("wrangler", ["dev", "--port", port, "--show-interactive-dev-session=false"], {
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  server.on("exit", (code) => process.exit(code ?? 1));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
+  while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 100));
+  console.log(card());
+}
+
+function answers(): Promise<boolean> {
+  return fetch(`${baseUrl}/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Says where the shop is and who may get in; the file beside it says the same to programs. */
+function card(): string {
+  if (!existsSync(CREDENTIALS))
+    return `\n  ${baseUrl} serves your shop. ${CREDENTIALS} is gone, and nothing else knows its secrets.\n`;
+  const access: DemoAccess = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
+  const { admin, customer, api_keys } = access;
+  writeFileSync(CREDENTIALS, `${JSON.stringify({ base_url: baseUrl, admin, customer, api_keys }, null, 2)}\n`);
+  const rows = {
+    API: `${baseUrl}/api/v1/user`,
+    Administrator: `${admin.email}  ${admin.password}`,
+    Customer: `${customer.email}  ${customer.password}`,
+    "API key, standard": api_keys.standard,
+    "API key, premium": api_keys.premium,
+    "The same in": CREDENTIALS,
+  };
+  const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(18)} ${value}`);
+  const curl = `  curl -H "Authorization: Bearer ${api_keys.standard}" "${rows.API}/products?per_page=1"`;
+  return ["", "  The shop is open.", "", ...lines, "", curl, ""].join("\n");
+}

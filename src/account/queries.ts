@@ -1,0 +1,37 @@
+import { count, desc, eq, inArray } from "drizzle-orm";
+import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import { endOtherSessions } from "../auth/sessions/queries.ts";
+import { emailTaken, type UserRow } from "../auth/users/queries.ts";
+import type { Database } from "../db/client.ts";
+import { orders, transactions, users } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+
+/** Writes what changed. With a new password every session but the one that asks ends, in the same batch. */
+export async function updateProfile(
+  db: Database,
+  { id, sessionId }: UserCaller,
+  change: Partial<Pick<UserRow, "name" | "email" | "passwordHash">>,
+): Promise<UserRow | undefined> {
+  const now = Date.now();
+  const update = db
+    .update(users)
+    .set({ ...change, updatedAt: now })
+    .where(eq(users.id, id))
+    .returning();
+  const ended = change.passwordHash === undefined ? [] : [endOtherSessions(db, id, sessionId, now)];
+  const [rows] = await refusing(db.batch([update, ...ended]), emailTaken);
+  return rows[0];
+}
+
+/** A user's own transactions; an API key's are those of the orders placed with it. Newest first, in one round trip. */
+export async function listTransactions(db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) {
+  const ordersOfKey = db.select({ id: orders.id }).from(orders).where(eq(orders.apiKeyId, caller.id));
+  const mine = caller.kind === "user" ? eq(transactions.userId, caller.id) : inArray(transactions.orderId, ordersOfKey);
+  const { limit, offset } = slice(query);
+  const [rows, [total]] = await db.batch([
+    db.select().from(transactions).where(mine).orderBy(desc(transactions.id)).limit(limit).offset(offset),
+    db.select({ items: count() }).from(transactions).where(mine),
+  ]);
+  return { rows, totalItems: total?.items ?? 0 };
+}

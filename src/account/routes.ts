@@ -1,0 +1,27 @@
+import { Hono } from "hono";
+import { allow, allowUser } from "../auth/gates.ts";
+import { findUser } from "../auth/users/queries.ts";
+import type { AppEnv } from "../env.ts";
+import { notFound } from "../errors.ts";
+import { list, ok } from "../http/envelope.ts";
+import { PageQuery, pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { changeProfile } from "./change-profile.ts";
+import { listTransactions } from "./queries.ts";
+import { ProfileChange, toProfile, toTransaction } from "./schemas.ts";
+
+export const account = new Hono<AppEnv>()
+  .get("/account/profile", allowUser, async (c) => {
+    const user = await findUser(c.var.db, c.var.caller.id);
+    if (!user) throw notFound("The account");
+    return ok(c, "Profile", toProfile(user, c.var.settings.currency));
+  })
+  .put("/account/profile", allowUser, validate("json", ProfileChange), async (c) => {
+    const user = await changeProfile(c.env, c.var.db, c.var.caller, c.req.valid("json"));
+    return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
+  })
+  .get("/account/transactions", allow("orders:read"), validate("query", PageQuery), async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listTransactions(c.var.db, c.var.caller, query);
+    return list(c, "Transactions", rows.map(toTransaction), pageOf(query, totalItems));
+  });

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { Email, NewPassword } from "../auth/schemas.ts";
+import type { transactions, users } from "../db/schema.ts";
+import { iso, line } from "../http/fields.ts";
+import { toDecimal, toDecimalOrNull } from "../money.ts";
+
+/** Whoever changes the address or the password shows that they know the password: a token alone may be stolen. */
+export const ProfileChange = z
+  .strictObject({
+    name: line(100).optional(),
+    email: Email.optional(),
+    password: NewPassword.optional(),
+    current_password: z.string().min(1).max(128).optional(),
+  })
+  .refine(
+    ({ name, email, password }) => (name ?? email ?? password) !== undefined,
+    "must change name, email or password",
+  )
+  .refine(
+    ({ email, password, current_password }) => (email ?? password) === undefined || current_password !== undefined,
+    {
+      path: ["current_password"],
+      error: "is required to change the e-mail address or the password",
+    },
+  );
+export type ProfileChange = z.output<typeof ProfileChange>;
+
+export const toProfile = (user: typeof users.$inferSelect, currency: string) => ({
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  wallet_balance: toDecimal(user.walletBalance),
+  currency,
+  created_at: iso(user.createdAt),
+  updated_at: iso(user.updatedAt),
+});
+
+export const toTransaction = (row: typeof transactions.$inferSelect) => ({
+  id: row.id,
+  order_id: row.orderId,
+  kind: row.kind,
+  method: row.method,
+  amount: toDecimal(row.amount),
+  balance_after: toDecimalOrNull(row.balanceAfter),
+  created_at: iso(row.createdAt),
+});

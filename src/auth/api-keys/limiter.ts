@@ -1,0 +1,62 @@
+import { connect } from "../../db/client.ts";
+import { logFault } from "../../http/log.ts";
+import { ask } from "../../rate-limit/ask.ts";
+import { Limiter } from "../../rate-limit/limiter.ts";
+import type { ApiKeyCaller } from "../caller.ts";
+import { FreshRecord } from "../fresh-record.ts";
+import { hashSecret } from "../secrets.ts";
+import type { Verdict } from "../verdict.ts";
+import { startOf } from "./format.ts";
+import { type ApiKeyRecord, judgeApiKey } from "./judge.ts";
+import { findApiKey, touchApiKey } from "./queries.ts";
+
+/** `last_used_at` is for people: a minute is exact enough. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** One object per API key. It holds the key's record, so that one call authenticates the request and counts it. */
+export class ApiKeyLimiter extends Limiter {
+  #record = new FreshRecord<ApiKeyRecord | undefined>();
+  #touchedAt = 0;
+
+  async admit(start: string, hash: string): Promise<Verdict<ApiKeyCaller>> {
+    const record = await this.#record.get(() => findApiKey(connect(this.env.DB), start));
+    const judgement = judgeApiKey(record, hash, Date.now());
+    if (!judgement.valid) return judgement;
+    const count = this.count(judgement.caller.tier);
+    if (count.admitted) this.#touch(judgement.caller.id, record?.lastUsedAt ?? 0);
+    return { ...judgement, count };
+  }
+
+  /** The key was changed: the next request sees it. */
+  forget(): void {
+    this.#record.forget();
+  }
+
+  #touch(id: number, lastUsedAt: number): void {
+    const now = Date.now();
+    if (now - Math.max(this.#touchedAt, lastUsedAt) < TOUCH_EVERY_MS) return;
+    this.#touchedAt = now;
+    const touched = touchApiKey(connect(this.env.DB), id, now);
+    this.ctx.waitUntil(touched.catch((error: unknown) => logFault("last_used_at was not written", error)));
+  }
+}
+
+/** Judges and counts a request with `key`. Without its limiter the key is looked up and the request not counted. */
+export async function admitApiKey(env: Env, key: string): Promise<Verdict<ApiKeyCaller>> {
+  const start = startOf(key);
+  const hash = hashSecret(key);
+  const verdict = await ask(
+    () => env.API_KEY_LIMITER.getByName(start),
+    async (limiter) => await limiter.admit(start, hash),
+  );
+  if (verdict) return verdict;
+  const judgement = judgeApiKey(await findApiKey(connect(env.DB), start), hash, Date.now());
+  return judgement.valid ? { ...judgement, count: null } : judgement;
+}
+
+/** Tells the key's limiter that the key was changed. Should the call be lost, the limiter sees it within a minute. */
+export const forgetApiKey = (env: Env, start: string): Promise<unknown> =>
+  ask(
+    () => env.API_KEY_LIMITER.getByName(start),
+    async (limiter) => limiter.forget(),
+  );

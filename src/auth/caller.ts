@@ -1,0 +1,16 @@
+import type { Tier } from "../db/schema.ts";
+
+export type ApiKeyCaller = { kind: "api_key"; id: number; name: string; permissions: string[]; tier: Tier };
+export type UserCaller = { kind: "user"; id: number; role: "customer" | "admin"; sessionId: string };
+export type AnonymousCaller = { kind: "anonymous" };
+
+/** Who is asking. A route's gate narrows it to those it lets in. */
+export type Caller = ApiKeyCaller | UserCaller | AnonymousCaller;
+
+/** How a caller stands in logs and in an order's history: "user:7", "api_key:3", "anonymous". */
+export const nameOf = (caller: Caller): string =>
+  caller.kind === "anonymous" ? caller.kind : `${caller.kind}:${caller.id}`;
+
+/** Drafts are for those who make them: administrators, and the merchant's own servers. */
+export const seesDrafts = (caller: Caller): boolean =>
+  caller.kind === "api_key" || (caller.kind === "user" && caller.role === "admin");

@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../env.ts";
+import { badRequest } from "../errors.ts";
+import { created, noContent, ok } from "../http/envelope.ts";
+import { validate } from "../http/validate.ts";
+import type { Settings } from "../settings.ts";
+import { allowAnyone } from "./gates.ts";
+import { Login, Logout, Refresh, Signup, toLogin } from "./schemas.ts";
+import { closeSession, endSessionOf, refreshSession } from "./sessions/refresh.ts";
+import { logIn, type SignedIn, signUp } from "./sign-in.ts";
+import { signAccessToken } from "./tokens.ts";
+
+export const auth = new Hono<AppEnv>()
+  .post("/auth/signup", allowAnyone("users:write", "sign-in"), validate("json", Signup), async (c) => {
+    const signedIn = await signUp(c.var.db, c.req.valid("json"));
+    return created(c, "Account created", await loginOf(c.var.settings, signedIn));
+  })
+  .post("/auth/login", allowAnyone("users:write", "sign-in"), validate("json", Login), async (c) => {
+    const signedIn = await logIn(c.var.db, c.req.valid("json"));
+    return ok(c, "Logged in", await loginOf(c.var.settings, signedIn));
+  })
+  .post("/auth/refresh", allowAnyone("users:write", "anonymous"), validate("json", Refresh), async (c) => {
+    const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
+    return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
+  })
+  .post("/auth/logout", allowAnyone("users:write", "anonymous"), validate("json", Logout), async (c) => {
+    const { refresh_token } = c.req.valid("json");
+    const { caller } = c.var;
+    if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
+    else if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
+    else throw badRequest({ refresh_token: ["is required without a user token"] });
+    return noContent(c);
+  });
+
+async function loginOf(settings: Settings, { user, session }: SignedIn) {
+  const access = await signAccessToken(settings, { userId: user.id, sessionId: session.id }, session.now);
+  return toLogin(user, access, session.refreshToken);
+}

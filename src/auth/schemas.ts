@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { iso, line } from "../http/fields.ts";
+import type { UserRow } from "./users/queries.ts";
+
+/** Kept in lower case: nobody has two accounts that differ in it. */
+export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+
+export const NewPassword = z.string().min(8).max(128);
+
+export const Signup = z.strictObject({ email: Email, password: NewPassword, name: line(100) });
+export type Signup = z.output<typeof Signup>;
+
+/** The password is not held to the rules of a new one: it may be older than they are. */
+export const Login = z.strictObject({ email: Email, password: z.string().min(1).max(128) });
+export type Login = z.output<typeof Login>;
+
+const RefreshToken = z.string().min(1).max(200);
+
+export const Refresh = z.strictObject({ refresh_token: RefreshToken });
+
+/** Without a body it is the caller's own session that ends. */
+export const Logout = z.strictObject({ refresh_token: RefreshToken.optional() });
+
+export const toUser = ({ id, email, name, role }: UserRow) => ({ id, email, name, role });
+
+/** What signup, login and refresh answer. `expires_at` is the access token's. */
+export const toLogin = (user: UserRow, access: { token: string; expiresAt: number }, refreshToken: string) => ({
+  token: access.token,
+  expires_at: iso(access.expiresAt),
+  refresh_token: refreshToken,
+  user: toUser(user),
+});

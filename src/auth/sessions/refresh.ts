@@ -1,0 +1,32 @@
+import type { Database } from "../../db/client.ts";
+import { unauthorized } from "../../errors.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { forgetUser } from "../users/limiter.ts";
+import { endSession, findRefreshToken, newSession, rotateRefreshToken } from "./queries.ts";
+import { judgeRefresh } from "./rotation.ts";
+
+/** Exchanges a refresh token for a new one of the same session. One that was spent before ends the session. */
+export async function refreshSession(env: Env, db: Database, token: string): Promise<SignedIn> {
+  const now = Date.now();
+  const stored = await findRefreshToken(db, token);
+  const judgement = judgeRefresh(stored, now);
+  if (stored && judgement === "rotate") {
+    const session = { ...newSession(now), id: stored.sessionId };
+    await rotateRefreshToken(db, token, session);
+    return { user: stored.user, session };
+  }
+  if (stored && judgement === "reuse") await closeSession(env, db, stored.user.id, stored.sessionId);
+  throw unauthorized("The refresh token is not valid: log in again");
+}
+
+/** Ends the session a refresh token belongs to. A token that is not known has none, which is what was wanted. */
+export async function endSessionOf(env: Env, db: Database, token: string): Promise<void> {
+  const stored = await findRefreshToken(db, token);
+  if (stored) await closeSession(env, db, stored.user.id, stored.sessionId);
+}
+
+/** Ends a session: the very next request with one of its access tokens is refused. */
+export async function closeSession(env: Env, db: Database, userId: number, sessionId: string): Promise<void> {
+  await endSession(db, sessionId, Date.now());
+  await forgetUser(env, userId);
+}

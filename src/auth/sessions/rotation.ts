@@ -1,0 +1,20 @@
+/** The last refresh token of a session lives this long. */
+export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** A token spent this recently may come again: its answer was lost on the way, and nobody stole it. */
+const GRACE_MS = 10_000;
+
+/** A refresh token as it is stored, with what its session and account are worth now. */
+export type RefreshState = {
+  expiresAt: number;
+  spentAt: number | null;
+  endedAt: number | null;
+  user: { disabledAt: number | null };
+};
+
+/** "reuse": someone holds a copy of a token that was already exchanged, so the whole session has to end. */
+export function judgeRefresh(token: RefreshState | undefined, now: number): "rotate" | "reuse" | "refuse" {
+  if (!token || token.endedAt !== null || token.user.disabledAt !== null || token.expiresAt <= now) return "refuse";
+  if (token.spentAt !== null && token.spentAt + GRACE_MS <= now) return "reuse";
+  return "rotate";
+}

@@ -1,0 +1,26 @@
+import type { Database } from "../db/client.ts";
+import { unauthorized } from "../errors.ts";
+import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
+import type { Login, Signup } from "./schemas.ts";
+import { insertSession, type NewSession, newSession } from "./sessions/queries.ts";
+import { findUserByEmail, insertUser, type UserRow } from "./users/queries.ts";
+
+/** A user with the session that was just opened or continued. */
+export type SignedIn = { user: UserRow; session: NewSession };
+
+export async function signUp(db: Database, { email, name, password }: Signup): Promise<SignedIn> {
+  const passwordHash = await hashPassword(password);
+  const session = newSession(Date.now());
+  const row = { email, name, passwordHash, createdAt: session.now, updatedAt: session.now };
+  return { user: await insertUser(db, row, session), session };
+}
+
+/** An unknown address, a wrong password and a disabled account cost the same and are told the same. */
+export async function logIn(db: Database, { email, password }: Login): Promise<SignedIn> {
+  const user = await findUserByEmail(db, email);
+  const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
+  if (!user || !ok || user.disabledAt !== null) throw unauthorized("The e-mail address or the password is wrong");
+  const session = newSession(Date.now());
+  await insertSession(db, user.id, session, stale ? await hashPassword(password) : undefined);
+  return { user, session };
+}

@@ -1,0 +1,45 @@
+import { connect } from "../../db/client.ts";
+import { ask } from "../../rate-limit/ask.ts";
+import { Limiter } from "../../rate-limit/limiter.ts";
+import type { UserCaller } from "../caller.ts";
+import { FreshRecord } from "../fresh-record.ts";
+import type { AccessClaims } from "../tokens.ts";
+import type { Verdict } from "../verdict.ts";
+import { judgeUser, type UserRecord } from "./judge.ts";
+import { findUserRecord } from "./queries.ts";
+
+/** One object per user: it knows the account and its ended sessions, and counts the user's requests. */
+export class UserLimiter extends Limiter {
+  #record = new FreshRecord<UserRecord | undefined>();
+
+  async admit(claims: AccessClaims): Promise<Verdict<UserCaller>> {
+    const record = await this.#record.get(() => findUserRecord(connect(this.env.DB), claims.userId, Date.now()));
+    const judgement = judgeUser(record, claims);
+    return judgement.valid ? { ...judgement, count: this.count("standard") } : judgement;
+  }
+
+  /** The account or one of its sessions was changed: the next request sees it. */
+  forget(): void {
+    this.#record.forget();
+  }
+}
+
+const limiterOf = (env: Env, userId: number) => env.USER_LIMITER.getByName(String(userId));
+
+/** Judges and counts a request of a user. Without the limiter the account is looked up and the request not counted. */
+export async function admitUser(env: Env, claims: AccessClaims): Promise<Verdict<UserCaller>> {
+  const verdict = await ask(
+    () => limiterOf(env, claims.userId),
+    async (limiter) => await limiter.admit(claims),
+  );
+  if (verdict) return verdict;
+  const judgement = judgeUser(await findUserRecord(connect(env.DB), claims.userId, Date.now()), claims);
+  return judgement.valid ? { ...judgement, count: null } : judgement;
+}
+
+/** Tells the user's limiter of a change. Should the call be lost, the limiter sees it within a minute. */
+export const forgetUser = (env: Env, userId: number): Promise<unknown> =>
+  ask(
+    () => limiterOf(env, userId),
+    async (limiter) => limiter.forget(),
+  );

@@ -1,0 +1,34 @@
+import { badRequest, notFound } from "../errors.ts";
+import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
+import type { Before, CartView } from "./queries.ts";
+
+/** What to say of an addition: a sentence, or the refusal of what was not written. */
+export function additionOutcome(
+  before: Before | undefined,
+  { cart, lines }: CartView,
+  asked: number,
+  productId: number,
+) {
+  if (before?.status !== "active") throw badRequest({ product_id: ["is not for sale"] });
+  if (before.stockQuantity === 0) throw badRequest({ product_id: ["is out of stock"] });
+  if (!cart) throw notFound("The cart that X-Cart-Token names");
+  const line = lines.find((candidate) => candidate.productId === productId);
+  if (!line) throw badRequest({ product_id: [`does not fit: the cart already has ${MAX_LINES} lines`] });
+  return sentence(before, (before.quantity ?? 0) + asked, line.quantity) ?? "Added to the cart";
+}
+
+/** The same of a line that was set. */
+export function changeOutcome(before: Before | undefined, { lines }: CartView, asked: number, id: number) {
+  const line = lines.find((candidate) => candidate.id === id);
+  if (!before || !line) throw notFound(`Cart item ${id}`);
+  if (before.status !== "active") throw badRequest({ quantity: [`${before.name} is no longer for sale`] });
+  if (before.stockQuantity === 0) throw badRequest({ quantity: [`${before.name} is out of stock`] });
+  return sentence(before, asked, line.quantity) ?? "Cart updated";
+}
+
+function sentence({ name, stockQuantity }: Before, wanted: number, got: number): string | undefined {
+  if (got >= wanted) return undefined;
+  return stockQuantity === got
+    ? `Only ${got} of ${name} are in stock: the cart now holds ${got}`
+    : `A line holds at most ${MAX_QUANTITY}: the cart now holds ${got} of ${name}`;
+}

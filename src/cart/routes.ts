@@ -1,0 +1,58 @@
+import { type Context, Hono } from "hono";
+import { allow } from "../auth/gates.ts";
+import { CartHeaders } from "../cart-token.ts";
+import type { AppEnv } from "../env.ts";
+import { notFound } from "../errors.ts";
+import { created, noContent, ok } from "../http/envelope.ts";
+import { IdParam } from "../http/fields.ts";
+import { validate } from "../http/validate.ts";
+import { additionOutcome, changeOutcome } from "./outcome.ts";
+import { type CartOwner, cartOwner } from "./owner.ts";
+import { addToCart, type CartView, emptyCart, findCart, removeCartItem, setCartItem } from "./queries.ts";
+import { CartAddition, CartItemChange, toCart } from "./schemas.ts";
+
+const headers = validate("header", CartHeaders);
+
+export const cart = new Hono<AppEnv>()
+  .get("/cart", allow("carts:read"), headers, async (c) => {
+    const owner = cartOwner(c.var.caller, c.req.valid("header"));
+    const view = await findCart(c.var.db, owner, Date.now());
+    if (!view.cart && owner.kind === "guest" && !owner.isNew) throw notFound("The cart that X-Cart-Token names");
+    return ok(c, "Cart", wire(c, owner, view));
+  })
+  .post("/cart", allow("carts:write"), headers, validate("json", CartAddition), async (c) => {
+    const { product_id, quantity } = c.req.valid("json");
+    const owner = cartOwner(c.var.caller, c.req.valid("header"));
+    const { before, ...view } = await addToCart(c.var.db, owner, product_id, quantity, Date.now());
+    return created(c, additionOutcome(before, view, quantity, product_id), wire(c, owner, view));
+  })
+  .delete("/cart", allow("carts:write"), headers, async (c) => {
+    await emptyCart(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), Date.now());
+    return noContent(c);
+  })
+  .put(
+    "/cart/items/:id",
+    allow("carts:write"),
+    headers,
+    validate("param", IdParam),
+    validate("json", CartItemChange),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { quantity } = c.req.valid("json");
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      const { before, ...view } = await setCartItem(c.var.db, owner, id, quantity, Date.now());
+      return ok(c, changeOutcome(before, view, quantity, id), wire(c, owner, view));
+    },
+  )
+  .delete("/cart/items/:id", allow("carts:write"), headers, validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const removed = await removeCartItem(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), id, Date.now());
+    if (!removed) throw notFound(`Cart item ${id}`);
+    return noContent(c);
+  });
+
+/** A guest is told the cart's token in a header too, so that a proxy can keep it without reading the body. */
+function wire(c: Pick<Context<AppEnv>, "header" | "req" | "var">, owner: CartOwner, { cart, lines }: CartView) {
+  if (cart && owner.kind === "guest") c.header("X-Cart-Token", owner.token);
+  return toCart(cart, lines, { owner, currency: c.var.settings.currency, origin: new URL(c.req.url).origin });
+}

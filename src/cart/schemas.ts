@@ -1,0 +1,73 @@
+import * as z from "zod";
+import type { carts, products } from "../db/schema.ts";
+import { Id, isoOrNull } from "../http/fields.ts";
+import { toDecimal } from "../money.ts";
+import { Quantity } from "../quantities.ts";
+import type { CartOwner } from "./owner.ts";
+
+export const CartAddition = z.strictObject({ product_id: Id, quantity: Quantity.default(1) });
+export type CartAddition = z.output<typeof CartAddition>;
+
+export const CartItemChange = z.strictObject({ quantity: Quantity });
+
+type ProductColumns = "name" | "sku" | "type" | "status" | "price" | "images" | "stockQuantity";
+
+export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
+  id: number;
+  productId: number;
+  quantity: number;
+  /** The product's price when the line was last set. */
+  seenPrice: number;
+};
+
+export type CartRow = typeof carts.$inferSelect;
+
+/** The cart on the wire. One that was never written to has no id yet. */
+export function toCart(
+  cart: CartRow | undefined,
+  lines: CartLine[],
+  { owner, currency, origin }: { owner: CartOwner; currency: string; origin: string },
+) {
+  const items = lines.map((line) => toCartItem(line, origin));
+  const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  return {
+    id: cart?.id ?? null,
+    token: cart && owner.kind === "guest" ? owner.token : null,
+    currency,
+    items,
+    item_count: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    subtotal: toDecimal(subtotal),
+    total: toDecimal(subtotal),
+    expires_at: isoOrNull(cart?.expiresAt ?? null),
+    updated_at: isoOrNull(cart?.updatedAt ?? null),
+  };
+}
+
+/** `unit_price` is the catalogue's of now; `issues` say what would keep the line from being ordered as it stands. */
+function toCartItem(line: CartLine, origin: string) {
+  const available = availableOf(line);
+  const image = line.images[0];
+  return {
+    id: line.id,
+    product_id: line.productId,
+    name: line.name,
+    sku: line.sku,
+    image_url: image ? new URL(image.url, origin).href : null,
+    type: line.type,
+    quantity: line.quantity,
+    unit_price: toDecimal(line.price),
+    line_total: toDecimal(line.price * line.quantity),
+    available_quantity: available,
+    price_changed: line.price !== line.seenPrice,
+    issues: issuesOf(line, available),
+  };
+}
+
+/** How many can be bought now; null is without limit. */
+const availableOf = ({ status, stockQuantity }: CartLine): number | null => (status === "active" ? stockQuantity : 0);
+
+function issuesOf({ status, quantity }: CartLine, available: number | null): string[] {
+  if (status !== "active") return ["not_for_sale"];
+  if (available === null || quantity <= available) return [];
+  return available === 0 ? ["out_of_stock"] : ["insufficient_stock"];
+}

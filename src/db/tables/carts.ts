@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { id, updatedAt } from "./columns.ts";
+import { products } from "./products.ts";
+import { users } from "./users.ts";
+
+export const carts = sqliteTable(
+  "carts",
+  {
+    id: id(),
+    userId: integer("user_id")
+      .unique()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** A guest cart's `X-Cart-Token`, as SHA-256 in hex. */
+    tokenHash: text("token_hash").unique(),
+    /** Guest carts only. */
+    expiresAt: integer("expires_at"),
+    updatedAt: updatedAt(),
+  },
+  () => [check("cart_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("token_hash" IS NULL)`))],
+);
+
+export const cartItems = sqliteTable(
+  "cart_items",
+  {
+    id: id(),
+    cartId: integer("cart_id")
+      .notNull()
+      .references(() => carts.id, { onDelete: "cascade" }),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    quantity: integer().notNull(),
+    /** The price when the line was last set: the cart says so when it has changed since. */
+    seenPrice: integer("seen_price").notNull(),
+  },
+  (table) => [
+    check("cart_quantity_positive", sql.raw(`"quantity" > 0`)),
+    uniqueIndex("cart_items_once_per_product").on(table.cartId, table.productId),
+  ],
+);

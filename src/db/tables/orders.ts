@@ -1,0 +1,126 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { apiKeys } from "./api-keys.ts";
+import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
+import { products, productTypes } from "./products.ts";
+import { users } from "./users.ts";
+
+export const orderStatuses = [
+  "pending",
+  "processing",
+  "shipped",
+  "completed",
+  "cancelled",
+  "expired",
+  "refunded",
+] as const;
+export const paymentStatuses = [
+  "unpaid",
+  "requires_action",
+  "failed",
+  "paid",
+  "partially_refunded",
+  "refunded",
+] as const;
+export const fulfillmentStatuses = ["not_required", "unfulfilled", "fulfilled"] as const;
+export const paymentMethods = ["wallet", "credit_card", "paypal"] as const;
+
+export type ShippingAddress = { name: string; address: string; city: string; zip: string };
+export type Shipment = {
+  carrier: string;
+  tracking_number: string | null;
+  tracking_url: string | null;
+  shipped_at: string;
+};
+
+export const orders = sqliteTable(
+  "orders",
+  {
+    id: id(),
+    /** Random, so that it says nothing of how much is sold; a batch refers to its order by it. */
+    number: text().notNull().unique(),
+    userId: integer("user_id").references(() => users.id),
+    apiKeyId: integer("api_key_id").references(() => apiKeys.id),
+    status: text({ enum: orderStatuses }).notNull(),
+    paymentStatus: text("payment_status", { enum: paymentStatuses }).notNull(),
+    fulfillmentStatus: text("fulfillment_status", { enum: fulfillmentStatuses }).notNull(),
+    currency: text().notNull(),
+    subtotal: integer().notNull(),
+    discountTotal: integer("discount_total").notNull().default(0),
+    shippingTotal: integer("shipping_total").notNull().default(0),
+    taxTotal: integer("tax_total").notNull().default(0),
+    total: integer().notNull(),
+    refundedTotal: integer("refunded_total").notNull().default(0),
+    paymentMethod: text("payment_method", { enum: paymentMethods }).notNull(),
+    paymentReference: text("payment_reference"),
+    paidAt: integer("paid_at"),
+    customerName: text("customer_name"),
+    customerEmail: text("customer_email"),
+    shippingAddress: text("shipping_address", { mode: "json" }).$type<ShippingAddress>(),
+    shipment: text({ mode: "json" }).$type<Shipment>(),
+    /** When the reservation of an unpaid order ends. */
+    expiresAt: integer("expires_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    oneOf("order_status", "status", orderStatuses),
+    oneOf("order_payment_status", "payment_status", paymentStatuses),
+    oneOf("order_fulfillment_status", "fulfillment_status", fulfillmentStatuses),
+    oneOf("order_payment_method", "payment_method", paymentMethods),
+    check("order_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("api_key_id" IS NULL)`)),
+    check(
+      "order_total_adds_up",
+      sql.raw(`"total" = "subtotal" - "discount_total" + "shipping_total" + "tax_total" AND "total" >= 0`),
+    ),
+    check("order_refund_within_total", sql.raw(`"refunded_total" BETWEEN 0 AND "total"`)),
+    index("orders_by_user").on(table.userId, table.id),
+    index("orders_by_key").on(table.apiKeyId, table.id),
+    index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending'`)),
+  ],
+);
+
+export const orderItems = sqliteTable(
+  "order_items",
+  {
+    id: id(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    // A snapshot of the product when it was sold.
+    name: text().notNull(),
+    sku: text().notNull(),
+    type: text({ enum: productTypes }).notNull(),
+    requiresShipping: flag("requires_shipping").notNull(),
+    quantity: integer().notNull(),
+    unitPrice: integer("unit_price").notNull(),
+    total: integer().notNull(),
+    refundedQuantity: integer("refunded_quantity").notNull().default(0),
+  },
+  (table) => [
+    check("line_quantity_positive", sql.raw(`"quantity" > 0`)),
+    check("line_total_adds_up", sql.raw(`"total" = "unit_price" * "quantity"`)),
+    check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
+    index("order_items_by_order").on(table.orderId),
+  ],
+);
+
+export const orderHistory = sqliteTable(
+  "order_history",
+  {
+    id: id(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    at: integer().notNull(),
+    from: text({ enum: orderStatuses }),
+    to: text({ enum: orderStatuses }).notNull(),
+    /** "user:7", "api_key:3" or "system". */
+    actor: text().notNull(),
+    note: text(),
+  },
+  (table) => [index("order_history_by_order").on(table.orderId)],
+);

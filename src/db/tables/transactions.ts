@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id, oneOf } from "./columns.ts";
+import { orders, paymentMethods } from "./orders.ts";
+import { users } from "./users.ts";
+
+export const transactionKinds = ["charge", "refund", "credit", "adjustment"] as const;
+
+/** The ledger: rows are only ever added. */
+export const transactions = sqliteTable(
+  "transactions",
+  {
+    id: id(),
+    userId: integer("user_id").references(() => users.id),
+    orderId: integer("order_id").references(() => orders.id),
+    kind: text({ enum: transactionKinds }).notNull(),
+    method: text({ enum: paymentMethods }).notNull(),
+    /** Negative is a debit. */
+    amount: integer().notNull(),
+    /** Of the wallet; null for the other methods. */
+    balanceAfter: integer("balance_after"),
+    note: text(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    oneOf("transaction_kind", "kind", transactionKinds),
+    oneOf("transaction_method", "method", paymentMethods),
+    check("wallet_balance_after_known", sql.raw(`("method" = 'wallet') = ("balance_after" IS NOT NULL)`)),
+    check("wallet_covers_charge", sql.raw(`"balance_after" >= 0`)),
+    index("transactions_by_user").on(table.userId, table.id),
+    index("transactions_by_order").on(table.orderId),
+  ],
+);

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id, oneOf, updatedAt } from "./columns.ts";
+
+export const roles = ["customer", "admin"] as const;
+
+export const users = sqliteTable(
+  "users",
+  {
+    id: id(),
+    /** Lower case. */
+    email: text().notNull().unique(),
+    name: text().notNull(),
+    /** A PHC string; see auth/passwords.ts. */
+    passwordHash: text("password_hash").notNull(),
+    role: text({ enum: roles }).notNull().default("customer"),
+    /** Written by the ledger's trigger alone: always the sum of the user's wallet transactions. */
+    walletBalance: integer("wallet_balance").notNull().default(0),
+    disabledAt: integer("disabled_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  () => [oneOf("user_role", "role", roles), check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`))],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    /** The `sid` of the session's access tokens. */
+    id: text().primaryKey(),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+    endedAt: integer("ended_at"),
+  },
+  (table) => [index("sessions_by_user").on(table.userId, table.endedAt)],
+);
+
+export const refreshTokens = sqliteTable(
+  "refresh_tokens",
+  {
+    /** SHA-256 of the token, hex. */
+    hash: text().primaryKey(),
+    sessionId: text("session_id")
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    expiresAt: integer("expires_at").notNull(),
+    spentAt: integer("spent_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("refresh_tokens_by_session").on(table.sessionId)],
+);

@@ -1,0 +1,63 @@
+import { create as contentDisposition } from "content-disposition";
+import type { Database } from "../db/client.ts";
+import { forbidden } from "../errors.ts";
+import { stateOf } from "./access.ts";
+import { readContent } from "./content.ts";
+import type { Link } from "./link.ts";
+import { countDownload, findLinkTarget, type LinkTarget } from "./queries.ts";
+import { type ByteRange, isNotModified, requestedRange } from "./range.ts";
+import type { FileRow } from "./schemas.ts";
+
+/**
+ * Answers a link with the file's bytes, or the part that is asked for. The right to them is looked up again; the
+ * download is counted when the first bytes flow, and never again for the same link.
+ */
+export async function followLink(env: Env, db: Database, link: Link, request: Request): Promise<Response> {
+  const now = Date.now();
+  const { file, counted } = await stillEntitled(db, link, now);
+  const etag = `"${file.sha256}"`;
+  if (isNotModified(request.headers, etag)) return new Response(null, { status: 304, headers: validators(etag) });
+  const range = requestedRange(request.headers, file.sizeBytes, etag);
+  const headers = contentHeaders(file, etag, range);
+  const status = range ? 206 : 200;
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  const content = await readContent(
+    env.FILES,
+    file,
+    range ? { offset: range.start, length: lengthOf(range) } : undefined,
+  );
+  if (link.packageId !== null && !counted) {
+    await countDownload(db, link.id, link.packageId, file.id, now).catch(async (error: unknown) => {
+      await content.body.cancel();
+      throw error;
+    });
+  }
+  return new Response(content.body, { status, headers });
+}
+
+async function stillEntitled(db: Database, link: Link, now: number): Promise<LinkTarget> {
+  const target = await findLinkTarget(db, link, now);
+  if (!target) throw denied("no_package");
+  const { file, held, counted } = target;
+  if (file.access !== "package") return target;
+  const state = held ? stateOf(held, now) : "no_package";
+  if (state === "active" || (state === "limit_reached" && counted)) return target;
+  throw denied(state);
+}
+
+const denied = (reason: string) => forbidden("This file can no longer be downloaded", { file_id: [reason] });
+
+const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
+
+const validators = (etag: string) => ({ ETag: etag, "Accept-Ranges": "bytes", "Cache-Control": "private, no-cache" });
+
+/** Always an attachment: whatever a file holds, no browser runs it on this origin. */
+function contentHeaders(file: FileRow, etag: string, range: ByteRange | null): Record<string, string> {
+  return {
+    ...validators(etag),
+    "Content-Type": file.mimeType,
+    "Content-Disposition": contentDisposition(file.fileName),
+    "Content-Length": String(range ? lengthOf(range) : file.sizeBytes),
+    ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
+  };
+}

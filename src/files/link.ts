@@ -1,0 +1,59 @@
+import { jwtVerify, SignJWT } from "jose";
+import { type Caller, nameOf } from "../auth/caller.ts";
+import type { Secrets } from "../auth/secrets.ts";
+import { forbidden } from "../errors.ts";
+
+/** A link is used right away, or asked for again. */
+export const LINK_MS = 10 * 60 * 1000;
+
+const AUDIENCE = "download";
+
+/** Whom a link was made for, which file it opens, and on which package. `id` is what a download is counted by. */
+export type Link = { id: string; holder: string; fileId: number; packageId: number | null };
+
+export const newLink = (caller: Caller, fileId: number, packageId: number | null): Link => ({
+  id: crypto.randomUUID(),
+  holder: nameOf(caller),
+  fileId,
+  packageId,
+});
+
+/** Signs a link under the newest secret. `expiresAt` is epoch milliseconds. */
+export const signLink = (
+  secrets: Secrets,
+  { id, holder, fileId, packageId }: Link,
+  expiresAt: number,
+): Promise<string> =>
+  new SignJWT({ file: fileId, package: packageId })
+    .setProtectedHeader({ alg: "HS256" })
+    .setAudience(AUDIENCE)
+    .setSubject(holder)
+    .setJti(id)
+    .setExpirationTime(new Date(expiresAt))
+    .sign(bytesOf(secrets[0]));
+
+/** Reads a link that was signed here and still runs. Whoever shows a credential with it has to be the one it was made for. */
+export async function openLink(secrets: Secrets, token: string, caller: Caller): Promise<Link> {
+  for (const secret of secrets) {
+    const link = await verify(token, secret);
+    if (link && (caller.kind === "anonymous" || nameOf(caller) === link.holder)) return link;
+  }
+  throw forbidden("The link is not valid or has expired: ask for a new one", {
+    token: ["is not valid or has expired"],
+  });
+}
+
+async function verify(token: string, secret: string): Promise<Link | null> {
+  try {
+    const { payload } = await jwtVerify<{ jti: string; sub: string; file: number; package: number | null }>(
+      token,
+      bytesOf(secret),
+      { algorithms: ["HS256"], audience: AUDIENCE, requiredClaims: ["exp", "jti", "sub", "file"] },
+    );
+    return { id: payload.jti, holder: payload.sub, fileId: payload.file, packageId: payload.package };
+  } catch {
+    return null;
+  }
+}
+
+const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);

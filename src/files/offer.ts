@@ -1,0 +1,36 @@
+import type { Caller } from "../auth/caller.ts";
+import type { Database } from "../db/client.ts";
+import { forbidden, notFound, unauthorized } from "../errors.ts";
+import type { Settings } from "../settings.ts";
+import { judgeAccess } from "./access.ts";
+import { isData, readContent } from "./content.ts";
+import { LINK_MS, newLink, signLink } from "./link.ts";
+import { countDownload, findFile } from "./queries.ts";
+import { toData, toLink } from "./schemas.ts";
+
+type Installation = { env: Env; db: Database; settings: Settings; origin: string };
+
+/** Answers a file as data or as a link to it, if the caller may have it. Data counts as a download at once. */
+export async function offerDownload({ env, db, settings, origin }: Installation, caller: Caller, fileId: number) {
+  const now = Date.now();
+  const file = await findFile(db, caller, fileId, now);
+  if (!file)
+    throw caller.kind === "anonymous" ? unauthorized("Log in to download this file") : notFound(`File ${fileId}`);
+  const access = judgeAccess(file.access, caller, file.held, now);
+  if (!access.allowed) throw forbidden("This file cannot be downloaded", { file_id: [access.reason] });
+  const link = newLink(caller, file.id, access.package?.id ?? null);
+  if (isData(file)) {
+    const content = await (await readContent(env.FILES, file)).text();
+    if (link.packageId !== null) await countDownload(db, link.id, link.packageId, file.id, now);
+    return toData(file, access.package && afterOneMore(access.package), content);
+  }
+  const expiresAt = now + LINK_MS;
+  const url = new URL("/api/v1/user/downloads", origin);
+  url.searchParams.set("token", await signLink(settings.linkSecrets, link, expiresAt));
+  return toLink(file, access.package, url.href, expiresAt);
+}
+
+const afterOneMore = <Held extends { downloadsUsed: number }>(held: Held): Held => ({
+  ...held,
+  downloadsUsed: held.downloadsUsed + 1,
+});

@@ -1,0 +1,92 @@
+import { and, count, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import type { Caller } from "../auth/caller.ts";
+import type { Database } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { apiKeys, downloads, files, packageFiles, packages, productFiles, users } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { forbidden } from "../errors.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+import type { HeldPackage } from "./access.ts";
+import type { Link } from "./link.ts";
+import type { FileRow, ListedFile } from "./schemas.ts";
+
+const productIds = json<number[]>(sql`(
+  SELECT json_group_array(product_id ORDER BY product_id) FROM ${productFiles} WHERE file_id = ${files.id}
+)`);
+
+const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
+  'expiresAt', expires_at, 'revokedAt', revoked_at)`;
+
+/** The packages of the caller's that hold the file. */
+const heldBy = (caller: Caller): SQL<HeldPackage[]> =>
+  json<HeldPackage[]>(sql`(
+    SELECT json_group_array(${packageFacts}) FROM ${packageFiles} JOIN ${packages} ON packages.id = package_id
+    WHERE file_id = ${files.id} AND user_id = ${caller.kind === "user" ? caller.id : null}
+  )`);
+
+/** Published files; who shows no credential sees the public ones. */
+const visible = (caller: Caller, now: number): SQL | undefined =>
+  and(lte(files.publishedAt, now), caller.kind === "anonymous" ? eq(files.access, "public") : undefined);
+
+const selectFiles = (db: Database, caller: Caller) =>
+  db.select({ ...getTableColumns(files), productIds, held: heldBy(caller) }).from(files);
+
+/** A page of files, newest first, and how many there are, in one round trip. */
+export async function listFiles(
+  db: Database,
+  caller: Caller,
+  query: PageQuery,
+  now: number,
+): Promise<{ rows: ListedFile[]; totalItems: number }> {
+  const where = visible(caller, now);
+  const { limit, offset } = slice(query);
+  const [rows, [total]] = await db.batch([
+    selectFiles(db, caller).where(where).orderBy(desc(files.createdAt), desc(files.id)).limit(limit).offset(offset),
+    db.select({ items: count() }).from(files).where(where),
+  ]);
+  return { rows, totalItems: total?.items ?? 0 };
+}
+
+export const findFile = (db: Database, caller: Caller, id: number, now: number): Promise<ListedFile | undefined> =>
+  selectFiles(db, caller)
+    .where(and(eq(files.id, id), visible(caller, now)))
+    .get();
+
+/** What a link opens now: its file while whom it was made for is still welcome, its package, and whether it was counted. */
+export type LinkTarget = { file: FileRow; held: HeldPackage | null; counted: boolean };
+
+export const findLinkTarget = (db: Database, link: Link, now: number): Promise<LinkTarget | undefined> =>
+  db
+    .select({
+      file: getTableColumns(files),
+      held: json<HeldPackage | null>(sql`(
+        SELECT ${packageFacts} FROM ${packages} JOIN ${packageFiles} ON package_id = packages.id AND file_id = ${files.id}
+        WHERE packages.id = ${link.packageId}
+      )`),
+      counted: sql`EXISTS (SELECT 1 FROM ${downloads} WHERE id = ${link.id})`.mapWith(Boolean),
+    })
+    .from(files)
+    .where(and(eq(files.id, link.fileId), lte(files.publishedAt, now), welcome(link)))
+    .get();
+
+function welcome({ holder }: Link): SQL | undefined {
+  const [kind, id] = holder.split(":");
+  if (kind === "user") return sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${Number(id)} AND disabled_at IS NULL)`;
+  if (kind === "api_key") return sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${Number(id)} AND revoked_at IS NULL)`;
+  return undefined;
+}
+
+/** Counts a download on its package, once per `id` however often it comes; the database refuses one too many. */
+export async function countDownload(
+  db: Database,
+  id: string,
+  packageId: number,
+  fileId: number,
+  now: number,
+): Promise<void> {
+  const row = { id, packageId, fileId, createdAt: now };
+  await refusing(db.insert(downloads).values(row).onConflictDoNothing().run(), {
+    downloads_within_limit: () => forbidden("The package has no downloads left", { file_id: ["limit_reached"] }),
+    package_ended: () => forbidden("The package has ended", { file_id: ["expired"] }),
+  });
+}

@@ -1,0 +1,40 @@
+import { Hono } from "hono";
+import { allowAnyone } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { list, ok } from "../http/envelope.ts";
+import { PageQuery, pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { followLink } from "./follow.ts";
+import { openLink } from "./link.ts";
+import { offerDownload } from "./offer.ts";
+import { listFiles } from "./queries.ts";
+import { DownloadQuery, LinkQuery, toFile } from "./schemas.ts";
+
+export const files = new Hono<AppEnv>()
+  .get("/files", allowAnyone("files:read", "anonymous"), validate("query", PageQuery), async (c) => {
+    const query = c.req.valid("query");
+    const now = Date.now();
+    const { rows, totalItems } = await listFiles(c.var.db, c.var.caller, query, now);
+    return list(
+      c,
+      "Files",
+      rows.map((row) => toFile(row, c.var.caller, now)),
+      pageOf(query, totalItems),
+    );
+  })
+  .get("/download-file", allowAnyone("files:read", "anonymous"), validate("query", DownloadQuery), async (c) => {
+    const {
+      env,
+      var: { db, settings, caller },
+    } = c;
+    const offer = await offerDownload(
+      { env, db, settings, origin: new URL(c.req.url).origin },
+      caller,
+      c.req.valid("query").file_id,
+    );
+    return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
+  })
+  .get("/downloads", allowAnyone("files:read", "anonymous"), validate("query", LinkQuery), async (c) => {
+    const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
+    return followLink(c.env, c.var.db, link, c.req.raw);
+  });

@@ -1,0 +1,25 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ApiError } from "../errors.ts";
+import { linkHeader, type Page } from "./pagination.ts";
+
+// Every body that is not a file's bytes is written here.
+
+const success = (message: string, data: unknown) => ({ status: "success", message, data }) as const;
+
+export const ok = (c: Context, message: string, data: unknown) => c.json(success(message, data), 200);
+
+export const created = (c: Context, message: string, data: unknown) => c.json(success(message, data), 201);
+
+export const noContent = (c: Context) => c.body(null, 204);
+
+/** One page of a list, with its place in the whole and links to its neighbours. */
+export function list(c: Context, message: string, rows: unknown[], { page, perPage, totalItems }: Page) {
+  const totalPages = Math.ceil(totalItems / perPage);
+  c.header("Link", linkHeader(c.req.url, page, totalPages));
+  const pagination = { current_page: page, total_pages: totalPages, total_items: totalItems };
+  return c.json({ ...success(message, rows), pagination }, 200);
+}
+
+export const failure = (c: Context, { status, message, errors, headers }: ApiError) =>
+  c.json({ status: "error", message, errors }, status as ContentfulStatusCode, headers);

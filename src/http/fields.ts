@@ -1,0 +1,35 @@
+import * as z from "zod";
+
+// Shapes that many schemas share.
+
+/** A whole number in a query or a path, where everything is a string. */
+export const wholeNumber = (least: number, most: number) => {
+  const words = `must be a whole number from ${least} to ${Math.floor(most)}`;
+  return z
+    .string(words)
+    .regex(/^\d{1,16}$/, { error: words, abort: true })
+    .transform(Number)
+    .pipe(z.number().min(least, words).max(most, words));
+};
+
+/** An id in a path or a query. */
+export const IdText = wholeNumber(1, Number.MAX_SAFE_INTEGER);
+
+/** An id in a body. */
+export const Id = z.int("must be a whole number").min(1);
+
+export const IdParam = z.object({ id: IdText });
+
+/** One line of text, trimmed, without control characters. */
+export const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(most)
+    .regex(/^\P{Cc}*$/u, "must not contain control characters");
+
+/** A moment on the wire: ISO 8601 in UTC. */
+export const iso = (moment: number): string => new Date(moment).toISOString();
+
+export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));

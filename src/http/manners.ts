@@ -1,0 +1,69 @@
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
+import { secureHeaders } from "hono/secure-headers";
+import type { AppEnv } from "../env.ts";
+import { tooLarge, unsupportedMediaType } from "../errors.ts";
+
+// How we speak HTTP whatever the route: headers on every answer, rules for every body.
+
+/** Any origin: a credential is a header that a script has to hold, never a cookie that a browser would send along. */
+export const crossOrigin = (alsoExposed: string[]) =>
+  cors({
+    origin: "*",
+    allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
+    allowHeaders: [
+      "Authorization",
+      "Content-Type",
+      "If-None-Match",
+      "If-Range",
+      "Range",
+      "X-Cart-Token",
+      "X-Request-Id",
+    ],
+    exposeHeaders: [
+      ...alsoExposed,
+      "Accept-Ranges",
+      "Allow",
+      "Content-Disposition",
+      "Content-Range",
+      "ETag",
+      "Link",
+      "Retry-After",
+      "WWW-Authenticate",
+      "X-Cart-Token",
+      "X-Request-Id",
+    ],
+    maxAge: 86_400,
+  });
+
+export const safeHeaders = secureHeaders({
+  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  crossOriginResourcePolicy: "cross-origin",
+  xFrameOptions: "DENY",
+});
+
+/** An answer belongs to the caller who asked, unless the route says otherwise. */
+export const privateAnswers = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "no-store");
+  c.header("Vary", "Authorization", { append: true });
+});
+
+const MAX_JSON_BYTES = 1024 * 1024;
+
+export const jsonLimit = bodyLimit({
+  maxSize: MAX_JSON_BYTES,
+  onError: () => {
+    throw tooLarge("1 MB");
+  },
+});
+
+const JSON_TYPE = /^application\/([a-z-.]+\+)?json(;\s*[a-zA-Z0-9-]+=([^;]+))*$/;
+
+/** A body of another type would be read as an empty one, and its fields be called missing. */
+export const jsonBodies = createMiddleware<AppEnv>(async (c, next) => {
+  const empty = c.req.raw.body === null || c.req.header("Content-Length") === "0";
+  if (!empty && !JSON_TYPE.test(c.req.header("Content-Type") ?? "")) throw unsupportedMediaType("application/json");
+  await next();
+});

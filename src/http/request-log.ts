@@ -1,0 +1,19 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../env.ts";
+import { log } from "./log.ts";
+
+/** One line per request. Of the address only the path: the query of a signed link opens a file. */
+export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
+  const startedAt = Date.now();
+  await next();
+  const identity: AppEnv["Variables"]["identity"] | undefined = c.var.identity;
+  log("info", {
+    request_id: c.var.requestId,
+    method: c.req.method,
+    path: c.req.path,
+    status: c.res.status,
+    ms: Date.now() - startedAt,
+    caller: identity?.kind ?? null,
+    caller_id: identity && "id" in identity ? identity.id : null,
+  });
+});

@@ -1,0 +1,28 @@
+import { zValidator } from "@hono/zod-validator";
+import type { ValidationTargets } from "hono";
+import type * as z from "zod";
+import { badRequest, type FieldErrors } from "../errors.ts";
+import { wordsOf } from "./words.ts";
+
+/** A body of ten thousand mistakes does not deserve ten thousand messages. */
+const MAX_FIELDS = 50;
+
+/** Parses one part of the request into the shape that `c.req.valid(target)` gives, or answers 400 by field. */
+export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
+  target: Target,
+  schema: Schema,
+) =>
+  zValidator(target, schema, (result) => {
+    if (!result.success) throw badRequest(fieldErrors(result.error.issues));
+  });
+
+function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const issue of issues) {
+    for (const { field, words } of wordsOf(issue)) {
+      if (Object.keys(errors).length >= MAX_FIELDS) return errors;
+      errors[field] = [...(errors[field] ?? []), words];
+    }
+  }
+  return errors;
+}

@@ -1,0 +1,45 @@
+import type * as z from "zod";
+
+type FieldWords = { field: string; words: string };
+
+/** What is wrong, and with which field: a dotted path, `body` for the whole. An unknown field is named itself. */
+export function wordsOf(issue: z.core.$ZodIssue): FieldWords[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ field: [...path, key].join("."), words: "is not a known field" }));
+  }
+  return [{ field: path.join(".") || "body", words: sentence(issue) }];
+}
+
+/** zod's own messages speak to programmers; those that a schema brings along are left as they are. */
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.message.endsWith("received undefined")) return "is required";
+  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${articles[issue.expected] ?? issue.expected}`;
+    case "too_small":
+      return `must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`;
+    case "too_big":
+      return `must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    case "invalid_format":
+      return issue.format === "email" ? "must be an e-mail address" : "has the wrong format";
+    default:
+      return issue.message;
+  }
+}
+
+const articles: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  array: "an array",
+};
+
+const bound = (origin: string): string => (origin === "string" || origin === "array" ? "have" : "be");
+
+const unit = (origin: string): string => (origin === "string" ? " characters" : origin === "array" ? " items" : "");

@@ -1,0 +1,7 @@
+import { app } from "./app.ts";
+
+export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
+export { UserLimiter } from "./auth/users/limiter.ts";
+export { AddressLimiter } from "./rate-limit/address-limiter.ts";
+
+export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

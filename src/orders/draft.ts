@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
+import { hashSecret } from "../auth/secrets.ts";
+import { badRequest } from "../errors.ts";
+import type { NewOrder } from "./schemas.ts";
+
+/** How long the stock of an unpaid order is held. */
+const RESERVATION_MS = 30 * 60 * 1000;
+
+/** An order as it is about to be written: everything that can be known without asking the database. */
+export type OrderDraft = {
+  number: string;
+  userId: number | null;
+  apiKeyId: number | null;
+  actor: string;
+  lines: { productId: number; quantity: number; unitPrice: number }[];
+  /** Minor units. */
+  total: number;
+  currency: string;
+  paymentMethod: NewOrder["payment_method"];
+  /** The wallet pays at once, and what costs nothing is paid. */
+  paid: boolean;
+  customer: { email: string; name: string } | undefined;
+  shippingAddress: NewOrder["shipping_address"];
+  expiresAt: number | null;
+  /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
+  cartTokenHash: string | null;
+  now: number;
+};
+
+/** Settles what an order will be. A guest has no wallet, and a user is their own customer. */
+export function draftOrder(
+  caller: UserCaller | ApiKeyCaller,
+  order: NewOrder,
+  cartToken: string | undefined,
+  currency: string,
+): OrderDraft {
+  const now = Date.now();
+  const isGuest = caller.kind === "api_key";
+  if (isGuest && order.payment_method === "wallet") throw badRequest({ payment_method: ["wallet needs a user token"] });
+  if (!isGuest && order.customer) throw badRequest({ customer: ["is for orders placed with an API key"] });
+  const total = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  const paid = order.payment_method === "wallet" || total === 0;
+  return {
+    number: orderNumber(),
+    userId: isGuest ? null : caller.id,
+    apiKeyId: isGuest ? caller.id : null,
+    actor: nameOf(caller),
+    lines: order.items.map(({ product_id, quantity, price }) => ({
+      productId: product_id,
+      quantity,
+      unitPrice: price,
+    })),
+    total,
+    currency,
+    paymentMethod: order.payment_method,
+    paid,
+    customer: order.customer,
+    shippingAddress: order.shipping_address ?? null,
+    expiresAt: paid ? null : now + RESERVATION_MS,
+    cartTokenHash: isGuest && cartToken !== undefined ? hashSecret(cartToken) : null,
+    now,
+  };
+}
+
+/** Crockford's base32: nothing in it is misread over the telephone. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** 60 random bits as XXXX-XXXX-XXXX. */
+function orderNumber(): string {
+  const letters = Array.from(randomBytes(12), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
+  return letters.replace(/(.{4})(?=.)/g, "$1-");
+}

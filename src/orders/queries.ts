@@ -1,0 +1,45 @@
+import { and, count, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import type { Database } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { orderHistory, orderItems, orders } from "../db/schema.ts";
+import { slice } from "../http/pagination.ts";
+import type { OrderRow, OrdersQuery } from "./schemas.ts";
+
+const items = json<OrderRow["items"]>(sql`(
+  SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'type', type,
+    'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'refundedQuantity', refunded_quantity) ORDER BY id)
+  FROM ${orderItems} WHERE order_id = ${orders.id}
+)`);
+
+const history = json<OrderRow["history"]>(sql`(
+  SELECT json_group_array(json_object('at', at, 'from', "from", 'to', "to", 'actor', actor, 'note', note) ORDER BY id)
+  FROM ${orderHistory} WHERE order_id = ${orders.id}
+)`);
+
+/** Orders with their lines and history; the one place that says what an order is made of. */
+export const selectOrders = (db: Database) => db.select({ ...getTableColumns(orders), items, history }).from(orders);
+
+/** A user's own orders; an API key's are those that were placed with it. */
+const mine = (caller: UserCaller | ApiKeyCaller): SQL =>
+  caller.kind === "user" ? eq(orders.userId, caller.id) : eq(orders.apiKeyId, caller.id);
+
+/** A page of the caller's orders, newest first, and how many there are, in one round trip. */
+export async function listOrders(
+  db: Database,
+  caller: UserCaller | ApiKeyCaller,
+  query: OrdersQuery,
+): Promise<{ rows: OrderRow[]; totalItems: number }> {
+  const where = and(mine(caller), query.status && eq(orders.status, query.status));
+  const { limit, offset } = slice(query);
+  const [rows, [total]] = await db.batch([
+    selectOrders(db).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset),
+    db.select({ items: count() }).from(orders).where(where),
+  ]);
+  return { rows, totalItems: total?.items ?? 0 };
+}
+
+export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: number): Promise<OrderRow | undefined> =>
+  selectOrders(db)
+    .where(and(eq(orders.id, id), mine(caller)))
+    .get();

@@ -1,0 +1,41 @@
+import type { products, users } from "../db/schema.ts";
+import type { FieldErrors } from "../errors.ts";
+import { inWords } from "../money.ts";
+import type { OrderDraft } from "./draft.ts";
+
+type Product = Pick<typeof products.$inferSelect, "name" | "status" | "price" | "stockQuantity" | "requiresShipping">;
+
+/** What an order meets in the database: its products by id, and its user. */
+export type OrderState = {
+  products: Map<number, Product>;
+  user: Pick<typeof users.$inferSelect, "walletBalance" | "disabledAt"> | undefined;
+};
+
+/** Everything that is wrong with an order, by field; empty when it would now go through. */
+export function refusalOf(draft: OrderDraft, state: OrderState): FieldErrors {
+  const errors: FieldErrors = {};
+  const asked = new Map<number, number>();
+  for (const [index, { productId, quantity, unitPrice }] of draft.lines.entries()) {
+    const product = state.products.get(productId);
+    const soFar = (asked.get(productId) ?? 0) + quantity;
+    asked.set(productId, soFar);
+    if (product?.status !== "active") {
+      errors[`items.${index}.product_id`] = [`product ${productId} is not for sale`];
+      continue;
+    }
+    if (product.price !== unitPrice) {
+      errors[`items.${index}.price`] = [`the price of ${product.name} is now ${inWords(product.price)}`];
+    }
+    if (product.stockQuantity !== null && soFar > product.stockQuantity) {
+      errors[`items.${index}.quantity`] = [`only ${product.stockQuantity} of ${product.name} are in stock`];
+    }
+    if (product.requiresShipping && !draft.shippingAddress) {
+      errors.shipping_address = ["is required: the order has something to send"];
+    }
+  }
+  const balance = state.user?.walletBalance ?? 0;
+  if (draft.paymentMethod === "wallet" && balance < draft.total) {
+    errors.payment_method = [`the wallet holds ${inWords(balance)} and the order costs ${inWords(draft.total)}`];
+  }
+  return errors;
+}

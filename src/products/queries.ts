@@ -1,0 +1,71 @@
+import { and, asc, count, desc, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { categories, files, productFiles, products } from "../db/schema.ts";
+import { slice } from "../http/pagination.ts";
+import type { ProductRow, ProductsQuery } from "./schemas.ts";
+import { matchExpression } from "./search.ts";
+import type { Sort } from "./sorts.ts";
+
+const filesOfProduct = json<ProductRow["files"]>(sql`(
+  SELECT json_group_array(json_object('id', ${files.id}, 'name', ${files.name}) ORDER BY ${files.id})
+  FROM ${productFiles} JOIN ${files} ON ${files.id} = ${productFiles.fileId}
+  WHERE ${productFiles.productId} = ${products.id}
+)`);
+
+const categoryOfProduct = json<ProductRow["category"]>(sql`(
+  SELECT json_object('id', id, 'name', name, 'slug', slug) FROM ${categories} WHERE id = ${products.categoryId}
+)`);
+
+const selectProducts = (db: Database) =>
+  db.select({ ...getTableColumns(products), category: categoryOfProduct, files: filesOfProduct }).from(products);
+
+/** A page of products and how many there are in all, in one round trip. */
+export async function listProducts(
+  db: Database,
+  query: ProductsQuery,
+  drafts: boolean,
+): Promise<{ rows: ProductRow[]; totalItems: number }> {
+  const where = and(...conditions(query), drafts ? undefined : eq(products.status, "active"));
+  const { limit, offset } = slice(query);
+  const [rows, [total]] = await db.batch([
+    selectProducts(db)
+      .where(where)
+      .orderBy(...orders[query.sort])
+      .limit(limit)
+      .offset(offset),
+    db.select({ items: count() }).from(products).where(where),
+  ]);
+  return { rows, totalItems: total?.items ?? 0 };
+}
+
+export const findProduct = (db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> =>
+  selectProducts(db)
+    .where(and(eq(products.id, id), drafts ? undefined : eq(products.status, "active")))
+    .get();
+
+const orders: Record<Sort, SQL[]> = {
+  newest: [desc(products.createdAt), desc(products.id)],
+  price: [asc(products.price), asc(products.id)],
+  "-price": [desc(products.price), desc(products.id)],
+  name: [sql`${products.name} COLLATE NOCASE`, asc(products.id)],
+};
+
+function conditions(query: ProductsQuery): (SQL | undefined)[] {
+  const { category, search, status, type, min_price, max_price, in_stock } = query;
+  return [
+    category ? eq(products.categoryId, sql`(SELECT id FROM ${categories} WHERE slug = ${category})`) : undefined,
+    search ? matching(search) : undefined,
+    status && eq(products.status, status),
+    type && eq(products.type, type),
+    min_price === undefined ? undefined : gte(products.price, min_price),
+    max_price === undefined ? undefined : lte(products.price, max_price),
+    in_stock === undefined ? undefined : eq(products.inStock, in_stock),
+  ];
+}
+
+function matching(search: string): SQL {
+  const expression = matchExpression(search);
+  if (expression === null) return sql`FALSE`;
+  return sql`${products.id} IN (SELECT rowid FROM products_search WHERE products_search MATCH ${expression})`;
+}

@@ -1,0 +1,35 @@
+import { Hono } from "hono";
+import { seesDrafts } from "../auth/caller.ts";
+import { allowAnyone } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { notFound } from "../errors.ts";
+import { list, ok } from "../http/envelope.ts";
+import { IdParam } from "../http/fields.ts";
+import { pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import type { Settings } from "../settings.ts";
+import { findProduct, listProducts } from "./queries.ts";
+import { ProductsQuery, toProduct } from "./schemas.ts";
+
+const whenPublic = ({ publicCatalog }: Settings) => (publicCatalog ? "anonymous" : undefined);
+
+const wire = (settings: Settings, url: string) => ({ currency: settings.currency, origin: new URL(url).origin });
+
+export const products = new Hono<AppEnv>()
+  .get("/products", allowAnyone("products:read", whenPublic), validate("query", ProductsQuery), async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
+    const as = wire(c.var.settings, c.req.url);
+    return list(
+      c,
+      "Products",
+      rows.map((row) => toProduct(row, as)),
+      pageOf(query, totalItems),
+    );
+  })
+  .get("/products/:id", allowAnyone("products:read", whenPublic), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
+    if (!row) throw notFound(`Product ${id}`);
+    return ok(c, "Product", toProduct(row, wire(c.var.settings, c.req.url)));
+  });

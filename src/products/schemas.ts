@@ -1,0 +1,59 @@
+import * as z from "zod";
+import type { productFiles, products } from "../db/schema.ts";
+import { productStatuses, productTypes } from "../db/schema.ts";
+import { iso } from "../http/fields.ts";
+import { pageFields } from "../http/pagination.ts";
+import { PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
+import { sorts } from "./sorts.ts";
+
+/** How GET /products is narrowed and ordered; prices are read as minor units. */
+export const ProductsQuery = z
+  .strictObject({
+    ...pageFields,
+    /** A category's slug. */
+    category: z.string().max(100).toLowerCase().optional(),
+    search: z.string().max(200).optional(),
+    status: z.enum(productStatuses).optional(),
+    type: z.enum(productTypes).optional(),
+    min_price: PriceText.optional(),
+    max_price: PriceText.optional(),
+    in_stock: z
+      .enum(["true", "false"])
+      .transform((text) => text === "true")
+      .optional(),
+    sort: z.enum(sorts).default("newest"),
+  })
+  .refine(({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price, {
+    path: ["min_price"],
+    error: "must not be above max_price",
+  });
+export type ProductsQuery = z.output<typeof ProductsQuery>;
+
+export type ProductRow = typeof products.$inferSelect & {
+  category: { id: number; name: string; slug: string } | null;
+  files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
+};
+
+/** The product on the wire. Relative image addresses are the installation's own, so `origin` completes them. */
+export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }) => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  sku: row.sku,
+  type: row.type,
+  status: row.status,
+  description: row.description,
+  price: toDecimal(row.price),
+  compare_at_price: toDecimalOrNull(row.compareAtPrice),
+  currency,
+  category: row.category,
+  images: row.images.map(({ url, alt }) => ({ url: new URL(url, origin).href, alt })),
+  requires_shipping: row.requiresShipping,
+  manage_stock: row.manageStock,
+  stock_quantity: row.stockQuantity,
+  in_stock: row.inStock,
+  files: row.files,
+  metadata: row.metadata,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

@@ -1,0 +1,85 @@
+/** What a caller has left of `limit` requests in any 60 s. */
+export type Quota = {
+  limit: number;
+  remaining: number;
+  /** Milliseconds until there is more quota than now; never more than 60,000. 0 when nothing is used. */
+  resetMs: number;
+};
+
+const WINDOW_MS = 60_000;
+
+/** Requests this close together share a bucket. It bounds the error: a request is forgotten at most this much late. */
+const BUCKET_MS = 1_000;
+
+/** `[first request, last request, count]` of each bucket, oldest first. */
+export type WindowState = [first: number, last: number, count: number][];
+
+/**
+ * A sliding window over the admitted requests of one caller, exact on the safe side: in no span of 60 s are more than
+ * the limit admitted, and one is refused only if the limit was reached within the last 61 s. Its size does not depend
+ * on the limit, which may differ from call to call. Times are epoch milliseconds; a clock that runs back stands still.
+ */
+export class SlidingWindow {
+  #buckets: WindowState = [];
+  #used = 0;
+  #clock = 0;
+
+  static restore(state: WindowState): SlidingWindow {
+    const window = new SlidingWindow();
+    window.#buckets = state;
+    window.#used = state.reduce((sum, [, , count]) => sum + count, 0);
+    window.#clock = state.at(-1)?.[1] ?? 0;
+    return window;
+  }
+
+  /** Counts one request if the limit has room for it. */
+  take(limit: number, now: number): Quota & { admitted: boolean } {
+    const at = this.#advance(now);
+    const admitted = this.#used < limit;
+    if (admitted) this.#count(at);
+    return { admitted, ...this.#quota(limit, at) };
+  }
+
+  isEmpty(now: number): boolean {
+    this.#advance(now);
+    return this.#used === 0;
+  }
+
+  get state(): WindowState {
+    return this.#buckets;
+  }
+
+  #advance(now: number): number {
+    this.#clock = Math.max(this.#clock, now);
+    let ended = 0;
+    for (const [, last, count] of this.#buckets) {
+      if (last + WINDOW_MS > this.#clock) break;
+      this.#used -= count;
+      ended++;
+    }
+    if (ended > 0) this.#buckets.splice(0, ended);
+    return this.#clock;
+  }
+
+  #count(at: number): void {
+    const newest = this.#buckets.at(-1);
+    this.#used++;
+    if (newest && at - newest[0] < BUCKET_MS) {
+      newest[1] = at;
+      newest[2]++;
+    } else {
+      this.#buckets.push([at, at, 1]);
+    }
+  }
+
+  #quota(limit: number, at: number): Quota {
+    let over = this.#used - limit;
+    let resetMs = 0;
+    for (const [, last, count] of this.#buckets) {
+      resetMs = last + WINDOW_MS - at;
+      over -= count;
+      if (over < 0) break;
+    }
+    return { limit, remaining: Math.max(0, limit - this.#used), resetMs };
+  }
+}
