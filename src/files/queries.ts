@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, lte, type SQL, sql } from "drizz
 import type { Caller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { apiKeys, downloads, files, packageFiles, packages, productFiles, users } from "../db/schema.ts";
+import { downloads, files } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { forbidden } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
@@ -11,7 +11,7 @@ import type { Link } from "./link.ts";
 import type { FileRow, ListedFile } from "./schemas.ts";
 
 const productIds = json<number[]>(sql`(
-  SELECT json_group_array(product_id ORDER BY product_id) FROM ${productFiles} WHERE file_id = ${files.id}
+  SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id
 )`);
 
 const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
@@ -20,8 +20,8 @@ const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 
 /** The packages of the caller's that hold the file. */
 const heldBy = (caller: Caller): SQL<HeldPackage[]> =>
   json<HeldPackage[]>(sql`(
-    SELECT json_group_array(${packageFacts}) FROM ${packageFiles} JOIN ${packages} ON packages.id = package_id
-    WHERE file_id = ${files.id} AND user_id = ${caller.kind === "user" ? caller.id : null}
+    SELECT json_group_array(${packageFacts}) FROM package_files JOIN packages ON packages.id = package_id
+    WHERE file_id = files.id AND user_id = ${caller.kind === "user" ? caller.id : null}
   )`);
 
 /** Published files; who shows no credential sees the public ones. */
@@ -60,10 +60,10 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
     .select({
       file: getTableColumns(files),
       held: json<HeldPackage | null>(sql`(
-        SELECT ${packageFacts} FROM ${packages} JOIN ${packageFiles} ON package_id = packages.id AND file_id = ${files.id}
+        SELECT ${packageFacts} FROM packages JOIN package_files ON package_id = packages.id AND file_id = files.id
         WHERE packages.id = ${link.packageId}
       )`),
-      counted: sql`EXISTS (SELECT 1 FROM ${downloads} WHERE id = ${link.id})`.mapWith(Boolean),
+      counted: sql`EXISTS (SELECT 1 FROM downloads WHERE id = ${link.id})`.mapWith(Boolean),
     })
     .from(files)
     .where(and(eq(files.id, link.fileId), lte(files.publishedAt, now), welcome(link)))
@@ -71,8 +71,8 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
 
 function welcome({ holder }: Link): SQL | undefined {
   const [kind, id] = holder.split(":");
-  if (kind === "user") return sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${Number(id)} AND disabled_at IS NULL)`;
-  if (kind === "api_key") return sql`EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${Number(id)} AND revoked_at IS NULL)`;
+  if (kind === "user") return sql`EXISTS (SELECT 1 FROM users WHERE id = ${Number(id)} AND disabled_at IS NULL)`;
+  if (kind === "api_key") return sql`EXISTS (SELECT 1 FROM api_keys WHERE id = ${Number(id)} AND revoked_at IS NULL)`;
   return undefined;
 }
 

@@ -2,19 +2,19 @@ import { and, count, desc, eq, getTableColumns, type SQL, sql } from "drizzle-or
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { orderHistory, orderItems, orders } from "../db/schema.ts";
+import { orders } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
 import type { OrderRow, OrdersQuery } from "./schemas.ts";
 
 const items = json<OrderRow["items"]>(sql`(
   SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'type', type,
     'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'refundedQuantity', refunded_quantity) ORDER BY id)
-  FROM ${orderItems} WHERE order_id = ${orders.id}
+  FROM order_items WHERE order_id = orders.id
 )`);
 
 const history = json<OrderRow["history"]>(sql`(
   SELECT json_group_array(json_object('at', at, 'from', "from", 'to', "to", 'actor', actor, 'note', note) ORDER BY id)
-  FROM ${orderHistory} WHERE order_id = ${orders.id}
+  FROM order_history WHERE order_id = orders.id
 )`);
 
 /** Orders with their lines and history; the one place that says what an order is made of. */

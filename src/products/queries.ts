@@ -1,20 +1,19 @@
 import { and, asc, count, desc, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { categories, files, productFiles, products } from "../db/schema.ts";
+import { products } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "./schemas.ts";
 import { matchExpression } from "./search.ts";
 import type { Sort } from "./sorts.ts";
 
 const filesOfProduct = json<ProductRow["files"]>(sql`(
-  SELECT json_group_array(json_object('id', ${files.id}, 'name', ${files.name}) ORDER BY ${files.id})
-  FROM ${productFiles} JOIN ${files} ON ${files.id} = ${productFiles.fileId}
-  WHERE ${productFiles.productId} = ${products.id}
+  SELECT json_group_array(json_object('id', files.id, 'name', files.name) ORDER BY files.id)
+  FROM product_files JOIN files ON files.id = file_id WHERE product_id = products.id
 )`);
 
 const categoryOfProduct = json<ProductRow["category"]>(sql`(
-  SELECT json_object('id', id, 'name', name, 'slug', slug) FROM ${categories} WHERE id = ${products.categoryId}
+  SELECT json_object('id', id, 'name', name, 'slug', slug) FROM categories WHERE id = products.category_id
 )`);
 
 const selectProducts = (db: Database) =>
@@ -54,7 +53,7 @@ const orders: Record<Sort, SQL[]> = {
 function conditions(query: ProductsQuery): (SQL | undefined)[] {
   const { category, search, status, type, min_price, max_price, in_stock } = query;
   return [
-    category ? eq(products.categoryId, sql`(SELECT id FROM ${categories} WHERE slug = ${category})`) : undefined,
+    category ? eq(products.categoryId, sql`(SELECT id FROM categories WHERE slug = ${category})`) : undefined,
     search ? matching(search) : undefined,
     status && eq(products.status, status),
     type && eq(products.type, type),

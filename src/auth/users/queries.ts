@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
+import { json } from "../../db/json.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { refusing } from "../../db/violation.ts";
 import { badRequest } from "../../errors.ts";
@@ -18,7 +19,7 @@ export const findUserRecord = (db: Database, id: number, now: number): Promise<U
     .select({
       role: users.role,
       disabledAt: users.disabledAt,
-      endedSessions: sql`(${ended})`.mapWith((ids: string): string[] => JSON.parse(ids)),
+      endedSessions: json<string[]>(sql`(${ended})`),
     })
     .from(users)
     .where(eq(users.id, id))

@@ -1,0 +1,58 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { app } from "../../src/app.ts";
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  body: any;
+};
+
+type Options = {
+  /** A bearer credential. */
+  as?: string | undefined;
+  /** Sent as JSON, unless it is a string already. */
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+export const ORIGIN = "https://shop.test";
+export const BASE = `${ORIGIN}/api/v1/user`;
+
+let callers = 0;
+
+/** A caller of its own for each request, so that no test meets another's limit by address. */
+export const anAddress = () => `2001:db8:${(++callers).toString(16)}::1`;
+
+export function requestTo(line: string, { as, body, headers = {} }: Options = {}): Request {
+  const [method = "GET", path = "/"] = line.split(" ");
+  return new Request(path.startsWith("http") ? path : `${path.startsWith("/.") ? ORIGIN : BASE}${path}`, {
+    method,
+    headers: {
+      "CF-Connecting-IP": anAddress(),
+      ...(as !== undefined && { Authorization: `Bearer ${as}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+}
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const isJson = response.headers.get("Content-Type")?.includes("json");
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+};
+
+/** `call("POST /orders", { as, body })`: one request to the Worker, paths below /api/v1/user unless they are absolute. */
+export const call = async (line: string, options?: Options): Promise<Answer> =>
+  read(await exports.default.fetch(requestTo(line, options)));
+
+/** The same with other bindings than the Worker's own: counted or faulty ones. */
+export async function callWith(bindings: Partial<Env>, line: string, options?: Options): Promise<Answer> {
+  const context = createExecutionContext();
+  const answer = await read(await app.fetch(requestTo(line, options), { ...env, ...bindings }, context));
+  await waitOnExecutionContext(context);
+  return answer;
+}

@@ -1,0 +1,152 @@
+import { env } from "cloudflare:workers";
+import { createHash } from "node:crypto";
+import { mintApiKey, startOf } from "../../src/auth/api-keys/format.ts";
+import { insertApiKey } from "../../src/auth/api-keys/queries.ts";
+import { hashSecret } from "../../src/auth/secrets.ts";
+import { signAccessToken } from "../../src/auth/tokens.ts";
+import { connect } from "../../src/db/client.ts";
+import * as tables from "../../src/db/schema.ts";
+import { readSettings } from "../../src/settings.ts";
+
+export const db = connect(env.DB);
+export const settings = readSettings(env);
+
+let made = 0;
+const dates = () => ({ createdAt: Date.now(), updatedAt: Date.now() });
+
+function first<T>([row]: T[]): T {
+  if (!row) throw new Error("nothing was inserted");
+  return row;
+}
+
+type ProductInput = Partial<typeof tables.products.$inferInsert> & { stock?: number | null; fileIds?: number[] };
+
+/** An active physical product for 10.00 with 100 in stock, unless said otherwise. */
+export async function aProduct({ stock = 100, fileIds = [], ...columns }: ProductInput = {}) {
+  const n = ++made;
+  const type = columns.type ?? "physical";
+  const product = first(
+    await db
+      .insert(tables.products)
+      .values({
+        name: `Product ${n}`,
+        slug: `product-${n}`,
+        sku: `SKU-${n}`,
+        type,
+        status: "active",
+        price: 1000,
+        requiresShipping: type === "physical",
+        manageStock: stock !== null,
+        stockQuantity: stock,
+        ...dates(),
+        ...columns,
+      })
+      .returning(),
+  );
+  for (const fileId of fileIds) await db.insert(tables.productFiles).values({ productId: product.id, fileId });
+  return product;
+}
+
+export const aCategory = async (name: string) =>
+  first(
+    await db
+      .insert(tables.categories)
+      .values({ name, slug: name.toLowerCase().replaceAll(" ", "-"), ...dates() })
+      .returning(),
+  );
+
+/** A user who is logged in; `wallet` in minor units. The password fits nothing: who needs one signs up. */
+export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?: "admin"; name?: string } = {}) {
+  const n = ++made;
+  const user = first(
+    await db
+      .insert(tables.users)
+      .values({ email: `user-${n}@shop.test`, name: `User ${n}`, passwordHash: "none", ...dates(), ...columns })
+      .returning(),
+  );
+  const sessionId = crypto.randomUUID();
+  await db.insert(tables.sessions).values({ id: sessionId, userId: user.id, createdAt: Date.now() });
+  if (wallet > 0) await credit(user.id, wallet);
+  const { token } = await signAccessToken(settings, { userId: user.id, sessionId });
+  return { ...user, sessionId, token };
+}
+
+/** The first money in a wallet. */
+export const credit = (userId: number, amount: number) =>
+  db.insert(tables.transactions).values({
+    userId,
+    kind: "credit",
+    method: "wallet",
+    amount,
+    balanceAfter: amount,
+    createdAt: Date.now(),
+  });
+
+/** A key that may do everything, unless said otherwise. */
+export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
+  const key = mintApiKey(settings.apiKeySecrets);
+  const row = first(
+    await insertApiKey(db, {
+      name: `Key ${++made}`,
+      start: startOf(key),
+      hash: hashSecret(key),
+      permissions: ["read", "write"],
+      ...dates(),
+      ...columns,
+    }),
+  );
+  return { ...row, key };
+}
+
+type FileInput = Partial<typeof tables.files.$inferInsert> & { content?: string | Uint8Array };
+
+/** A published text that everybody may have, unless said otherwise. */
+export async function aFile({ content = "hello", ...columns }: FileInput = {}) {
+  const n = ++made;
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const r2Key = `test/${n}`;
+  await env.FILES.put(r2Key, bytes);
+  return first(
+    await db
+      .insert(tables.files)
+      .values({
+        name: `File ${n}`,
+        fileName: `file-${n}.txt`,
+        mimeType: "text/plain",
+        sizeBytes: bytes.length,
+        sha256: createHash("sha256").update(bytes).digest("hex"),
+        access: "public",
+        r2Key,
+        publishedAt: Date.now() - 1000,
+        ...dates(),
+        ...columns,
+      })
+      .returning(),
+  );
+}
+
+/** A package of files that was granted rather than bought. */
+export async function aPackage(
+  userId: number,
+  fileIds: number[],
+  columns: Partial<typeof tables.packages.$inferInsert> = {},
+) {
+  const row = first(
+    await db
+      .insert(tables.packages)
+      .values({ userId, name: "A package", startsAt: Date.now() - 1000, ...columns })
+      .returning(),
+  );
+  for (const fileId of fileIds) await db.insert(tables.packageFiles).values({ packageId: row.id, fileId });
+  return row;
+}
+
+export const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" };
+
+/** The body of an order that pays `quantity` of `product` from the wallet. */
+export const orderOf = (product: { id: number; price: number }, quantity = 1, more: Record<string, unknown> = {}) => ({
+  items: [{ product_id: product.id, quantity, price: product.price / 100 }],
+  shipping_address: ADDRESS,
+  payment_method: "wallet",
+  ...more,
+});
