@@ -2,7 +2,7 @@ import type { Tier } from "../db/schema.ts";
 
 export type ApiKeyCaller = { kind: "api_key"; id: number; name: string; permissions: string[]; tier: Tier };
 export type UserCaller = { kind: "user"; id: number; role: "customer" | "admin"; sessionId: string };
-export type AnonymousCaller = { kind: "anonymous" };
+type AnonymousCaller = { kind: "anonymous" };
 
 /** Who is asking. A route's gate narrows it to those it lets in. */
 export type Caller = ApiKeyCaller | UserCaller | AnonymousCaller;

@@ -21,7 +21,7 @@ export const Refresh = z.strictObject({ refresh_token: RefreshToken });
 /** Without a body it is the caller's own session that ends. */
 export const Logout = z.strictObject({ refresh_token: RefreshToken.optional() });
 
-export const toUser = ({ id, email, name, role }: UserRow) => ({ id, email, name, role });
+const toUser = ({ id, email, name, role }: UserRow) => ({ id, email, name, role });
 
 /** What signup, login and refresh answer. `expires_at` is the access token's. */
 export const toLogin = (user: UserRow, access: { token: string; expiresAt: number }, refreshToken: string) => ({

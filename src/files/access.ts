@@ -1,6 +1,6 @@
 import type { Caller } from "../auth/caller.ts";
 
-export type DeniedReason = "login_required" | "no_package" | "expired" | "limit_reached" | "revoked";
+type DeniedReason = "login_required" | "no_package" | "expired" | "limit_reached" | "revoked";
 
 /** A package of the caller's that holds the file. */
 export type HeldPackage = {

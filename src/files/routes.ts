@@ -15,12 +15,8 @@ export const files = new Hono<AppEnv>()
     const query = c.req.valid("query");
     const now = Date.now();
     const { rows, totalItems } = await listFiles(c.var.db, c.var.caller, query, now);
-    return list(
-      c,
-      "Files",
-      rows.map((row) => toFile(row, c.var.caller, now)),
-      pageOf(query, totalItems),
-    );
+    const data = rows.map((row) => toFile(row, c.var.caller, now));
+    return list(c, "Files", data, pageOf(query, totalItems));
   })
   .get("/download-file", allowAnyone("files:read", "anonymous"), validate("query", DownloadQuery), async (c) => {
     const {

@@ -1,7 +1,7 @@
 import type { Database } from "../db/client.ts";
 import { badRequest, conflict, unauthorized } from "../errors.ts";
 import type { OrderDraft } from "./draft.ts";
-import { insertOrder, readOrderState } from "./placing.ts";
+import { insertOrder, readOrderState } from "./place-queries.ts";
 import { refusalOf } from "./refusal.ts";
 import type { OrderRow } from "./schemas.ts";
 

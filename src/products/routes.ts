@@ -19,13 +19,9 @@ export const products = new Hono<AppEnv>()
   .get("/products", allowAnyone("products:read", whenPublic), validate("query", ProductsQuery), async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
-    const as = wire(c.var.settings, c.req.url);
-    return list(
-      c,
-      "Products",
-      rows.map((row) => toProduct(row, as)),
-      pageOf(query, totalItems),
-    );
+    const facts = wire(c.var.settings, c.req.url);
+    const data = rows.map((row) => toProduct(row, facts));
+    return list(c, "Products", data, pageOf(query, totalItems));
   })
   .get("/products/:id", allowAnyone("products:read", whenPublic), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");

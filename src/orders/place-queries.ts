@@ -3,7 +3,7 @@ import { type Database, statement } from "../db/client.ts";
 import { orders, products, users } from "../db/schema.ts";
 import { isViolation } from "../db/violation.ts";
 import type { OrderDraft } from "./draft.ts";
-import { grantPackages } from "./grants.ts";
+import { grantPackages } from "./grant-queries.ts";
 import { selectOrders } from "./queries.ts";
 import type { OrderState } from "./refusal.ts";
 import type { OrderRow } from "./schemas.ts";

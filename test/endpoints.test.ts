@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { app } from "../src/app.ts";
+import { resources } from "../src/auth/permissions.ts";
+import { call } from "./support/call.ts";
+import { aFile, aKey, aProduct, aUser, orderOf } from "./support/shop.ts";
+
+type Endpoint = {
+  /** Status without a credential. */
+  anonymous: number;
+  /** The permission an API key needs; null where no key may. */
+  permission: string | null;
+  /** Statuses with a key that holds the permission, and with a user token. */
+  key: number;
+  user: number;
+  /** A path that exists and a body that fits, where the route's own line is not enough. */
+  path?: () => string;
+  body?: () => unknown;
+};
+
+let product: { id: number; price: number };
+let file: { id: number };
+let signups = 0;
+
+beforeAll(async () => {
+  product = await aProduct();
+  file = await aFile();
+});
+
+const order = (method: string) => () => orderOf(product, 1, { payment_method: method });
+const signup = () => ({ email: `new-${++signups}@shop.test`, password: "long enough", name: "New" });
+const noLogin = { email: "nobody@shop.test", password: "wrong password" };
+
+/** The contract: exactly these routes exist, and these may use them. README.md shows the same table. */
+const endpoints: Record<string, Endpoint> = {
+  "GET /products": { anonymous: 401, permission: "products:read", key: 200, user: 200 },
+  "GET /products/:id": {
+    anonymous: 401,
+    permission: "products:read",
+    key: 200,
+    user: 200,
+    path: () => `/products/${product.id}`,
+  },
+  "POST /orders": { anonymous: 401, permission: "orders:write", key: 201, user: 201, body: order("paypal") },
+  "GET /account/orders": { anonymous: 401, permission: "orders:read", key: 200, user: 200 },
+  "GET /account/orders/:orderId": {
+    anonymous: 401,
+    permission: "orders:read",
+    key: 404,
+    user: 404,
+    path: () => "/account/orders/999",
+  },
+  "GET /account/transactions": { anonymous: 401, permission: "orders:read", key: 200, user: 200 },
+  "POST /auth/signup": { anonymous: 201, permission: "users:write", key: 201, user: 201, body: signup },
+  // A login that fails is 401 too, but not for want of a credential.
+  "POST /auth/login": { anonymous: 401, permission: "users:write", key: 401, user: 401, body: () => noLogin },
+  "POST /auth/refresh": {
+    anonymous: 401,
+    permission: "users:write",
+    key: 401,
+    user: 401,
+    body: () => ({ refresh_token: "none" }),
+  },
+  "POST /auth/logout": {
+    anonymous: 204,
+    permission: "users:write",
+    key: 204,
+    user: 204,
+    body: () => ({ refresh_token: "none" }),
+  },
+  "GET /account/profile": { anonymous: 401, permission: null, key: 403, user: 200 },
+  "PUT /account/profile": { anonymous: 401, permission: null, key: 403, user: 200, body: () => ({ name: "Renamed" }) },
+  "GET /files": { anonymous: 200, permission: "files:read", key: 200, user: 200 },
+  "GET /download-file": {
+    anonymous: 200,
+    permission: "files:read",
+    key: 200,
+    user: 200,
+    path: () => `/download-file?file_id=${file.id}`,
+  },
+  "GET /downloads": {
+    anonymous: 403,
+    permission: "files:read",
+    key: 403,
+    user: 403,
+    path: () => "/downloads?token=none",
+  },
+  "GET /cart": { anonymous: 401, permission: "carts:read", key: 200, user: 200 },
+  "POST /cart": {
+    anonymous: 401,
+    permission: "carts:write",
+    key: 201,
+    user: 201,
+    body: () => ({ product_id: product.id }),
+  },
+  "DELETE /cart": { anonymous: 401, permission: "carts:write", key: 204, user: 204 },
+  "PUT /cart/items/:id": {
+    anonymous: 401,
+    permission: "carts:write",
+    key: 404,
+    user: 404,
+    path: () => "/cart/items/999",
+    body: () => ({ quantity: 1 }),
+  },
+  "DELETE /cart/items/:id": {
+    anonymous: 401,
+    permission: "carts:write",
+    key: 404,
+    user: 404,
+    path: () => "/cart/items/999",
+  },
+};
+
+it("has exactly the routes of the contract", () => {
+  const routes = app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`);
+  const contract = Object.keys(endpoints).map((line) => line.replace(" ", " /api/v1/user"));
+  expect(new Set(routes)).toEqual(new Set([...contract, "GET /health", "GET /.well-known/jwks.json"]));
+});
+
+describe.each(Object.entries(endpoints))("%s", (line, { anonymous, permission, key, user, path, body }) => {
+  const ask = (as?: string) => call(path ? `${line.split(" ")[0]} ${path()}` : line, { as, body: body?.() });
+  const granted = permission === null ? ["read", "write"] : [permission];
+
+  it("answers without a credential", async () => {
+    const { status, headers } = await ask();
+    expect(status).toBe(anonymous);
+    if (permission === null) expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+  });
+
+  it("refuses an API key that holds every permission but the needed one", async () => {
+    const all = resources.flatMap((name) => [`${name}:read`, `${name}:write`]);
+    const { status, body: answer } = await ask(
+      (await aKey({ permissions: all.filter((each) => each !== permission) })).key,
+    );
+    expect(status).toBe(403);
+    if (permission) expect(answer.message).toContain(permission);
+  });
+
+  it("answers an API key that holds just that permission", async () => {
+    expect((await ask((await aKey({ permissions: granted })).key)).status).toBe(key);
+  });
+
+  it("answers a user", async () => {
+    expect((await ask((await aUser()).token)).status).toBe(user);
+  });
+
+  it.each([
+    ["a made-up API key", `sfk_${"x".repeat(33)}`],
+    ["a made-up token", "eyJhbGciOiJFZERTQSJ9.e30.AAAA"],
+    ["no token at all", "nonsense"],
+  ])("refuses %s", async (_, credential) => {
+    const { status, headers, body: answer } = await ask(credential);
+    expect(status).toBe(401);
+    expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+    expect(answer).toEqual({ status: "error", message: expect.any(String), errors: {} });
+  });
+});

@@ -1,0 +1,112 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { expect, it, vi } from "vitest";
+import { forgetApiKey } from "../../src/auth/api-keys/limiter.ts";
+import * as tables from "../../src/db/schema.ts";
+import type { WindowState } from "../../src/rate-limit/window.ts";
+import { type Answer, anAddress, call } from "../support/call.ts";
+import { aKey, aUser, db } from "../support/shop.ts";
+
+const requests = (count: number, as: string) =>
+  Promise.all(Array.from({ length: count }, () => call("GET /cart", { as })));
+
+const admitted = (answers: Answer[]) => answers.filter(({ status }) => status !== 429);
+const remaining = ({ headers }: Answer) => Number(headers.get("X-RateLimit-Remaining"));
+const countDown = (from: number) => Array.from({ length: from }, (_, index) => from - 1 - index);
+
+/** Waits until the object has stored all that it counted: only then may it be discarded. */
+const stored = (start: string, count: number) =>
+  vi.waitFor(
+    async () => {
+      const window = await runInDurableObject(env.API_KEY_LIMITER.getByName(start), (_, state) =>
+        state.storage.get<WindowState>("window"),
+      );
+      expect(window?.reduce((sum, [, , requests]) => sum + requests, 0)).toBe(count);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+
+it("admits exactly 100 of 130 requests at once with a standard key, each with its place in the headers", async () => {
+  const { key } = await aKey();
+  const answers = await requests(130, key);
+  expect(
+    admitted(answers)
+      .map(remaining)
+      .toSorted((a, b) => b - a),
+  ).toEqual(countDown(100));
+  for (const { status, headers, body } of answers) {
+    const left = headers.get("X-RateLimit-Remaining");
+    const [, reset] = /^"standard";r=\d+;t=(\d+)$/.exec(headers.get("RateLimit") ?? "") ?? [];
+    expect(headers.get("RateLimit-Policy")).toBe('"standard";q=100;w=60');
+    expect(headers.get("RateLimit")).toBe(`"standard";r=${left};t=${reset}`);
+    expect(headers.get("X-RateLimit-Limit")).toBe("100");
+    expect(Number(reset)).toBeLessThanOrEqual(60);
+    if (status !== 429) continue;
+    expect(left).toBe("0");
+    expect(headers.get("Retry-After")).toBe(reset);
+    expect(body).toEqual({ status: "error", message: expect.stringContaining("Too many requests"), errors: {} });
+  }
+});
+
+it("admits exactly 1,000 of 1,030 with a premium key", async () => {
+  const { key } = await aKey({ tier: "premium" });
+  const answers = await requests(1_030, key);
+  expect(admitted(answers)).toHaveLength(1_000);
+  expect(answers[0]?.headers.get("RateLimit-Policy")).toBe('"premium";q=1000;w=60');
+});
+
+it("is still exact after the object was evicted", async () => {
+  const { key, start } = await aKey();
+  await requests(60, key);
+  await stored(start, 60);
+  await evictDurableObject(env.API_KEY_LIMITER.getByName(start));
+  expect(admitted(await requests(60, key))).toHaveLength(40);
+  await stored(start, 100);
+  await evictDurableObject(env.API_KEY_LIMITER.getByName(start));
+  expect(admitted(await requests(5, key))).toHaveLength(0);
+});
+
+it("counts a request whatever its answer, but not a refused one", async () => {
+  const { key } = await aKey({ permissions: ["carts:read"] });
+  for (const line of ["GET /cart", "GET /products", "GET /nothing", "PATCH /cart", "POST /orders"]) {
+    await call(line, { as: key });
+  }
+  expect(remaining(await call("GET /cart", { as: key }))).toBe(94);
+});
+
+it("gives a key its new tier at once", async () => {
+  const { key, id, start } = await aKey();
+  expect(admitted(await requests(110, key))).toHaveLength(100);
+  await db.update(tables.apiKeys).set({ tier: "premium" }).where(eq(tables.apiKeys.id, id));
+  await forgetApiKey(env, start);
+  expect(remaining(await call("GET /cart", { as: key }))).toBe(899);
+});
+
+it("counts keys apart from each other, and users apart from keys", async () => {
+  const [one, other, user] = [await aKey(), await aKey(), await aUser()];
+  await requests(100, one.key);
+  expect(remaining(await call("GET /cart", { as: other.key }))).toBe(99);
+  expect(admitted(await requests(110, user.token))).toHaveLength(100);
+});
+
+it("counts callers without a credential by address, an IPv6 network as one", async () => {
+  const from = (address: string) => call("GET /files", { headers: { "CF-Connecting-IP": address } });
+  expect((await from("2001:db8:ffff:1::1")).headers.get("RateLimit")).toBe('"anonymous";r=99;t=60');
+  expect(remaining(await from("2001:db8:ffff:1:aaaa::2"))).toBe(98);
+  expect(remaining(await from("2001:db8:ffff:2::1"))).toBe(99);
+  expect(remaining(await from("192.0.2.1"))).toBe(99);
+  expect(remaining(await from("::ffff:192.0.2.1"))).toBe(98);
+  expect(remaining(await from(anAddress()))).toBe(99);
+});
+
+it("leaves nothing stored of a key that is no longer used", async () => {
+  const { key, start } = await aKey();
+  await call("GET /cart", { as: key });
+  await stored(start, 1);
+  const stub = env.API_KEY_LIMITER.getByName(start);
+  await runInDurableObject(stub, (_, state) => state.storage.put("window", [[1_000, 1_000, 1]] satisfies WindowState));
+  await evictDurableObject(stub);
+  expect(await runDurableObjectAlarm(stub)).toBe(true);
+  expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
+});
