@@ -75,7 +75,7 @@ function parse(env: Env): Settings {
     const [issue] = error.issues;
     throw new Error(
       `${issue?.path[0]?.toString()} ${issue?.message}. Locally \`npm start\` writes it to .dev.vars; in production run ` +
-        "`npx node scripts/secrets.ts` and follow README.md, Deploy.",
+        "`npm run secrets` and follow README.md, Deploy.",
     );
   }
   return {

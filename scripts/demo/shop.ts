@@ -18,7 +18,7 @@ export async function seedCatalogue(db: Database, bucket: R2Bucket): Promise<voi
     if (row) categoryIds.set(row.slug, row.id);
   }
   const fileIds = await seedFiles(db, bucket);
-  for (const [index, product] of demo.products.entries()) {
+  for (const [index, product] of mixed(demo.products).entries()) {
     const categoryId = categoryIds.get(product.category) ?? null;
     const [row] = await db
       .insert(products)
@@ -29,6 +29,11 @@ export async function seedCatalogue(db: Database, bucket: R2Bucket): Promise<voi
       if (row && fileId) await db.insert(productFiles).values({ productId: row.id, fileId });
     }
   }
+}
+
+/** One of each shelf in turn, so that the newest are not all of one category. */
+function mixed(all: DemoProduct[]): DemoProduct[] {
+  return all.map((_, index) => all[(index * 29) % all.length]).filter((product) => product !== undefined);
 }
 
 /** A product that a demo customer would buy. */

@@ -8,10 +8,11 @@ import { LINK_MS, newLink, signLink } from "./link.ts";
 import { countDownload, findFile } from "./queries.ts";
 import { toData, toLink } from "./schemas.ts";
 
-type Installation = { env: Env; db: Database; settings: Settings; origin: string };
+/** What a link is made of besides the file. */
+type Shop = { env: Env; db: Database; settings: Settings; origin: string };
 
 /** Answers a file as data or as a link to it, if the caller may have it. Data counts as a download at once. */
-export async function offerDownload({ env, db, settings, origin }: Installation, caller: Caller, fileId: number) {
+export async function offerDownload({ env, db, settings, origin }: Shop, caller: Caller, fileId: number) {
   const now = Date.now();
   const file = await findFile(db, caller, fileId, now);
   if (!file)

@@ -19,15 +19,9 @@ export const files = new Hono<AppEnv>()
     return list(c, "Files", data, pageOf(query, totalItems));
   })
   .get("/download-file", allowAnyone("files:read", "anonymous"), validate("query", DownloadQuery), async (c) => {
-    const {
-      env,
-      var: { db, settings, caller },
-    } = c;
-    const offer = await offerDownload(
-      { env, db, settings, origin: new URL(c.req.url).origin },
-      caller,
-      c.req.valid("query").file_id,
-    );
+    const { file_id } = c.req.valid("query");
+    const shop = { env: c.env, db: c.var.db, settings: c.var.settings, origin: new URL(c.req.url).origin };
+    const offer = await offerDownload(shop, c.var.caller, file_id);
     return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
   })
   .get("/downloads", allowAnyone("files:read", "anonymous"), validate("query", LinkQuery), async (c) => {
