@@ -1,0 +1,166 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { forgetUser } from "../src/auth/users/limiter.ts";
+import * as tables from "../src/db/schema.ts";
+import { accountNow, anAccount, aSession, PASSWORD } from "./support/accounts.ts";
+import { type Answer, call } from "./support/call.ts";
+import { aKey, aUser, db } from "./support/shop.ts";
+
+const LINES = ["GET /account/profile", "PUT /account/profile"];
+
+const change = (as: string, body: unknown) => call("PUT /account/profile", { as, body });
+const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
+const logIn = async (email: string, password: string) =>
+  (await call("POST /auth/login", { body: { email, password } })).status;
+
+/** Every answer of this file goes through here or is compared as a whole. */
+function expectNoSecret({ body }: Answer) {
+  expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|password/i);
+}
+
+it("shows the profile, whole, and nothing of the password", async () => {
+  const user = await aUser({ wallet: 1250, name: "Ada Lovelace" });
+  const answer = await call("GET /account/profile", { as: user.token });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    status: "success",
+    message: expect.any(String),
+    data: {
+      id: user.id,
+      email: user.email,
+      name: "Ada Lovelace",
+      role: "customer",
+      wallet_balance: 12.5,
+      currency: "USD",
+      created_at: new Date(user.createdAt).toISOString(),
+      updated_at: new Date(user.updatedAt).toISOString(),
+    },
+  });
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  expectNoSecret(answer);
+});
+
+it("changes the name alone, without a password, and shows it from then on", async () => {
+  const user = await aUser({ wallet: 500 });
+  const before = await accountNow(user.id);
+  const answer = await change(user.token, { name: "  Grace Hopper " });
+  expect(answer.status).toBe(200);
+  expect(answer.body.data).toMatchObject({ id: user.id, name: "Grace Hopper", email: user.email, wallet_balance: 5 });
+  expect((await call("GET /account/profile", { as: user.token })).body.data).toEqual(answer.body.data);
+  const after = await accountNow(user.id);
+  expect(after).toEqual({ ...before, name: "Grace Hopper", updatedAt: after.updatedAt });
+  expect(after.updatedAt).toBeGreaterThanOrEqual(before.updatedAt);
+  expectNoSecret(answer);
+});
+
+describe("a change is refused", () => {
+  it.each<[body: unknown, field: string]>([
+    [{}, "body"],
+    [{ current_password: PASSWORD }, "body"],
+    [[], "body"],
+    ["{", "body"],
+    [{ name: "" }, "name"],
+    [{ name: null }, "name"],
+    [{ name: "x".repeat(101) }, "name"],
+    [{ email: "new@shop.test" }, "current_password"],
+    [{ password: "a new password" }, "current_password"],
+    [{ name: "New", email: "new@shop.test" }, "current_password"],
+    [{ email: "new@shop.test", current_password: "" }, "current_password"],
+    [{ email: "new@shop.test", current_password: "a wrong one" }, "current_password"],
+    [{ password: "a new password", current_password: "a wrong one" }, "current_password"],
+    [{ name: "New", current_password: "a wrong one" }, "current_password"],
+    [{ email: "no address", current_password: PASSWORD }, "email"],
+    [{ password: "7 chars", current_password: PASSWORD }, "password"],
+    [{ password: "x".repeat(129), current_password: PASSWORD }, "password"],
+    [{ name: "New", role: "admin" }, "role"],
+    [{ name: "New", wallet_balance: 1000 }, "wallet_balance"],
+    [{ name: "New", id: 1 }, "id"],
+  ])("%j, on %s, and changes nothing", async (body, field) => {
+    const user = await anAccount();
+    const other = await aSession(user.id);
+    const before = await accountNow(user.id);
+    const answer = await change(user.token, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      status: "error",
+      message: expect.any(String),
+      errors: { [field]: [expect.any(String)] },
+    });
+    expect(await accountNow(user.id)).toEqual(before);
+    expect(await profile(other.token)).toBe(200);
+  });
+
+  it("to an address that is taken, whatever its case, with all that came along", async () => {
+    const [user, other] = [await anAccount(), await aUser()];
+    const session = await aSession(user.id);
+    const before = await accountNow(user.id);
+    const body = { name: "New", email: other.email.toUpperCase(), password: "a new one", current_password: PASSWORD };
+    const answer = await change(user.token, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual({ email: ["is already registered"] });
+    expect(await accountNow(user.id)).toEqual(before);
+    expect(await profile(session.token)).toBe(200);
+  });
+});
+
+it("changes the address for who knows the password, keeps the sessions, and may set what it was", async () => {
+  const user = await anAccount();
+  const other = await aSession(user.id);
+  for (const email of [user.email, `New-${user.email}`]) {
+    const answer = await change(user.token, { email, current_password: PASSWORD });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.email).toBe(email.toLowerCase());
+    expectNoSecret(answer);
+  }
+  expect([await profile(user.token), await profile(other.token)]).toEqual([200, 200]);
+  expect([await logIn(user.email, PASSWORD), await logIn(`new-${user.email}`, PASSWORD)]).toEqual([401, 200]);
+});
+
+it("ends every other session at once with a new password, and not the one that asks", async () => {
+  const [user, stranger] = [await anAccount(), await aUser()];
+  const [own, other] = [await aSession(user.id), await aSession(user.id)];
+  // All have been used, so that what their limiter remembers is put to the test.
+  for (const { token } of [own, other, user, stranger]) expect(await profile(token)).toBe(200);
+  const answer = await change(own.token, { password: "a new password", current_password: PASSWORD });
+  expect(answer.status).toBe(200);
+  expectNoSecret(answer);
+  const after = await Promise.all([own, other, user, stranger].map(({ token }) => profile(token)));
+  expect(after).toEqual([200, 401, 401, 200]);
+  const refreshed = await Promise.all(
+    [own, other].map(({ refreshToken }) => call("POST /auth/refresh", { body: { refresh_token: refreshToken } })),
+  );
+  expect(refreshed.map(({ status }) => status)).toEqual([200, 401]);
+  expect([await logIn(user.email, PASSWORD), await logIn(user.email, "a new password")]).toEqual([401, 200]);
+});
+
+it.each(LINES)("%s is for users alone", async (line) => {
+  const body = line.startsWith("PUT") ? { name: "New" } : undefined;
+  const anonymous = await call(line, { body });
+  expect(anonymous.status).toBe(401);
+  expect(anonymous.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+  const key = await call(line, { as: (await aKey()).key, body });
+  expect(key.status).toBe(403);
+  for (const { body } of [anonymous, key]) {
+    expect(body).toEqual({ status: "error", message: expect.stringContaining("user token"), errors: {} });
+  }
+});
+
+it("refuses the token of a disabled user and of one who is gone, at once when their limiter was told", async () => {
+  const [disabled, gone] = [await aUser(), await aUser()];
+  for (const { token } of [disabled, gone]) expect(await profile(token)).toBe(200);
+  await db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, disabled.id));
+  await db.delete(tables.users).where(eq(tables.users.id, gone.id));
+  for (const { id, token } of [disabled, gone]) {
+    await forgetUser(env, id);
+    for (const line of [...LINES, "GET /files"]) {
+      const { status, headers } = await call(line, {
+        as: token,
+        body: line.startsWith("PUT") ? { name: "New" } : undefined,
+      });
+      expect(status, line).toBe(401);
+      expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+    }
+  }
+  expect((await accountNow(disabled.id)).name).toBe(disabled.name);
+});

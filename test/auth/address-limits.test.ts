@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { type Answer, anAddress, call } from "../support/call.ts";
+import { aKey, aUser } from "../support/shop.ts";
+
+const LIMIT = 20;
+
+const from = (address: string) => ({ "CF-Connecting-IP": address });
+
+/** A login or signup that is counted and refused before any password is hashed. */
+const knock = (address: string, line = "POST /auth/login", as?: string) =>
+  call(line, { as, body: {}, headers: from(address) });
+
+const times = (count: number, ask: () => Promise<Answer>) => Promise.all(Array.from({ length: count }, ask));
+const statuses = (answers: Answer[]) => new Set(answers.map(({ status }) => status));
+
+function expectLimited({ status, headers, body }: Answer) {
+  expect(status).toBe(429);
+  const seconds = Number(headers.get("Retry-After"));
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(body).toEqual({ status: "error", message: expect.stringContaining("Too many requests"), errors: {} });
+}
+
+describe("login and signup", () => {
+  it("are refused to an address from its 21st attempt in a minute on, the two together", async () => {
+    const address = "192.0.2.10";
+    expect(statuses(await times(LIMIT / 2, () => knock(address)))).toEqual(new Set([400]));
+    expect(statuses(await times(LIMIT / 2, () => knock(address, "POST /auth/signup")))).toEqual(new Set([400]));
+    for (const line of ["POST /auth/login", "POST /auth/signup"]) {
+      const answer = await knock(address, line);
+      expectLimited(answer);
+      expect(answer.headers.get("RateLimit-Policy")).toBe('"sign-in";q=20;w=60');
+      expect(answer.headers.get("X-RateLimit-Remaining")).toBe("0");
+    }
+    expect((await knock("192.0.2.11")).status).toBe(400);
+  });
+
+  it("are counted together for the addresses of one IPv6 network, and apart for another", async () => {
+    let host = 0;
+    await times(LIMIT, () => knock(`2001:db8:abcd:1::${(++host).toString(16)}`));
+    for (const address of ["2001:db8:abcd:1::ffff", "2001:db8:abcd:1:ffff:ffff:ffff:ffff", "2001:DB8:ABCD:0001::1"]) {
+      expectLimited(await knock(address));
+    }
+    for (const address of ["2001:db8:abcd:2::1", "2001:db8:abce:1::1", "192.0.2.12"]) {
+      expect((await knock(address)).status).toBe(400);
+    }
+  });
+
+  it("do not take from what else an address may ask for", async () => {
+    const address = anAddress();
+    await times(LIMIT, () => knock(address));
+    expectLimited(await knock(address));
+    expect((await call("GET /files", { headers: from(address) })).status).toBe(200);
+    expect((await knock(address, "POST /auth/refresh")).status).toBe(400);
+  });
+
+  it("are not limited by address for a shop's server, which its key's limit holds", async () => {
+    const { key } = await aKey({ permissions: ["users:write"] });
+    const address = anAddress();
+    const answers = await times(LIMIT + 5, () => knock(address, "POST /auth/login", key));
+    expect(statuses(answers)).toEqual(new Set([400]));
+    expect(answers[0]?.headers.get("RateLimit-Policy")).toBe('"standard";q=100;w=60');
+    expect((await knock(address)).headers.get("X-RateLimit-Remaining")).toBe("19");
+  });
+
+  it("are limited by address for a user too: everyone can sign up and have a token", async () => {
+    const { token } = await aUser();
+    const address = anAddress();
+    await times(LIMIT, () => knock(address, "POST /auth/login", token));
+    expectLimited(await knock(address, "POST /auth/login", token));
+  });
+});
+
+describe("a genuine credential that is no longer good", () => {
+  it("is 429 from its 21st use in a minute on, from that address alone", async () => {
+    const { key } = await aKey({ revokedAt: Date.now() });
+    const [address, other] = [anAddress(), anAddress()];
+    const use = (at: string) => call("GET /products", { as: key, headers: from(at) });
+    expect(statuses(await times(LIMIT, () => use(address)))).toEqual(new Set([401]));
+    expectLimited(await use(address));
+    expect((await use(other)).status).toBe(401);
+  });
+
+  it("is limited together with others from the same address, and takes nothing from good ones", async () => {
+    const [revoked, good, user, out] = [
+      await aKey({ revokedAt: Date.now() }),
+      await aKey(),
+      await aUser(),
+      await aUser(),
+    ];
+    await call("POST /auth/logout", { as: out.token });
+    const headers = from(anAddress());
+    await times(LIMIT / 2, () => call("GET /files", { as: revoked.key, headers }));
+    expect(statuses(await times(LIMIT / 2, () => call("GET /files", { as: out.token, headers })))).toEqual(
+      new Set([401]),
+    );
+    expectLimited(await call("GET /files", { as: revoked.key, headers }));
+    expectLimited(await call("GET /files", { as: out.token, headers }));
+    for (const as of [good.key, user.token, undefined]) {
+      expect((await call("GET /files", { as, headers })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it, vi } from "vitest";
+import { app } from "../../../src/app.ts";
+import { mintApiKey } from "../../../src/auth/api-keys/format.ts";
+import { forgetApiKey } from "../../../src/auth/api-keys/limiter.ts";
+import { hashSecret } from "../../../src/auth/secrets.ts";
+import * as tables from "../../../src/db/schema.ts";
+import { type Answer, call, callWith, ORIGIN } from "../../support/call.ts";
+import { aKey, db, settings } from "../../support/shop.ts";
+
+const MINUTE = 60_000;
+const remaining = ({ headers }: Answer) => Number(headers.get("X-RateLimit-Remaining"));
+const keyNow = (id: number) => db.select().from(tables.apiKeys).where(eq(tables.apiKeys.id, id)).get();
+
+async function change({ id, start }: { id: number; start: string }, to: Partial<typeof tables.apiKeys.$inferInsert>) {
+  await db.update(tables.apiKeys).set(to).where(eq(tables.apiKeys.id, id));
+  await forgetApiKey(env, start);
+}
+
+async function rotate(key: Awaited<ReturnType<typeof aKey>>, graceMs: number) {
+  const next = mintApiKey(settings.apiKeySecrets, key.start);
+  const previous = { previousHash: hashSecret(key.key), previousExpiresAt: Date.now() + graceMs };
+  await change(key, { hash: hashSecret(next), ...previous });
+  return next;
+}
+
+function expectRefusal({ status, headers, body }: Answer, reason: string) {
+  expect(status).toBe(401);
+  expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+  expect(body).toEqual({ status: "error", message: expect.stringContaining(reason), errors: {} });
+}
+
+const routes = app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));
+
+describe.each(routes)("$method $path", ({ method, path }) => {
+  it("refuses a key that was minted here and is not stored", async () => {
+    const line = `${method} ${ORIGIN}${path}`;
+    const body = method === "POST" || method === "PUT" ? {} : undefined;
+    expectRefusal(await call(line, { as: mintApiKey(settings.apiKeySecrets), body }), "not known");
+  });
+});
+
+it("refuses a key that was revoked, and one that has expired, also where no credential is needed", async () => {
+  const [revoked, expired] = [await aKey({ revokedAt: Date.now() }), await aKey({ expiresAt: Date.now() - 1 })];
+  for (const line of ["GET /files", "GET /products", "GET /account/profile", "GET /nothing"]) {
+    expectRefusal(await call(line, { as: revoked.key }), "revoked");
+    expectRefusal(await call(line, { as: expired.key }), "expired");
+  }
+  expect((await call("GET /files", { as: (await aKey({ expiresAt: Date.now() + MINUTE })).key })).status).toBe(200);
+});
+
+it.each([
+  ["another scheme", (key: string) => `Basic ${key}`],
+  ["no scheme", (key: string) => key],
+  ["two credentials", (key: string) => `Bearer ${key} ${key}`],
+  ["no credential", () => "Bearer "],
+])("refuses an Authorization header with %s", async (_, header) => {
+  const { key } = await aKey();
+  expectRefusal(await call("GET /files", { headers: { Authorization: header(key) } }), "Bearer <credential>");
+});
+
+it("reads the word Bearer in any case", async () => {
+  const { key } = await aKey();
+  expect((await call("GET /products", { headers: { Authorization: `bEARER ${key}` } })).status).toBe(200);
+});
+
+describe("rotation", () => {
+  it("takes the old key and the new one while the old is in grace, both under one limit", async () => {
+    const old = await aKey();
+    expect(remaining(await call("GET /products", { as: old.key }))).toBe(99);
+    const next = await rotate(old, MINUTE);
+    const answers = [await call("GET /products", { as: next }), await call("GET /products", { as: old.key })];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(remaining)).toEqual([98, 97]);
+  });
+
+  it("ends the old key at once when there is no grace, and with the grace when it ends", async () => {
+    const [one, other] = [await aKey(), await aKey()];
+    const [next] = [await rotate(one, 0), await rotate(other, MINUTE)];
+    expectRefusal(await call("GET /products", { as: one.key }), "not known");
+    expect((await call("GET /products", { as: next })).status).toBe(200);
+    expect((await call("GET /products", { as: other.key })).status).toBe(200);
+    await change(other, { previousExpiresAt: Date.now() - 1 });
+    expectRefusal(await call("GET /products", { as: other.key }), "not known");
+  });
+
+  it("revokes the old key together with the new one", async () => {
+    const old = await aKey();
+    const next = await rotate(old, MINUTE);
+    await change(old, { revokedAt: Date.now() });
+    expectRefusal(await call("GET /products", { as: old.key }), "revoked");
+    expectRefusal(await call("GET /products", { as: next }), "revoked");
+  });
+
+  it("of the installation's secret keeps the keys of an older one that is still listed", async () => {
+    const { key } = await aKey();
+    const fresh = "0123456789abcdefghijklmnopqrstuvwxyz";
+    const under = (API_KEY_SECRET: string) => callWith({ API_KEY_SECRET }, "GET /products", { as: key });
+    expect((await under(`${fresh}, ${env.API_KEY_SECRET}`)).status).toBe(200);
+    expectRefusal(await under(fresh), "not valid");
+  });
+});
+
+describe("a change that the limiter was told of is seen by the very next request", () => {
+  it.each<[string, Partial<typeof tables.apiKeys.$inferInsert>, number]>([
+    ["revoked", { revokedAt: 1 }, 401],
+    ["expired", { expiresAt: 1 }, 401],
+    ["robbed of its permission", { permissions: ["write", "orders:read"] }, 403],
+  ])("%s", async (_, to, status) => {
+    const key = await aKey();
+    expect((await call("GET /products", { as: key.key })).status).toBe(200);
+    await change(key, to);
+    expect((await call("GET /products", { as: key.key })).status).toBe(status);
+  });
+
+  it("given a permission", async () => {
+    const key = await aKey({ permissions: [] });
+    expect((await call("GET /products", { as: key.key })).status).toBe(403);
+    await change(key, { permissions: ["products:read"] });
+    expect((await call("GET /products", { as: key.key })).status).toBe(200);
+  });
+
+  it("deleted", async () => {
+    const key = await aKey();
+    expect((await call("GET /products", { as: key.key })).status).toBe(200);
+    await db.delete(tables.apiKeys).where(eq(tables.apiKeys.id, key.id));
+    await forgetApiKey(env, key.start);
+    expectRefusal(await call("GET /products", { as: key.key }), "not known");
+  });
+});
+
+describe("last_used_at", () => {
+  it("is written when a key is used, and not again within a minute", async () => {
+    const since = Date.now();
+    const [first, recent, older] = [
+      await aKey(),
+      await aKey({ lastUsedAt: since - MINUTE / 2 }),
+      await aKey({ lastUsedAt: since - MINUTE - 1 }),
+    ];
+    // The write of the last is awaited: those of the others were sent to the same database before it.
+    for (const { key } of [first, first, recent, recent, older]) await call("GET /products", { as: key });
+    await vi.waitFor(async () => expect((await keyNow(older.id))?.lastUsedAt).toBeGreaterThanOrEqual(since));
+    expect((await keyNow(first.id))?.lastUsedAt).toBeGreaterThanOrEqual(since);
+    expect((await keyNow(recent.id))?.lastUsedAt).toBe(since - MINUTE / 2);
+  });
+
+  it("is not written by a key that is refused", async () => {
+    const [revoked, good] = [await aKey({ revokedAt: Date.now() }), await aKey()];
+    for (const { key } of [revoked, good]) await call("GET /products", { as: key });
+    await vi.waitFor(async () => expect((await keyNow(good.id))?.lastUsedAt).not.toBeNull());
+    expect((await keyNow(revoked.id))?.lastUsedAt).toBeNull();
+  });
+});

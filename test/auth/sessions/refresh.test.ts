@@ -1,0 +1,183 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { decodeJwt } from "jose";
+import { describe, expect, it } from "vitest";
+import { hashSecret } from "../../../src/auth/secrets.ts";
+import { judgeRefresh, type RefreshState } from "../../../src/auth/sessions/rotation.ts";
+import { forgetUser } from "../../../src/auth/users/limiter.ts";
+import * as tables from "../../../src/db/schema.ts";
+import { accountNow, aSession } from "../../support/accounts.ts";
+import { type Answer, call, callWith } from "../../support/call.ts";
+import { interleaved } from "../../support/faults.ts";
+import { aKey, aUser, db } from "../../support/shop.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const refresh = (refresh_token: string, as?: string) => call("POST /auth/refresh", { as, body: { refresh_token } });
+const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
+
+const stored = (token: string) =>
+  db
+    .select()
+    .from(tables.refreshTokens)
+    .where(eq(tables.refreshTokens.hash, hashSecret(token)))
+    .get();
+
+const alter = (token: string, to: Partial<typeof tables.refreshTokens.$inferInsert>) =>
+  db
+    .update(tables.refreshTokens)
+    .set(to)
+    .where(eq(tables.refreshTokens.hash, hashSecret(token)));
+
+function expectRefusal({ status, headers, body }: Answer) {
+  expect(status).toBe(401);
+  expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+  expect(body).toEqual({ status: "error", message: expect.stringContaining("log in again"), errors: {} });
+}
+
+it("exchanges a refresh token for a new one and a new access token of the same session", async () => {
+  const user = await aUser();
+  const { id, refreshToken, now } = await aSession(user.id);
+  const { status, body } = await refresh(refreshToken);
+  expect(status).toBe(200);
+  expect(body.data.user).toEqual({ id: user.id, email: user.email, name: user.name, role: "customer" });
+  expect(decodeJwt(body.data.token)).toMatchObject({ sub: String(user.id), sid: id });
+  expect(Date.parse(body.data.expires_at)).toBe((decodeJwt(body.data.token).exp ?? 0) * 1000);
+  expect(await profile(body.data.token)).toBe(200);
+  const [spent, next] = [await stored(refreshToken), await stored(body.data.refresh_token)];
+  expect(spent?.spentAt).toBeGreaterThanOrEqual(now);
+  expect(next).toMatchObject({ sessionId: id, spentAt: null });
+  expect((next?.expiresAt ?? 0) - (next?.createdAt ?? 0)).toBe(30 * DAY_MS);
+  expect((await refresh(body.data.refresh_token)).status).toBe(200);
+});
+
+it("keeps nothing of a refresh token from which it could be read", async () => {
+  const { refreshToken } = await aSession((await aUser()).id);
+  const row = await stored(refreshToken);
+  expect(row?.hash).toMatch(/^[0-9a-f]{64}$/);
+  expect(JSON.stringify(row)).not.toContain(refreshToken.slice(4));
+});
+
+it("refreshes for a shop through its key, and for a user", async () => {
+  const user = await aUser();
+  const { key } = await aKey({ permissions: ["users:write"] });
+  const { refreshToken } = await aSession(user.id);
+  const next = await refresh(refreshToken, key);
+  expect([next.status, (await refresh(next.body.data.refresh_token, user.token)).status]).toEqual([200, 200]);
+});
+
+describe("a token that was spent", () => {
+  it("may come again within the grace: its answer was lost on the way", async () => {
+    const { refreshToken, token } = await aSession((await aUser()).id);
+    const answers = [await refresh(refreshToken), await refresh(refreshToken)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const tokens = answers.map(({ body }) => body.data.refresh_token);
+    expect(tokens[0]).not.toBe(tokens[1]);
+    for (const each of tokens) expect((await refresh(each)).status).toBe(200);
+    expect(await profile(token)).toBe(200);
+  });
+
+  it("has no grace that starts anew when it comes again", async () => {
+    const { refreshToken } = await aSession((await aUser()).id);
+    await refresh(refreshToken);
+    const spentAt = Date.now() - 9_000;
+    await alter(refreshToken, { spentAt });
+    expect((await refresh(refreshToken)).status).toBe(200);
+    expect((await stored(refreshToken))?.spentAt).toBe(spentAt);
+  });
+
+  it("ends the whole session after the grace, at once and for good, and no other", async () => {
+    const user = await aUser();
+    const { refreshToken, token } = await aSession(user.id);
+    const other = await aSession(user.id);
+    const newest = (await refresh(refreshToken)).body.data;
+    expect([await profile(token), await profile(newest.token)]).toEqual([200, 200]);
+    await alter(refreshToken, { spentAt: Date.now() - 10_001 });
+    expectRefusal(await refresh(refreshToken));
+    expect([await profile(token), await profile(newest.token)]).toEqual([401, 401]);
+    expectRefusal(await refresh(newest.refresh_token));
+    expectRefusal(await refresh(refreshToken));
+    expect([await profile(other.token), (await refresh(other.refreshToken)).status]).toEqual([200, 200]);
+  });
+});
+
+describe("a refresh token is refused", () => {
+  it.each(["none", "sfr_", `sfr_${"A".repeat(43)}`])("that is not known: %s", async (token) => {
+    expectRefusal(await refresh(token));
+  });
+
+  it("that has expired, and its session goes on", async () => {
+    const { refreshToken, token } = await aSession((await aUser()).id);
+    await alter(refreshToken, { expiresAt: Date.now() });
+    expectRefusal(await refresh(refreshToken));
+    expect(await profile(token)).toBe(200);
+  });
+
+  it("of a disabled user, and of one who is gone", async () => {
+    const [disabled, gone] = [await aUser(), await aUser()];
+    const tokens = [await aSession(disabled.id), await aSession(gone.id)].map(({ refreshToken }) => refreshToken);
+    await db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, disabled.id));
+    await db.delete(tables.users).where(eq(tables.users.id, gone.id));
+    for (const token of tokens) expectRefusal(await refresh(token));
+  });
+
+  it("that is an access token, which is no refresh token, nor the other way round", async () => {
+    const { token, refreshToken } = await aSession((await aUser()).id);
+    expectRefusal(await call("POST /auth/refresh", { body: { refresh_token: token.slice(0, 200) } }));
+    expect(await profile(refreshToken)).toBe(401);
+  });
+
+  it.each([[{}], [{ refresh_token: "" }], [{ refresh_token: 7 }], [{ refresh_token: "x".repeat(201) }]])(
+    "as malformed: %j",
+    async (body) => {
+      const answer = await call("POST /auth/refresh", { body });
+      expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ["refresh_token"]]);
+    },
+  );
+});
+
+it("opens nothing when the session ends while it is refreshed", async () => {
+  const { token, refreshToken } = await aSession((await aUser()).id);
+  const DB = interleaved(env.DB, () => call("POST /auth/logout", { as: token }));
+  const { body } = await callWith({ DB }, "POST /auth/refresh", { body: { refresh_token: refreshToken } });
+  expect(await profile(body.data?.token ?? "none")).toBe(401);
+  expectRefusal(await refresh(body.data?.refresh_token ?? "none"));
+});
+
+it("gives a new token the role that the account has now", async () => {
+  const user = await aUser({ role: "admin" });
+  const { refreshToken } = await aSession(user.id);
+  await db.update(tables.users).set({ role: "customer" }).where(eq(tables.users.id, user.id));
+  await forgetUser(env, user.id);
+  const { body } = await refresh(refreshToken);
+  expect(body.data.user.role).toBe("customer");
+  expect((await accountNow(user.id)).role).toBe("customer");
+});
+
+describe("the rule", () => {
+  const NOW = 1_700_000_000_000;
+  const GRACE = 10_000;
+  const good: RefreshState = { expiresAt: NOW + 1, spentAt: null, endedAt: null, user: { disabledAt: null } };
+
+  it.each<[string, Partial<RefreshState>, ReturnType<typeof judgeRefresh>]>([
+    ["unspent", {}, "rotate"],
+    ["spent just now", { spentAt: NOW }, "rotate"],
+    ["spent within the grace", { spentAt: NOW - GRACE + 1 }, "rotate"],
+    ["spent as long ago as the grace", { spentAt: NOW - GRACE }, "reuse"],
+    ["spent long ago", { spentAt: 0 }, "reuse"],
+    ["at its expiry", { expiresAt: NOW }, "refuse"],
+    ["long after its expiry", { expiresAt: 0 }, "refuse"],
+    ["of an ended session", { endedAt: NOW }, "refuse"],
+    ["of a session said to end later", { endedAt: NOW + 1 }, "refuse"],
+    ["of a disabled user", { user: { disabledAt: NOW } }, "refuse"],
+    ["spent within the grace, of an ended session", { spentAt: NOW, endedAt: NOW }, "refuse"],
+    ["spent within the grace, of a disabled user", { spentAt: NOW, user: { disabledAt: NOW } }, "refuse"],
+    ["spent long ago, of an ended session", { spentAt: 0, endedAt: NOW }, "refuse"],
+  ])("a refresh token %s: $2", (_, change, judgement) => {
+    expect(judgeRefresh({ ...good, ...change }, NOW)).toBe(judgement);
+  });
+
+  it("refuses a refresh token that is not known", () => {
+    expect(judgeRefresh(undefined, NOW)).toBe("refuse");
+  });
+});

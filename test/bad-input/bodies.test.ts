@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bodyRoutes, type Opened, withField } from "../support/body-routes.ts";
+import { type Answer, call } from "../support/call.ts";
+import { anError, expectRefusal } from "../support/refusal.ts";
+
+const texts: [string, string][] = [
+  ["malformed", '{"a":}'],
+  ["in single quotes", "{'a': 1}"],
+  ["two documents", "{}{}"],
+  ["a word", "undefined"],
+  ["NaN", "NaN"],
+  ["a control character", "\u0000"],
+  ["empty", ""],
+  ["blank", " \n"],
+  ["null", "null"],
+  ["true", "true"],
+  ["an array", "[{}]"],
+  ["a string", '"text"'],
+  ["a number", "42"],
+  ["a number out of range", "1e309"],
+  ["a hundred thousand arrays within each other", "[".repeat(100_000) + "]".repeat(100_000)],
+];
+
+const wrong = {
+  string: [5, true, null, [], {}],
+  number: ["1", "", true, null, [], {}],
+  object: ["text", 5, true, null, []],
+  array: ["text", 5, true, null, {}],
+};
+
+/** Names that every object of JavaScript answers to, among them: a field is not known because a prototype has it. */
+const strangers = [
+  "surprise",
+  "",
+  "$set",
+  "constructor",
+  "toString",
+  "__proto__",
+  "hasOwnProperty",
+  "__defineGetter__",
+];
+
+describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [] }) => {
+  const paths = Object.entries(fields);
+  const objects = ["body", ...paths.filter(([, kind]) => kind === "object").map(([path]) => path)];
+
+  /** Whoever is refused: nothing that is theirs changes, so one will do. */
+  let caller: Opened;
+  let before: unknown;
+
+  beforeAll(async () => {
+    caller = await open();
+    before = await caller.rows();
+  });
+
+  it("takes the body that the other tests spoil", async () => {
+    const { line, as, body } = await open();
+    expect((await call(line, { as, body })).status).toBeLessThan(300);
+  });
+
+  it("refuses what is not a JSON object and writes nothing", async () => {
+    const { line, as, body, rows } = caller;
+    const cut = JSON.stringify(body).slice(0, -1);
+    for (const [, text] of [...texts, ["cut short", cut] as const]) {
+      expectRefusal(await call(line, { as, body: text }), 400, "body");
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each(paths)("refuses any other type for %s and writes nothing", async (path, kind) => {
+    const { line, as, body, rows } = caller;
+    for (const value of wrong[kind].filter((each) => each !== null || !optional.includes(path))) {
+      expectRefusal(await call(line, { as, body: withField(body, path, value) }), 400, path);
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it.each(objects)("names what it does not know in %s and writes nothing", async (object) => {
+    const { line, as, body, rows } = caller;
+    for (const name of strangers) {
+      const path = object === "body" ? name : `${object}.${name}`;
+      expectRefusal(await call(line, { as, body: withField(body, path, "value") }), 400, path);
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it("answers an envelope and no fault of ours, whatever JSON is sent", async () => {
+    const { line, as, body } = await open();
+    const nearly = fc
+      .tuple(fc.constantFrom(...paths.map(([path]) => path)), fc.jsonValue())
+      .map(([path, value]) => withField(body, path, value));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.jsonValue(), nearly), async (value) => {
+        expectEnvelope(await call(line, { as, body: JSON.stringify(value) }));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+function expectEnvelope({ status, body }: Answer): void {
+  expect(status).toBeLessThan(500);
+  if (status >= 400) expect(body).toEqual(anError);
+  else if (status !== 204) expect(body).toMatchObject({ status: "success", message: expect.any(String) });
+}

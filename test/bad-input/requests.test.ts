@@ -1,0 +1,140 @@
+import { exports } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bodyRoutes, type Opened, opened } from "../support/body-routes.ts";
+import { call, requestTo } from "../support/call.ts";
+import { anError, expectRefusal } from "../support/refusal.ts";
+import { aKey } from "../support/shop.ts";
+
+const routes = Object.entries(bodyRoutes).map(([name, { open }]) => [name, open] as const);
+const MEGABYTE = 1024 * 1024;
+
+/** A body that is sent piece by piece, so that no Content-Length tells its size beforehand. */
+const streamed = (pieces: string[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+      controller.close();
+    },
+  });
+
+describe.each(routes)("%s", (_, open) => {
+  let caller: Opened;
+  let before: unknown;
+
+  beforeAll(async () => {
+    caller = await open();
+    before = await caller.rows();
+  });
+
+  it.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/xml",
+    "application/jsonp",
+    "json",
+  ])("refuses a body of the type %s and writes nothing", async (type) => {
+    const { line, as, body, rows } = caller;
+    expectRefusal(await call(line, { as, body, headers: { "Content-Type": type } }), 415, "body");
+    expect(await rows()).toEqual(before);
+  });
+
+  it("refuses a body without a type and writes nothing", async () => {
+    const { line, as, body, rows } = caller;
+    const request = new Request(requestTo(line, { as }), { body: streamed([JSON.stringify(body)]) });
+    const answer = await exports.default.fetch(request);
+    expect([answer.status, await answer.json()]).toEqual([415, anError]);
+    expect(await rows()).toEqual(before);
+  });
+
+  it("refuses a body over 1 MB, announced or not, and writes nothing", async () => {
+    const { line, as, body, rows } = caller;
+    const blanks = " ".repeat(MEGABYTE / 4);
+    expectRefusal(await call(line, { as, body: JSON.stringify(body) + blanks.repeat(4) }), 413, "body");
+    const pieces = streamed([JSON.stringify(body), blanks, blanks, blanks, blanks]);
+    const request = new Request(requestTo(line, { as, body }), { body: pieces });
+    const answer = await exports.default.fetch(request);
+    expect([answer.status, await answer.json()]).toEqual([413, anError]);
+    expect(await rows()).toEqual(before);
+  });
+});
+
+it.each([true, false])("takes a body of just 1 MB (announced: %s)", async (announced) => {
+  const { line, as, body } = await opened("POST /cart");
+  const text = JSON.stringify(body).padEnd(MEGABYTE, " ");
+  const request = requestTo(line, { as, body: text });
+  const sent = announced ? request : new Request(request, { body: streamed([text]) });
+  expect((await exports.default.fetch(sent)).status).toBe(201);
+});
+
+it.each([
+  "application/json",
+  "application/json; charset=utf-8",
+  "application/json;charset=UTF-8",
+  'application/json; charset="utf-8"',
+  "application/json ; charset=utf-8",
+  "Application/JSON",
+  "application/vnd.api+json",
+  "application/vnd.shop.v1+json",
+])("takes a body of the type %s", async (type) => {
+  const { key } = await aKey();
+  // The field is read, so what is wrong with the body is what it says and not what it is.
+  const answer = await call("POST /cart", { as: key, body: { product_id: 0 }, headers: { "Content-Type": type } });
+  expectRefusal(answer, 400, "product_id");
+});
+
+it.each(["POST /auth/logout", "DELETE /cart"])("%s takes a body that turns out to be empty", async (line) => {
+  const { as } = await opened("POST /auth/logout");
+  const answer = await exports.default.fetch(new Request(requestTo(line, { as }), { body: streamed([]) }));
+  expect(answer.status).toBe(204);
+});
+
+const long = "x".repeat(8192);
+
+it.each([
+  ["an X-Cart-Token of 8 KB", long],
+  ["a cart token cut short", `sfc_${"x".repeat(42)}`],
+  ["a cart token that is too long", `sfc_${"x".repeat(44)}`],
+  ["two cart tokens", `sfc_${"x".repeat(43)}, sfc_${"x".repeat(43)}`],
+  ["a cart token of other characters", `sfc_${"'".repeat(43)}`],
+])("refuses %s on every route that reads it", async (_, token) => {
+  const { key } = await aKey();
+  const headers = { "X-Cart-Token": token };
+  for (const [line, body] of [
+    ["GET /cart", undefined],
+    ["POST /cart", { product_id: 1 }],
+    ["PUT /cart/items/1", { quantity: 1 }],
+    ["DELETE /cart/items/1", undefined],
+    ["DELETE /cart", undefined],
+    ["POST /orders", { items: [], payment_method: "paypal" }],
+  ] as const) {
+    expectRefusal(await call(line, { as: key, body, headers }), 400, "x-cart-token");
+  }
+});
+
+it.each([
+  "Accept",
+  "Accept-Language",
+  "Cookie",
+  "If-Match",
+  "If-None-Match",
+  "If-Range",
+  "Origin",
+  "Range",
+  "Referer",
+  "User-Agent",
+  "X-Request-Id",
+  "X-Forwarded-For",
+  "CF-Connecting-IP",
+  "Idempotency-Key",
+  "X-Something-Else",
+])("is not harmed by a header %s of 8 KB", async (name) => {
+  const { key } = await aKey();
+  expect((await call("GET /cart", { as: key, headers: { [name]: long } })).status).toBe(200);
+  expect((await call("GET /files", { headers: { [name]: long } })).status).toBe(200);
+});
+
+it("is not harmed by a hundred unknown headers", async () => {
+  const headers = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`X-Unknown-${n}`, "constructor"]));
+  expect((await call("GET /cart", { as: (await aKey()).key, headers })).status).toBe(200);
+});

@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type Answer, call, callWith } from "../support/call.ts";
+import { faultyDatabase } from "../support/faulty.ts";
+import { aFile, aKey, aPackage, aUser } from "../support/shop.ts";
+
+const levels = ["debug", "error", "info", "log", "trace", "warn"] as const;
+
+let printed: string[] = [];
+
+beforeEach(() => {
+  printed = [];
+  for (const level of levels) {
+    vi.spyOn(console, level).mockImplementation((...words) => printed.push(words.map(String).join(" ")));
+  }
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const lines = () => printed.map((line) => JSON.parse(line));
+const idOf = ({ headers }: Answer) => headers.get("X-Request-Id");
+
+describe("every request is one line of JSON", () => {
+  const line = { time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), level: "info", ms: expect.any(Number) };
+
+  it("that says what was asked and answered, and by whom", async () => {
+    const [user, key] = [await aUser(), await aKey()];
+    const asked = [
+      await call("GET /cart", { as: user.token }),
+      await call("GET /products/999999", { as: key.key }),
+      await call("GET /files"),
+      await call("GET /cart", { as: "nonsense" }),
+      await call("DELETE /orders/1"),
+    ];
+    const api = "/api/v1/user";
+    expect(lines()).toEqual(
+      [
+        { method: "GET", path: `${api}/cart`, status: 200, caller: "user", caller_id: user.id },
+        { method: "GET", path: `${api}/products/999999`, status: 404, caller: "api_key", caller_id: key.id },
+        { method: "GET", path: `${api}/files`, status: 200, caller: "anonymous", caller_id: null },
+        { method: "GET", path: `${api}/cart`, status: 401, caller: null, caller_id: null },
+        { method: "DELETE", path: `${api}/orders/1`, status: 404, caller: "anonymous", caller_id: null },
+      ].map((fields, index) => ({ ...line, ...fields, request_id: idOf(asked[index] as Answer) })),
+    );
+  });
+
+  it("whatever is in its address and its headers", async () => {
+    const forged = encodeURIComponent('x\n{"level":"info","status":200}');
+    const answer = await call(`GET /${forged}`, { headers: { "X-Request-Id": '"}{"' } });
+    expect(printed).toHaveLength(1);
+    expect(printed[0]).not.toContain("\n");
+    expect(lines()).toEqual([expect.objectContaining({ status: 404, request_id: idOf(answer) })]);
+  });
+
+  it("and one more that names the fault when it was ours", async () => {
+    const { key } = await aKey();
+    const answer = await callWith({ DB: faultyDatabase("a bug") }, "GET /products", { as: key });
+    expect(lines()).toEqual([
+      expect.objectContaining({ level: "error", cause: "Error: a bug", request_id: idOf(answer) }),
+      expect.objectContaining({ level: "info", status: 500, request_id: idOf(answer) }),
+    ]);
+  });
+});
+
+describe("the log holds no secret", () => {
+  const password = "correct horse battery";
+  const held = (secret: string) =>
+    printed.some((line) => line.includes(secret) || line.includes(encodeURIComponent(secret)));
+
+  it("of the Authorization header, good or bad", async () => {
+    const [user, key, revoked] = [await aUser(), await aKey(), await aKey({ revokedAt: 1 })];
+    const credentials = [user.token, key.key, revoked.key, `sfk_${"x".repeat(33)}`, "a-credential-of-no-kind"];
+    for (const credential of credentials) await call("GET /products", { as: credential });
+    await call("GET /products", { headers: { Authorization: "Basic dXNlcjpwYXNzd29yZA==" } });
+    expect(printed).toHaveLength(credentials.length + 1);
+    for (const secret of [...credentials, "dXNlcjpwYXNzd29yZA=="]) expect(held(secret)).toBe(false);
+  });
+
+  it("of a signed link", async () => {
+    const user = await aUser();
+    const file = await aFile({ access: "package", content: "x".repeat(70_000) });
+    await aPackage(user.id, [file.id]);
+    const { body } = await call(`GET /download-file?file_id=${file.id}`, { as: user.token });
+    const token = new URL(body.data.url).searchParams.get("token") ?? "";
+    const used = await call(`GET ${body.data.url}`);
+    expect([used.status, used.body.length]).toEqual([200, 70_000]);
+    await call(`GET /downloads?token=${token.slice(0, -2)}xx`);
+    await callWith({ DB: faultyDatabase("a bug") }, `GET /downloads?token=${token}`);
+    expect(printed.length).toBeGreaterThanOrEqual(4);
+    for (const part of token.split(".")) expect(held(part)).toBe(false);
+  });
+
+  it("of a body, taken or refused", async () => {
+    const email = "quiet@shop.test";
+    const signup = await call("POST /auth/signup", { body: { email, password, name: "Quiet Person" } });
+    const login = await call("POST /auth/login", { body: { email, password } });
+    await call("POST /auth/login", { body: { email, password: `${password} stapler` } });
+    await call("POST /auth/login", { body: { email, password, surprise: password } });
+    await call("POST /auth/login", { body: `{"email":"${email}","password":"${password}"` });
+    await call("POST /auth/refresh", { body: { refresh_token: login.body.data.refresh_token } });
+    expect(printed).toHaveLength(6);
+    const secrets = [email, password, "Quiet Person"];
+    for (const { body } of [signup, login]) secrets.push(body.data.token, body.data.refresh_token);
+    for (const secret of secrets) expect(held(secret)).toBe(false);
+  });
+
+  it("of a guest's cart", async () => {
+    const { key } = await aKey();
+    const token = `sfc_${"x".repeat(43)}`;
+    await call("GET /cart", { as: key, headers: { "X-Cart-Token": token } });
+    expect(held(token)).toBe(false);
+  });
+
+  it.each(["D1_ERROR: Network connection lost.", "a bug"])("of a statement that failed with %s", async (fault) => {
+    const user = await aUser();
+    const email = "failing@shop.test";
+    const address = { name: "Quiet Person", address: "1 Hidden Lane", city: "London", zip: "SW1Y 4JH" };
+    const items = [{ product_id: 1, quantity: 1, price: 10 }];
+    const order = { items, shipping_address: address, payment_method: "wallet" };
+    for (const [line, body] of [
+      ["POST /auth/login", { email, password }],
+      ["POST /auth/signup", { email, password, name: "Quiet Person" }],
+      ["POST /auth/refresh", { refresh_token: "sfr_quiet" }],
+      ["PUT /account/profile", { name: "Quiet Person", email, current_password: password }],
+      ["POST /orders", order],
+    ] as const) {
+      const as = line.includes("auth") ? undefined : user.token;
+      const { status } = await callWith({ DB: faultyDatabase(fault) }, line, { as, body });
+      expect(status).toBeGreaterThanOrEqual(500);
+    }
+    expect(printed).toHaveLength(10);
+    for (const secret of [email, password, "Quiet Person", "Hidden Lane", "sfr_quiet", user.token, "INSERT"]) {
+      expect(held(secret)).toBe(false);
+    }
+  });
+});

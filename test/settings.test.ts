@@ -1,0 +1,145 @@
+import { env } from "cloudflare:workers";
+import { decodeProtectedHeader } from "jose";
+import { describe, expect, it } from "vitest";
+import { newSecrets } from "../scripts/secrets.ts";
+import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
+import { hashSecret } from "../src/auth/secrets.ts";
+import { readSettings } from "../src/settings.ts";
+import { callWith, ORIGIN } from "./support/call.ts";
+import { aFile, aKey, aUser } from "./support/shop.ts";
+
+const [jwk] = JSON.parse(env.TOKEN_KEYS);
+const withKey = (changes: Record<string, unknown>) => JSON.stringify([{ ...jwk, ...changes }]);
+const random = env.LINK_SECRET;
+
+const readWith = (changes: Record<string, string | undefined>) => () => readSettings({ ...env, ...changes } as Env);
+
+const bad: [name: string, why: string, value: string | undefined][] = [
+  ...["API_KEY_SECRET", "LINK_SECRET"].flatMap((name): [string, string, string | undefined][] => [
+    [name, "missing", undefined],
+    [name, "empty", ""],
+    [name, "short", random.slice(0, 31)],
+    [name, "one character repeated", "x".repeat(64)],
+    [name, "two words repeated", "changeme".repeat(8)],
+    [name, "a sentence to be replaced", "replace-me-with-a-long-random-secret-value"],
+    [name, "a placeholder in brackets", "<put-your-32-character-random-string-here>"],
+    [name, "an example's words", "this-is-not-a-secret-change-it-before-use"],
+    [name, "a list with an empty place", `${random},`],
+    [name, "a list whose second is short", `${random},short`],
+    [name, "a list whose second is a placeholder", `${random},${"changeme".repeat(8)}`],
+  ]),
+  ["TOKEN_KEYS", "missing", undefined],
+  ["TOKEN_KEYS", "empty", ""],
+  ["TOKEN_KEYS", "no JSON", "not json"],
+  ["TOKEN_KEYS", "null", "null"],
+  ["TOKEN_KEYS", "a key outside of a list", JSON.stringify(jwk)],
+  ["TOKEN_KEYS", "an empty list", "[]"],
+  ["TOKEN_KEYS", "a list of words", '["key"]'],
+  ["TOKEN_KEYS", "a public key", withKey({ d: undefined })],
+  ["TOKEN_KEYS", "a key without a name", withKey({ kid: undefined })],
+  ["TOKEN_KEYS", "a key with an empty name", withKey({ kid: "" })],
+  ["TOKEN_KEYS", "a key of another curve", withKey({ crv: "X25519" })],
+  ["TOKEN_KEYS", "a key of another kind", withKey({ kty: "EC", crv: "P-256" })],
+  ["TOKEN_KEYS", "a key cut short", withKey({ d: jwk.d.slice(0, -4) })],
+  ["TOKEN_KEYS", "a public part cut short", withKey({ x: jwk.x.slice(0, -4) })],
+  ["TOKEN_KEYS", "two keys of one name", JSON.stringify([jwk, { ...jwk }])],
+  ["TOKEN_KEYS", "a good key and a bad one", JSON.stringify([jwk, {}])],
+  ["TOKEN_ISSUER", "empty", ""],
+  ["CURRENCY", "missing", undefined],
+  ["CURRENCY", "a symbol", "$"],
+  ["CURRENCY", "in small letters", "usd"],
+  ["PUBLIC_CATALOG", "another word", "yes"],
+];
+
+it.each(bad)("refuses %s that is %s, in a sentence that names it and says what to do", (name, _, value) => {
+  expect(readWith({ [name]: value })).toThrow(new RegExp(`^${name} .+npm start.+README\\.md`));
+});
+
+it("never says what the secret was", () => {
+  for (const [name, , value] of bad) {
+    let message = "";
+    try {
+      readWith({ [name]: value })();
+    } catch (error) {
+      message = String(error);
+    }
+    for (const secret of [value, jwk.d, random]) if (secret && secret.length > 8) expect(message).not.toContain(secret);
+  }
+});
+
+it("takes what newSecrets makes, every time", async () => {
+  for (let n = 0; n < 20; n++) expect(readWith(await newSecrets())).not.toThrow();
+});
+
+it("answers 500 without the cause to whoever asks an installation that is not set up", async () => {
+  const { status, body } = await callWith({ LINK_SECRET: "short" }, "GET /products");
+  expect(status).toBe(500);
+  expect(body).toEqual({ status: "error", message: expect.any(String), errors: {} });
+  expect(body.message).not.toMatch(/SECRET|short/);
+});
+
+describe("two TOKEN_KEYS", () => {
+  const rotated = async () => {
+    const [newest] = JSON.parse((await newSecrets()).TOKEN_KEYS);
+    return { newest, TOKEN_KEYS: JSON.stringify([newest, jwk]) };
+  };
+
+  it("keep everybody logged in, and the newest signs", async () => {
+    const { newest, TOKEN_KEYS } = await rotated();
+    const before = await aUser();
+    const ask = (as: string) => callWith({ TOKEN_KEYS }, "GET /account/profile", { as });
+    expect((await ask(before.token)).status).toBe(200);
+    const account = { email: "rotated@shop.test", password: "correct horse", name: "New" };
+    const { token } = (await callWith({ TOKEN_KEYS }, "POST /auth/signup", { body: account })).body.data;
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "EdDSA", kid: newest.kid });
+    expect((await ask(token)).status).toBe(200);
+  });
+
+  it("are both published, without their private parts", async () => {
+    const { newest, TOKEN_KEYS } = await rotated();
+    const { body } = await callWith({ TOKEN_KEYS }, `GET ${ORIGIN}/.well-known/jwks.json`);
+    expect(body.keys).toMatchObject([
+      { kid: newest.kid, x: newest.x },
+      { kid: jwk.kid, x: jwk.x },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(newest.d);
+    expect(JSON.stringify(body)).not.toContain(jwk.d);
+  });
+
+  it("end the tokens of a key that is taken away", async () => {
+    const [newest] = JSON.parse((await newSecrets()).TOKEN_KEYS);
+    const { token } = await aUser();
+    const answer = await callWith({ TOKEN_KEYS: JSON.stringify([newest]) }, "GET /account/profile", { as: token });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("a list of secrets", () => {
+  it("in API_KEY_SECRET lets keys of the older one pass, and refuses them when it is taken away", async () => {
+    const { API_KEY_SECRET: newest } = await newSecrets();
+    const { key } = await aKey();
+    const ask = (secrets: string, as: string) => callWith({ API_KEY_SECRET: secrets }, "GET /cart", { as });
+    expect((await ask(`${newest},${env.API_KEY_SECRET}`, key)).status).toBe(200);
+    expect((await ask(`${newest}, ${env.API_KEY_SECRET}`, key)).status).toBe(200);
+    expect((await ask(newest, key)).status).toBe(401);
+  });
+
+  it("in API_KEY_SECRET mints under the newest", async () => {
+    const { API_KEY_SECRET: newest } = await newSecrets();
+    const both = readSettings({ ...env, API_KEY_SECRET: `${newest},${env.API_KEY_SECRET}` });
+    const minted = mintApiKey(both.apiKeySecrets);
+    const { key } = await aKey({ start: startOf(minted), hash: hashSecret(minted) });
+    expect(key).not.toBe(minted);
+    expect((await callWith({ API_KEY_SECRET: newest }, "GET /cart", { as: minted })).status).toBe(200);
+    expect((await callWith({}, "GET /cart", { as: minted })).status).toBe(401);
+  });
+
+  it("in LINK_SECRET opens links that were signed under the older one", async () => {
+    const { LINK_SECRET: newest } = await newSecrets();
+    const file = await aFile({ content: "x".repeat(70_000) });
+    const { body } = await callWith({}, `GET /download-file?file_id=${file.id}`);
+    const open = (secrets: string) => callWith({ LINK_SECRET: secrets }, `GET ${body.data.url}`);
+    expect((await open(`${newest},${env.LINK_SECRET}`)).status).toBe(200);
+    expect((await open(newest)).status).toBe(403);
+  });
+});

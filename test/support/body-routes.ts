@@ -1,0 +1,165 @@
+import { eq, inArray } from "drizzle-orm";
+import { hashPassword } from "../../src/auth/passwords.ts";
+import { newSession, sessionInserts } from "../../src/auth/sessions/queries.ts";
+import * as tables from "../../src/db/schema.ts";
+import { call } from "./call.ts";
+import { aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
+
+type Kind = "string" | "number" | "object" | "array";
+
+/** A caller with a body that is good, and what is stored that a request with it could touch. */
+export type Opened = { line: string; as?: string; body: Record<string, unknown>; rows: () => Promise<unknown> };
+
+/** `fields` are all that the body may have, by their dotted paths; `optional` are those that may be null. */
+type BodyRoute = { open: () => Promise<Opened>; fields: Record<string, Kind>; optional?: string[] };
+
+const PASSWORD = "correct horse";
+let hashed: Promise<string> | undefined;
+let emails = 0;
+
+const anEmail = () => `sender-${++emails}@shop.test`;
+
+/** A user who knows their password, and a session of theirs with its refresh token. */
+async function aMember() {
+  hashed ??= hashPassword(PASSWORD);
+  const user = await aUser();
+  await db
+    .update(tables.users)
+    .set({ passwordHash: await hashed })
+    .where(eq(tables.users.id, user.id));
+  const session = newSession(Date.now());
+  await db.batch(sessionInserts(db, user.id, session));
+  return { ...user, refreshToken: session.refreshToken };
+}
+
+/** Everything that is stored of a user. */
+async function rowsOf(userId: number) {
+  const { carts, cartItems, orders, packages, refreshTokens, sessions, transactions, users } = tables;
+  const cart = db.select({ id: carts.id }).from(carts).where(eq(carts.userId, userId));
+  const session = db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId));
+  return await db.batch([
+    db.select().from(users).where(eq(users.id, userId)),
+    db.select().from(sessions).where(eq(sessions.userId, userId)),
+    db.select().from(refreshTokens).where(inArray(refreshTokens.sessionId, session)),
+    db.select().from(carts).where(eq(carts.userId, userId)),
+    db.select().from(cartItems).where(inArray(cartItems.cartId, cart)),
+    db.select().from(orders).where(eq(orders.userId, userId)),
+    db.select().from(packages).where(eq(packages.userId, userId)),
+    db.select().from(transactions).where(eq(transactions.userId, userId)),
+  ]);
+}
+
+const ordersOfKey = (id: number) => db.select().from(tables.orders).where(eq(tables.orders.apiKeyId, id)).all();
+const stockOf = (id: number) => db.select().from(tables.products).where(eq(tables.products.id, id)).all();
+
+/** Every route that reads a body, its fields by their dotted paths, and a request to it that would succeed. */
+export const bodyRoutes: Record<string, BodyRoute> = {
+  "POST /orders": {
+    open: async () => {
+      const user = await aUser({ wallet: 10_000 });
+      const product = await aProduct();
+      const rows = async () => [await rowsOf(user.id), await stockOf(product.id)];
+      return { line: "POST /orders", as: user.token, body: orderOf(product), rows };
+    },
+    fields: {
+      items: "array",
+      "items.0": "object",
+      "items.0.product_id": "number",
+      "items.0.quantity": "number",
+      "items.0.price": "number",
+      shipping_address: "object",
+      "shipping_address.name": "string",
+      "shipping_address.address": "string",
+      "shipping_address.city": "string",
+      "shipping_address.zip": "string",
+      payment_method: "string",
+    },
+    optional: ["shipping_address"],
+  },
+  "POST /orders with an API key": {
+    open: async () => {
+      const { id, key } = await aKey({ tier: "premium" });
+      const product = await aProduct();
+      const customer = { email: anEmail(), name: "Guest" };
+      const body = orderOf(product, 1, { payment_method: "paypal", customer });
+      return {
+        line: "POST /orders",
+        as: key,
+        body,
+        rows: async () => [await ordersOfKey(id), await stockOf(product.id)],
+      };
+    },
+    fields: { customer: "object", "customer.email": "string", "customer.name": "string" },
+  },
+  "POST /cart": {
+    open: async () => {
+      const user = await aUser();
+      const body = { product_id: (await aProduct()).id, quantity: 2 };
+      return { line: "POST /cart", as: user.token, body, rows: () => rowsOf(user.id) };
+    },
+    fields: { product_id: "number", quantity: "number" },
+  },
+  "PUT /cart/items/:id": {
+    open: async () => {
+      const user = await aUser();
+      const added = await call("POST /cart", { as: user.token, body: { product_id: (await aProduct()).id } });
+      const line = `PUT /cart/items/${added.body.data.items[0].id}`;
+      return { line, as: user.token, body: { quantity: 3 }, rows: () => rowsOf(user.id) };
+    },
+    fields: { quantity: "number" },
+  },
+  "POST /auth/signup": {
+    open: async () => {
+      const email = anEmail();
+      const rows = () => db.select().from(tables.users).where(eq(tables.users.email, email)).all();
+      return { line: "POST /auth/signup", body: { email, password: PASSWORD, name: "New" }, rows };
+    },
+    fields: { email: "string", password: "string", name: "string" },
+  },
+  "POST /auth/login": {
+    open: async () => {
+      const { id, email } = await aMember();
+      return { line: "POST /auth/login", body: { email, password: PASSWORD }, rows: () => rowsOf(id) };
+    },
+    fields: { email: "string", password: "string" },
+  },
+  "POST /auth/refresh": {
+    open: async () => {
+      const { id, refreshToken } = await aMember();
+      return { line: "POST /auth/refresh", body: { refresh_token: refreshToken }, rows: () => rowsOf(id) };
+    },
+    fields: { refresh_token: "string" },
+  },
+  "POST /auth/logout": {
+    open: async () => {
+      const { id, token, refreshToken } = await aMember();
+      return { line: "POST /auth/logout", as: token, body: { refresh_token: refreshToken }, rows: () => rowsOf(id) };
+    },
+    fields: { refresh_token: "string" },
+  },
+  "PUT /account/profile": {
+    open: async () => {
+      const { id, token } = await aMember();
+      const body = { name: "Renamed", email: anEmail(), password: "another one", current_password: PASSWORD };
+      return { line: "PUT /account/profile", as: token, body, rows: () => rowsOf(id) };
+    },
+    fields: { name: "string", email: "string", password: "string", current_password: "string" },
+  },
+};
+
+/** A caller of the route that is so called. */
+export function opened(route: string): Promise<Opened> {
+  const found = bodyRoutes[route];
+  if (!found) throw new Error(`There is no body route ${route}`);
+  return found.open();
+}
+
+/** `body` with another value at a dotted path. */
+export const withField = (body: unknown, path: string, value: unknown) => put(body, path.split("."), value);
+
+function put(body: unknown, [first, ...rest]: string[], value: unknown): unknown {
+  if (first === undefined) return value;
+  if (Array.isArray(body)) return body.with(Number(first), put(body[Number(first)], rest, value));
+  const fields: Record<string, unknown> = { ...(body as object) };
+  return { ...fields, [first]: put(fields[first], rest, value) };
+}

@@ -1,0 +1,49 @@
+/** What the platform throws when a Durable Object cannot answer: its marks are properties. */
+export const fault = (marks: { retryable?: true; overloaded?: true } = {}): Error =>
+  Object.assign(new Error("the Durable Object cannot answer"), marks);
+
+/** A namespace whose stubs fail in turn, null being one that works; the last of `faults` holds for ever. */
+export function failing<T extends Rpc.DurableObjectBranded | undefined>(
+  real: DurableObjectNamespace<T>,
+  faults: (Error | null)[],
+) {
+  let opened = 0;
+  const open = (name: string) => {
+    const thrown = faults[Math.min(opened++, faults.length - 1)];
+    return thrown
+      ? { admit: () => Promise.reject(thrown), forget: () => Promise.reject(thrown) }
+      : real.getByName(name);
+  };
+  const namespace = new Proxy(real, {
+    get: (target, name) => (name === "getByName" ? open : Reflect.get(target, name)),
+  });
+  return { namespace, opened: () => opened };
+}
+
+/** A database in which something happens right after the first statement was answered. */
+export function interleaved(real: D1Database, happen: () => Promise<unknown>): D1Database {
+  let happened = false;
+  const statement = (prepared: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(prepared, {
+      get(target, name) {
+        if (name === "bind") return (...values: unknown[]) => statement(target.bind(...values));
+        const value = Reflect.get(target, name);
+        if (typeof value !== "function" || happened) return value;
+        return async (...args: unknown[]) => {
+          const answer = await Reflect.apply(value, target, args);
+          if (!happened) {
+            happened = true;
+            await happen();
+          }
+          return answer;
+        };
+      },
+    });
+  return new Proxy(real, {
+    get(target, name) {
+      if (name === "prepare" && !happened) return (query: string) => statement(target.prepare(query));
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,13 @@
+/** A database that can be spoken to and answers nothing but a fault. */
+export function faultyDatabase(fault: string): D1Database {
+  const fail = async () => {
+    throw new Error(fault);
+  };
+  const prepared = { bind: () => prepared, all: fail, first: fail, raw: fail, run: fail };
+  const database: Pick<D1Database, "batch" | "exec" | "prepare"> = {
+    prepare: () => prepared as unknown as D1PreparedStatement,
+    batch: fail,
+    exec: fail,
+  };
+  return database as D1Database;
+}
