@@ -1,0 +1,86 @@
+import { beforeAll, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCategory, aKey, aProduct } from "../support/shop.ts";
+
+let key: string;
+
+beforeAll(async () => {
+  ({ key } = await aKey());
+});
+
+async function sevenOf(category: string): Promise<string> {
+  const { id, slug } = await aCategory(category);
+  for (let i = 0; i < 7; i++) await aProduct({ categoryId: id });
+  return slug;
+}
+
+const linksOf = (headers: Headers): Record<string, URL> =>
+  Object.fromEntries(
+    [...(headers.get("Link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [
+      rel,
+      new URL(url ?? ""),
+    ]),
+  );
+
+it("reaches every product once by following next, with the same totals and filters on every page", async () => {
+  const slug = await sevenOf("Walked");
+  const seen: number[] = [];
+  let next: string | undefined = `/products?category=${slug}&per_page=3&sort=price`;
+  for (let page = 1; next; page++) {
+    const { body, headers } = await call(`GET ${next}`, { as: key });
+    expect(body.pagination).toEqual({ current_page: page, total_pages: 3, total_items: 7 });
+    seen.push(...body.data.map(({ id }: { id: number }) => id));
+    next = linksOf(headers).next?.href;
+  }
+  expect(seen).toHaveLength(7);
+  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b));
+});
+
+it.each([
+  [1, { first: "1", next: "2", last: "3" }],
+  [2, { first: "1", prev: "1", next: "3", last: "3" }],
+  [3, { first: "1", prev: "2", last: "3" }],
+  [4, { first: "1", prev: "3", last: "3" }],
+  [50, { first: "1", prev: "3", last: "3" }],
+])("links page %i of three to its neighbours", async (page, expected) => {
+  const slug = await sevenOf(`Linked ${page}`);
+  const { headers } = await call(`GET /products?category=${slug}&per_page=3&page=${page}`, { as: key });
+  const links = linksOf(headers);
+  expect(Object.fromEntries(Object.entries(links).map(([rel, url]) => [rel, url.searchParams.get("page")]))).toEqual(
+    expected,
+  );
+  expect(Object.values(links).map((url) => url.searchParams.get("category"))).toEqual(
+    Object.keys(expected).map(() => slug),
+  );
+});
+
+it.each([4, 50, 90_071_992_547_409])(
+  "answers page %i, past the end, with an empty list and the true totals",
+  async (page) => {
+    const slug = await sevenOf(`Passed ${page}`);
+    const { status, body } = await call(`GET /products?category=${slug}&per_page=3&page=${page}`, { as: key });
+    expect(status).toBe(200);
+    expect(body.data).toEqual([]);
+    expect(body.pagination).toEqual({ current_page: page, total_pages: 3, total_items: 7 });
+  },
+);
+
+it("has no pages where there is nothing", async () => {
+  const { status, body, headers } = await call("GET /products?category=no-such-category", { as: key });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    status: "success",
+    message: expect.any(String),
+    data: [],
+    pagination: { current_page: 1, total_pages: 0, total_items: 0 },
+  });
+  expect(Object.keys(linksOf(headers))).toEqual(["first", "last"]);
+});
+
+it("holds twenty products to a page unless asked otherwise", async () => {
+  const { id, slug } = await aCategory("Twenty");
+  for (let i = 0; i < 21; i++) await aProduct({ categoryId: id });
+  const { body } = await call(`GET /products?category=${slug}`, { as: key });
+  expect(body.data).toHaveLength(20);
+  expect(body.pagination).toEqual({ current_page: 1, total_pages: 2, total_items: 21 });
+});

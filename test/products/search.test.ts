@@ -1,0 +1,134 @@
+import { eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import * as tables from "../../src/db/schema.ts";
+import { matchExpression } from "../../src/products/search.ts";
+import { call } from "../support/call.ts";
+import { aKey, aProduct, db } from "../support/shop.ts";
+
+let key: string;
+
+const anyText = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0x3ff }), fc.integer({ min: 0, max: 0x10_ffff })), { maxLength: 60 })
+  .map((points) => String.fromCodePoint(...points).toWellFormed());
+
+beforeAll(async () => {
+  ({ key } = await aKey({ tier: "premium" }));
+  await aProduct({ name: "Crème brûlée torch", sku: "TORCH-77-B", description: "Burns sugar, slowly; it's safe." });
+});
+
+const found = async (search: string): Promise<number[]> => {
+  const { status, body } = await call(`GET /products?per_page=100&search=${encodeURIComponent(search)}`, { as: key });
+  expect(status).toBe(200);
+  return body.data.map(({ id }: { id: number }) => id);
+};
+
+it.each([
+  ["a word of the name", "torch"],
+  ["a word of the description", "sugar"],
+  ["the whole SKU", "TORCH-77-B"],
+  ["the SKU in another case", "torch-77-b"],
+  ["the start of a SKU", "torch-7"],
+  ["the start of a SKU, up to a hyphen", "TORCH-77-"],
+  ["the start of its only word", "tor"],
+  ["the first letter", "t"],
+  ["words in any order", "torch crème"],
+  ["words of different columns", "sugar torch"],
+  ["the start of the last word", "crème bru"],
+  ["words without their diacritics", "creme brulee"],
+  ["words with other diacritics, decomposed", "Crème brûlée".normalize("NFD")],
+  ["another case", "CRÈME BRÛLÉE"],
+  ["words amid punctuation", " «sugar»,  (slowly)! "],
+  ["an apostrophe", "it's"],
+])("finds a product by %s", async (_, search) => {
+  const product = await db.select().from(tables.products).where(eq(tables.products.sku, "TORCH-77-B")).get();
+  expect(await found(search)).toEqual([product?.id]);
+});
+
+it.each([
+  ["a word more that it lacks", "torch lighter"],
+  ["the start of a word that is not the last", "tor sugar"],
+  ["the middle of a word", "orch"],
+  ["what is no word", "«--»"],
+  ["white space", "   "],
+  ["an operator of the index: OR", "torch OR lighter"],
+  ["an operator of the index: NOT", "sugar NOT torch"],
+  ["a column of the index", "name:lighter"],
+])("does not find it by %s", async (_, search) => {
+  expect(await found(search)).toEqual([]);
+});
+
+it("follows a product from its making to its end", async () => {
+  const { id } = await aProduct({ name: "Quillfeather", sku: "QF-1", description: "plumage" });
+  const set = (columns: Partial<typeof tables.products.$inferInsert>) =>
+    db.update(tables.products).set(columns).where(eq(tables.products.id, id));
+  expect([await found("quillfeather"), await found("qf-1"), await found("plumage")]).toEqual([[id], [id], [id]]);
+  await set({ name: "Zephyrpen" });
+  expect([await found("quillfeather"), await found("zephyrpen"), await found("plumage")]).toEqual([[], [id], [id]]);
+  await set({ sku: "ZP-9" });
+  expect([await found("qf-1"), await found("zp-9"), await found("plumage")]).toEqual([[], [id], [id]]);
+  await set({ description: "nib" });
+  expect([await found("plumage"), await found("zp-9 nib")]).toEqual([[], [id]]);
+  await set({ price: 1, stockQuantity: 3 });
+  expect(await found("zephyrpen")).toEqual([id]);
+  await db.delete(tables.products).where(eq(tables.products.id, id));
+  expect([await found("zephyrpen"), await found("zp-9"), await found("nib")]).toEqual([[], [], []]);
+  // FTS5 compares the index with the table, word by word, and fails where they differ.
+  await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);
+});
+
+it("takes any text without a fault", async () => {
+  const nasty = fc.constantFrom(...`"'*()^:-+{}%_\\\0`, "AND", "OR", "NEAR(");
+  const text = fc.oneof(
+    anyText,
+    fc
+      .array(fc.oneof(nasty, fc.constantFrom("torch", "a", "é", "हिन्दी", "日本語", "ไทย")), { maxLength: 12 })
+      .map((a) => a.join(" ")),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (search) => {
+      await found(search.slice(0, 200).toWellFormed());
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("takes a hundred words, and not more than 200 characters", async () => {
+  expect(await found(Array(100).fill("t").join(" "))).toEqual([]);
+  const { status, body } = await call(`GET /products?search=${"t".repeat(201)}`, { as: key });
+  expect([status, Object.keys(body.errors)]).toEqual([400, ["search"]]);
+});
+
+it.each(["हिन्दी किताब", "日本語の本", "หนังสือไทย", "كِتَاب", "עִבְרִית"])("finds %s by its own name", async (name) => {
+  const { id } = await aProduct({ name });
+  expect(await found(name)).toEqual([id]);
+});
+
+describe("the expression", () => {
+  it.each([
+    ["torch", '"torch"*'],
+    ["crème brûlée", '"crème" "brûlée"*'],
+    ["SKU-12", '"SKU" "12"*'],
+    ['say "cheese"', '"say" "cheese"*'],
+    ["name:torch OR *", '"name" "torch" "OR"*'],
+    ["  a  ", '"a"*'],
+    ["🖋 pen 🖋", '"pen"*'],
+    ["it's", '"it" "s"*'],
+    ["e\u0301tude", '"e\u0301tude"*'],
+  ])("reads %j as %s", (search, expression) => {
+    expect(matchExpression(search)).toBe(expression);
+  });
+
+  it.each(["", "   ", "-", '""', "🖋", "\u0301"])("finds no word in %j", (search) => {
+    expect(matchExpression(search)).toBeNull();
+  });
+
+  it("lets nothing but quoted words, spaces and the last star through", () => {
+    const words = /^"[\p{L}\p{N}\p{M}\p{Co}]+"( "[\p{L}\p{N}\p{M}\p{Co}]+")*\*$/u;
+    fc.assert(
+      fc.property(anyText, (search) => {
+        expect(words.test(matchExpression(search) ?? '"a"*')).toBe(true);
+      }),
+    );
+  });
+});
