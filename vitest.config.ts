@@ -2,12 +2,53 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { newSecrets } from "./scripts/secrets.ts";
 
-export default defineConfig({
+// Wrangler takes the required secrets from here, so that tests need no .dev.vars and mind none.
+Object.assign(process.env, await newSecrets());
+
+/** For a machine that is busy: nothing here is measured by time. */
+const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
+
+/** Inside the production runtime: the Worker with its D1, R2 and Durable Objects, storage of its own for each file. */
+const worker = {
   plugins: [
-    cloudflareTest(async () => ({
+    cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: "./wrangler.toml" },
-      miniflare: { bindings: { ...(await newSecrets()), MIGRATIONS: await readD1Migrations("./migrations") } },
+      miniflare: {
+        bindings: {
+          ...(await newSecrets()),
+          MIGRATIONS: await readD1Migrations("./migrations"),
+          // The providers are off, whatever .dev.vars says, until a test sets their secrets for a request.
+          STRIPE_SECRET_KEY: "",
+          STRIPE_WEBHOOK_SECRET: "",
+          PAYPAL_CLIENT_ID: "",
+          PAYPAL_CLIENT_SECRET: "",
+          PAYPAL_WEBHOOK_ID: "",
+          STRIPE_API_URL: inject("paymentServices"),
+          PAYPAL_API_URL: inject("paymentServices"),
+        },
+      },
     })),
   ],
-  test: { setupFiles: ["./test/setup.ts"], silent: "passed-only" },
+  test: {
+    name: "worker",
+    ...patience,
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/server/**"],
+    globalSetup: ["./test/support/payment-services.ts"],
+    setupFiles: ["./test/setup.ts"],
+    // A hundred modules, of which every file of tests would load each by itself.
+    deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
+  },
+};
+
+/** Outside of it: what `npm start` starts, as its users have it. */
+const server = { test: { name: "server", ...patience, include: ["test/server/**/*.test.ts"] } };
+
+export default defineConfig({
+  test: {
+    projects: [worker, server],
+    // Each file starts a runtime of its own and waits for it more than it computes.
+    maxWorkers: 2,
+    silent: "passed-only",
+  },
 });

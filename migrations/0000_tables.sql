@@ -42,6 +42,7 @@ CREATE TABLE `carts` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `carts_user_id_unique` ON `carts` (`user_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `carts_token_hash_unique` ON `carts` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `carts_by_expiry` ON `carts` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -100,6 +101,12 @@ CREATE TABLE `order_items` (
 );
 --> statement-breakpoint
 CREATE INDEX `order_items_by_order` ON `order_items` (`order_id`);--> statement-breakpoint
+CREATE TABLE `order_moves` (
+	`from` text NOT NULL,
+	`to` text NOT NULL,
+	PRIMARY KEY(`from`, `to`)
+);
+--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`number` text NOT NULL,
@@ -116,7 +123,9 @@ CREATE TABLE `orders` (
 	`total` integer NOT NULL,
 	`refunded_total` integer DEFAULT 0 NOT NULL,
 	`payment_method` text NOT NULL,
+	`payment_provider` text,
 	`payment_reference` text,
+	`payment_url` text,
 	`paid_at` integer,
 	`customer_name` text,
 	`customer_email` text,
@@ -125,6 +134,8 @@ CREATE TABLE `orders` (
 	`expires_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	`updated_by` text NOT NULL,
+	`note` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "order_status" CHECK("status" IN ('pending', 'processing', 'shipped', 'completed', 'cancelled', 'expired', 'refunded')),
@@ -133,6 +144,7 @@ CREATE TABLE `orders` (
 	CONSTRAINT "order_payment_method" CHECK("payment_method" IN ('wallet', 'credit_card', 'paypal')),
 	CONSTRAINT "order_has_one_owner" CHECK(("user_id" IS NULL) <> ("api_key_id" IS NULL)),
 	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + "tax_total" AND "total" >= 0),
+	CONSTRAINT "order_keeps_no_money_when_it_ends" CHECK("status" NOT IN ('cancelled', 'expired') OR "payment_status" NOT IN ('paid', 'partially_refunded')),
 	CONSTRAINT "order_refund_within_total" CHECK("refunded_total" BETWEEN 0 AND "total")
 );
 --> statement-breakpoint
@@ -140,6 +152,15 @@ CREATE UNIQUE INDEX `orders_number_unique` ON `orders` (`number`);--> statement-
 CREATE INDEX `orders_by_user` ON `orders` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `orders_by_key` ON `orders` (`api_key_id`,`id`);--> statement-breakpoint
 CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending';--> statement-breakpoint
+CREATE TABLE `stock_allocations` (
+	`order_item_id` integer PRIMARY KEY NOT NULL,
+	`product_id` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "allocation_not_negative" CHECK("quantity" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE `downloads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`package_id` integer NOT NULL,
@@ -179,6 +200,38 @@ CREATE TABLE `packages` (
 CREATE INDEX `packages_by_user` ON `packages` (`user_id`);--> statement-breakpoint
 CREATE INDEX `packages_by_order` ON `packages` (`order_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `package_once_per_unit` ON `packages` (`order_item_id`,`unit`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`caller` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`answer` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`caller`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
+CREATE TABLE `payment_events` (
+	`provider` text NOT NULL,
+	`event_id` text NOT NULL,
+	`order_id` integer,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`provider`, `event_id`),
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `refunds` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`payment` text NOT NULL,
+	`amount` integer NOT NULL,
+	`reference` text,
+	`tried_at` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "refund_positive" CHECK("amount" > 0)
+);
+--> statement-breakpoint
+CREATE INDEX `refunds_to_send` ON `refunds` (`tried_at`,`id`) WHERE reference IS NULL;--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,

@@ -1,7 +1,11 @@
 import { app } from "./app.ts";
+import { everyMinute } from "./scheduled.ts";
 
 export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
 export { UserLimiter } from "./auth/users/limiter.ts";
 export { AddressLimiter } from "./rate-limit/address-limiter.ts";
 
-export default { fetch: app.fetch } satisfies ExportedHandler<Env>;
+export default {
+  fetch: app.fetch,
+  scheduled: (event, env) => everyMinute(env, event.scheduledTime),
+} satisfies ExportedHandler<Env>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unlessMissing } from "./http/fields.ts";
 
 // Inside, money is an integer of minor units; on the wire it is a JSON number with at most two decimals.
 
@@ -14,7 +15,7 @@ export const inWords = (minor: number): string => toDecimal(minor).toFixed(2);
 
 /** A price on the wire, read as minor units. */
 export const Price = z
-  .number("must be a number")
+  .number(unlessMissing("must be a number"))
   .min(0, "must not be negative")
   .max(toDecimal(MAX_MINOR), { error: `must be at most ${inWords(MAX_MINOR)}`, abort: true })
   .refine((price) => Number(price.toFixed(2)) === price, "must have at most two decimals")

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { unlessMissing } from "./http/fields.ts";
 
 /** Of one product in one line, of a cart or an order. */
 export const MAX_QUANTITY = 1_000;
@@ -6,4 +7,4 @@ export const MAX_QUANTITY = 1_000;
 /** Lines of a cart, and of an order. */
 export const MAX_LINES = 100;
 
-export const Quantity = z.int("must be a whole number").min(1).max(MAX_QUANTITY);
+export const Quantity = z.int(unlessMissing("must be a whole number")).min(1).max(MAX_QUANTITY);

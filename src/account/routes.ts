@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { allow, allowUser } from "../auth/gates.ts";
+import { allow, allowUser, limitAddress } from "../auth/gates.ts";
 import { findUser } from "../auth/users/queries.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
@@ -17,7 +17,9 @@ export const account = new Hono<AppEnv>()
     return ok(c, "Profile", toProfile(user, c.var.settings.currency));
   })
   .put("/account/profile", allowUser, validate("json", ProfileChange), async (c) => {
-    const user = await changeProfile(c.env, c.var.db, c.var.caller, c.req.valid("json"));
+    const change = c.req.valid("json");
+    if (change.current_password !== undefined) await limitAddress(c, "sign-in");
+    const user = await changeProfile(c.env, c.var.db, c.var.caller, change);
     return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
   })
   .get("/account/transactions", allow("orders:read"), validate("query", PageQuery), async (c) => {

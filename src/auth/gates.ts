@@ -3,6 +3,7 @@ import type { AppEnv } from "../env.ts";
 import { forbidden, tooManyRequests, unauthorized } from "../errors.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
+import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings.ts";
 import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
@@ -23,23 +24,34 @@ export const allow = (permission: Permission) =>
     await next();
   });
 
-/** As `allow`, and callers without a credential, whose address is counted under `policy`; undefined lets none in. */
+/**
+ * As `allow`, and callers without a credential, whose address is counted under `policy`; undefined lets none in. Where
+ * passwords are tried or accounts are made, users are counted by address too: a token is soon had.
+ */
 export const allowAnyone = (
   permission: Permission,
   policy: AddressPolicy | ((settings: Settings) => AddressPolicy | undefined),
 ) =>
   createMiddleware<Gated<Caller>>(async (c, next) => {
     const caller = c.var.identity;
-    if (caller.kind === "anonymous") {
-      const counted = typeof policy === "function" ? policy(c.var.settings) : policy;
-      if (!counted) throw unauthorized(LOG_IN);
-      const count = await countAddress(c.env, counted, c.req.raw);
-      if (count) c.set("count", count);
-      if (count && !count.admitted) throw tooManyRequests(secondsToReset(count));
+    const counted = typeof policy === "function" ? policy(c.var.settings) : policy;
+    if (caller.kind === "anonymous" && !counted) throw unauthorized(LOG_IN);
+    if (counted && (caller.kind === "anonymous" || (caller.kind === "user" && counted === "sign-in"))) {
+      await limitAddress(c, counted);
     }
     c.set("caller", withPermission(caller, permission));
     await next();
   });
+
+/** The part of a Context that counting needs, whatever its gate has added. */
+type Countable = { env: Env; req: { raw: Request }; set: (name: "count", count: Count) => void };
+
+/** Counts the request against its address, and refuses it when the policy has no more. */
+export async function limitAddress(c: Countable, policy: AddressPolicy): Promise<void> {
+  const count = await countAddress(c.env, policy, c.req.raw);
+  if (count) c.set("count", count);
+  if (count && !count.admitted) throw tooManyRequests(secondsToReset(count));
+}
 
 /** Users alone: what is asked for belongs to a person, and an API key is none. */
 export const allowUser = createMiddleware<Gated<UserCaller>>(async (c, next) => {

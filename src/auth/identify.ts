@@ -1,12 +1,12 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
-import { type ApiError, tooManyRequests, unauthorized } from "../errors.ts";
-import { countAddress } from "../rate-limit/address-limiter.ts";
+import { tooManyRequests, unauthorized } from "../errors.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import type { Settings } from "../settings.ts";
 import { isMinted, KEY_PREFIX } from "./api-keys/format.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
 import type { Caller } from "./caller.ts";
+import { limitAddress } from "./gates.ts";
 import { verifyAccessToken } from "./tokens.ts";
 import { admitUser } from "./users/limiter.ts";
 import type { Verdict } from "./verdict.ts";
@@ -19,7 +19,11 @@ export const identify = createMiddleware<AppEnv>(async (c, next) => {
     return next();
   }
   const verdict = await judge(c.env, c.var.settings, credential);
-  if (!verdict.valid) throw await refusal(c.env, c.req.raw, verdict.reason);
+  if (!verdict.valid) {
+    // A genuine credential that is no longer good cost a lookup, so an address has only so many of them.
+    await limitAddress(c, "failed-credentials");
+    throw unauthorized(verdict.reason);
+  }
   c.set("identity", verdict.caller);
   if (verdict.count) c.set("count", verdict.count);
   if (verdict.count?.admitted === false) throw tooManyRequests(secondsToReset(verdict.count));
@@ -42,10 +46,4 @@ async function judge(env: Env, settings: Settings, credential: string): Promise<
   const claims = await verifyAccessToken(settings, credential);
   if (!claims) throw unauthorized("The token is not valid or has expired");
   return admitUser(env, claims);
-}
-
-/** A genuine credential that is no longer good cost a lookup, so an address has only so many of them. */
-async function refusal(env: Env, request: Request, reason: string): Promise<ApiError> {
-  const count = await countAddress(env, "failed-credentials", request);
-  return count && !count.admitted ? tooManyRequests(secondsToReset(count)) : unauthorized(reason);
 }

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { Database } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
 import { badRequest } from "../errors.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
@@ -10,27 +11,41 @@ import { closeSession, endSessionOf, refreshSession } from "./sessions/refresh.t
 import { logIn, type SignedIn, signUp } from "./sign-in.ts";
 import { signAccessToken } from "./tokens.ts";
 
-export const auth = new Hono<AppEnv>()
-  .post("/auth/signup", allowAnyone("users:write", "sign-in"), validate("json", Signup), async (c) => {
-    const signedIn = await signUp(c.var.db, c.req.valid("json"));
-    return created(c, "Account created", await loginOf(c.var.settings, signedIn));
-  })
-  .post("/auth/login", allowAnyone("users:write", "sign-in"), validate("json", Login), async (c) => {
-    const signedIn = await logIn(c.var.db, c.req.valid("json"));
-    return ok(c, "Logged in", await loginOf(c.var.settings, signedIn));
-  })
-  .post("/auth/refresh", allowAnyone("users:write", "anonymous"), validate("json", Refresh), async (c) => {
-    const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
-    return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
-  })
-  .post("/auth/logout", allowAnyone("users:write", "anonymous"), validate("json", Logout), async (c) => {
-    const { refresh_token } = c.req.valid("json");
-    const { caller } = c.var;
-    if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
-    else if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
-    else throw badRequest({ refresh_token: ["is required without a user token"] });
-    return noContent(c);
-  });
+/** Merges the guest cart that a token names into the user's, and says what became of it. */
+type MergeCart = (db: Database, userId: number, cartToken: string) => Promise<unknown>;
+
+export const auth = (mergeCart: MergeCart) => {
+  const merged = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
+    cartToken === undefined ? null : mergeCart(db, user.id, cartToken);
+
+  return new Hono<AppEnv>()
+    .post("/auth/signup", allowAnyone("users:write", "sign-in"), validate("json", Signup), async (c) => {
+      const signup = c.req.valid("json");
+      const signedIn = await signUp(c.var.db, signup);
+      const cart_merge = await merged(c.var.db, signedIn, signup.cart_token);
+      return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
+    })
+    .post("/auth/login", allowAnyone("users:write", "sign-in"), validate("json", Login), async (c) => {
+      const login = c.req.valid("json");
+      const signedIn = await logIn(c.var.db, login);
+      const cart_merge = await merged(c.var.db, signedIn, login.cart_token);
+      return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
+    })
+    .post("/auth/refresh", allowAnyone("users:write", "anonymous"), validate("json", Refresh), async (c) => {
+      const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
+      return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
+    })
+    .post("/auth/logout", allowAnyone("users:write", "anonymous"), validate("json", Logout), async (c) => {
+      const { refresh_token } = c.req.valid("json");
+      const { caller } = c.var;
+      if (refresh_token === undefined && caller.kind !== "user") {
+        throw badRequest({ refresh_token: ["is required without a user token"] });
+      }
+      if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
+      if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
+      return noContent(c);
+    });
+};
 
 async function loginOf(settings: Settings, { user, session }: SignedIn) {
   const access = await signAccessToken(settings, { userId: user.id, sessionId: session.id }, session.now);

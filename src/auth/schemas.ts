@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CartToken } from "../cart-token.ts";
 import { iso, line } from "../http/fields.ts";
 import type { UserRow } from "./users/queries.ts";
 
@@ -7,11 +8,21 @@ export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
 
 export const NewPassword = z.string().min(8).max(128);
 
-export const Signup = z.strictObject({ email: Email, password: NewPassword, name: line(100) });
+/** `cart_token` names the guest cart that is merged into the user's. */
+export const Signup = z.strictObject({
+  email: Email,
+  password: NewPassword,
+  name: line(100),
+  cart_token: CartToken.optional(),
+});
 export type Signup = z.output<typeof Signup>;
 
 /** The password is not held to the rules of a new one: it may be older than they are. */
-export const Login = z.strictObject({ email: Email, password: z.string().min(1).max(128) });
+export const Login = z.strictObject({
+  email: Email,
+  password: z.string().min(1).max(128),
+  cart_token: CartToken.optional(),
+});
 export type Login = z.output<typeof Login>;
 
 const RefreshToken = z.string().min(1).max(200);

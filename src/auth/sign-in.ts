@@ -2,7 +2,7 @@ import type { Database } from "../db/client.ts";
 import { unauthorized } from "../errors.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";
-import { insertSession, type NewSession, newSession } from "./sessions/queries.ts";
+import { type NewSession, newSession, openSession } from "./sessions/queries.ts";
 import { findUserByEmail, insertUser, type UserRow } from "./users/queries.ts";
 
 /** A user with the session that was just opened or continued. */
@@ -15,12 +15,18 @@ export async function signUp(db: Database, { email, name, password }: Signup): P
   return { user: await insertUser(db, row, session), session };
 }
 
-/** An unknown address, a wrong password and a disabled account cost the same and are told the same. */
-export async function logIn(db: Database, { email, password }: Login): Promise<SignedIn> {
+/**
+ * An unknown address, a wrong password and a disabled account cost the same and are told the same. Whoever finds the
+ * stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
+ */
+export async function logIn(db: Database, login: Login, tries = 2): Promise<SignedIn> {
+  const { email, password } = login;
   const user = await findUserByEmail(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
-  if (!user || !ok || user.disabledAt !== null) throw unauthorized("The e-mail address or the password is wrong");
+  if (!user || !ok || user.disabledAt !== null || tries === 0) {
+    throw unauthorized("The e-mail address or the password is wrong");
+  }
   const session = newSession(Date.now());
-  await insertSession(db, user.id, session, stale ? await hashPassword(password) : undefined);
-  return { user, session };
+  const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined);
+  return opened ? { user, session } : logIn(db, login, tries - 1);
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../db/client.ts";
 import { cartItems, carts, products } from "../db/schema.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
@@ -15,14 +15,14 @@ export type Before = {
   quantity: number | null;
 };
 
-const ownedBy = (owner: CartOwner, now: number): SQL | undefined =>
+export const ownedBy = (owner: CartOwner, now: number): SQL | undefined =>
   owner.kind === "user"
     ? eq(carts.userId, owner.userId)
     : and(eq(carts.tokenHash, owner.tokenHash), gt(carts.expiresAt, now));
 
 const selectCart = (db: Database, owner: CartOwner, now: number) => db.select().from(carts).where(ownedBy(owner, now));
 
-const selectLines = (db: Database, owner: CartOwner, now: number) =>
+export const selectLines = (db: Database, owner: CartOwner, now: number) =>
   db
     .select({
       id: cartItems.id,
@@ -48,22 +48,24 @@ export async function findCart(db: Database, owner: CartOwner, now: number): Pro
   return { cart, lines };
 }
 
-const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;
+export const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;
 
 /** As many as were asked for, or as many as there are. */
-const clamped = (quantity: SQL) =>
+export const clamped = (quantity: SQL) =>
   sql`min(${quantity}, ${MAX_QUANTITY}, coalesce(${products.stockQuantity}, ${MAX_QUANTITY}))`;
+
+const beforeColumns = {
+  name: products.name,
+  status: products.status,
+  stockQuantity: products.stockQuantity,
+  quantity: cartItems.quantity,
+};
 
 /** Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale. */
 export async function addToCart(db: Database, owner: CartOwner, productId: number, quantity: number, now: number) {
   const cartId = sql`(SELECT id FROM carts WHERE ${ownedBy(owner, now)})`;
   const before = db
-    .select({
-      name: products.name,
-      status: products.status,
-      stockQuantity: products.stockQuantity,
-      quantity: cartItems.quantity,
-    })
+    .select(beforeColumns)
     .from(products)
     .leftJoin(cartItems, and(eq(cartItems.productId, products.id), sql`${cartItems.cartId} = ${cartId}`))
     .where(eq(products.id, productId));
@@ -123,12 +125,7 @@ const itemOf = (owner: CartOwner, id: number, now: number): SQL | undefined =>
 /** Sets the quantity of a line, clamped to the stock; a line that cannot be bought stays as it is. */
 export async function setCartItem(db: Database, owner: CartOwner, id: number, quantity: number, now: number) {
   const before = db
-    .select({
-      name: products.name,
-      status: products.status,
-      stockQuantity: products.stockQuantity,
-      quantity: cartItems.quantity,
-    })
+    .select(beforeColumns)
     .from(cartItems)
     .innerJoin(products, eq(products.id, cartItems.productId))
     .where(itemOf(owner, id, now));
@@ -160,8 +157,15 @@ export async function removeCartItem(db: Database, owner: CartOwner, id: number,
   return removed.length > 0;
 }
 
-export const emptyCart = (db: Database, owner: CartOwner, now: number) =>
-  db.batch([
+/** Forgets the guest carts whose time is over, lines and all. */
+export const forgetGuestCarts = (db: Database, now: number) => db.delete(carts).where(lte(carts.expiresAt, now));
+
+/** Takes every line out; the cart and its token stay. Undefined when there is no such cart. */
+export async function emptyCart(db: Database, owner: CartOwner, now: number): Promise<CartRow | undefined> {
+  const [, , [cart]] = await db.batch([
     db.delete(cartItems).where(sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`),
     touch(db, owner, now),
+    selectCart(db, owner, now),
   ]);
+  return cart;
+}

@@ -17,7 +17,7 @@ export const cart = new Hono<AppEnv>()
   .get("/cart", allow("carts:read"), headers, async (c) => {
     const owner = cartOwner(c.var.caller, c.req.valid("header"));
     const view = await findCart(c.var.db, owner, Date.now());
-    if (!view.cart && owner.kind === "guest" && !owner.isNew) throw notFound("The cart that X-Cart-Token names");
+    if (!view.cart) mustBeNew(owner);
     return ok(c, "Cart", wire(c, owner, view));
   })
   .post("/cart", allow("carts:write"), headers, validate("json", CartAddition), async (c) => {
@@ -27,7 +27,9 @@ export const cart = new Hono<AppEnv>()
     return created(c, additionOutcome(before, view, quantity, product_id), wire(c, owner, view));
   })
   .delete("/cart", allow("carts:write"), headers, async (c) => {
-    await emptyCart(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), Date.now());
+    const owner = cartOwner(c.var.caller, c.req.valid("header"));
+    const cart = await emptyCart(c.var.db, owner, Date.now());
+    if (!cart) mustBeNew(owner);
     return noContent(c);
   })
   .put(
@@ -50,6 +52,11 @@ export const cart = new Hono<AppEnv>()
     if (!removed) throw notFound(`Cart item ${id}`);
     return noContent(c);
   });
+
+/** No cart is an empty one, unless a token was given that names none. */
+function mustBeNew(owner: CartOwner): void {
+  if (owner.kind === "guest" && !owner.isNew) throw notFound("The cart that X-Cart-Token names");
+}
 
 /** A guest is told the cart's token in a header too, so that a proxy can keep it without reading the body. */
 function wire(c: Pick<Context<AppEnv>, "header" | "req" | "var">, owner: CartOwner, { cart, lines }: CartView) {

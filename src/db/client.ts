@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 
 export type Database = ReturnType<typeof connect>;
@@ -12,4 +13,16 @@ export const connect = (binding: D1Database) => drizzle(binding);
 export function statement(db: Database, query: SQL) {
   const raw = db.run(query);
   return Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
+}
+
+/** Runs the writes, then the read, as one batch: a single round trip, and all of it happens or nothing does. */
+export async function writeThenRead<Row>(
+  db: Database,
+  writes: readonly SQL[],
+  read: BatchItem<"sqlite"> & PromiseLike<Row[]>,
+): Promise<Row[]> {
+  const [first = read, ...more] = writes.map((write) => statement(db, write));
+  const results: unknown[] = await db.batch([first, ...more, read]);
+  // Drizzle types a result by its place in a tuple, which a list of writes does not have: the last one is the read's.
+  return results.at(-1) as Row[];
 }

@@ -4,6 +4,7 @@ export * from "./tables/carts.ts";
 export * from "./tables/files.ts";
 export * from "./tables/orders.ts";
 export * from "./tables/packages.ts";
+export * from "./tables/payments.ts";
 export * from "./tables/products.ts";
 export * from "./tables/transactions.ts";
 export * from "./tables/users.ts";

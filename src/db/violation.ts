@@ -5,7 +5,7 @@ const textOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${error.cause === undefined ? "" : textOf(error.cause)}` : String(error);
 
 /** Whether the database refused a write by this rule: a CHECK's or trigger's name, or `table.column` of a UNIQUE one. */
-const violates = (error: unknown, rule: string): boolean => {
+export const violates = (error: unknown, rule: string): boolean => {
   const text = textOf(error);
   return text.includes("SQLITE_CONSTRAINT") && text.includes(rule);
 };

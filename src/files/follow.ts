@@ -1,7 +1,8 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Database } from "../db/client.ts";
+import { packageStatus } from "../entitlement.ts";
 import { forbidden } from "../errors.ts";
-import { stateOf } from "./access.ts";
+import { reasonOf } from "./access.ts";
 import { readContent } from "./content.ts";
 import type { Link } from "./link.ts";
 import { countDownload, findLinkTarget, type LinkTarget } from "./queries.ts";
@@ -17,16 +18,17 @@ export async function followLink(env: Env, db: Database, link: Link, request: Re
   const { file, counted } = await stillEntitled(db, link, now);
   const etag = `"${file.sha256}"`;
   if (isNotModified(request.headers, etag)) return new Response(null, { status: 304, headers: validators(etag) });
-  const range = requestedRange(request.headers, file.sizeBytes, etag);
+  const isHead = request.method === "HEAD";
+  const range = isHead ? null : requestedRange(request.headers, file.sizeBytes, etag);
   const headers = contentHeaders(file, etag, range);
   const status = range ? 206 : 200;
-  if (request.method === "HEAD") return new Response(null, { status, headers });
+  if (isHead) return new Response(null, { status, headers });
   const content = await readContent(
     env.FILES,
     file,
     range ? { offset: range.start, length: lengthOf(range) } : undefined,
   );
-  if (link.packageId !== null && !counted) {
+  if (link.packageId !== null && file.access === "package" && !counted) {
     await countDownload(db, link.id, link.packageId, file.id, now).catch(async (error: unknown) => {
       await content.body.cancel();
       throw error;
@@ -39,10 +41,11 @@ async function stillEntitled(db: Database, link: Link, now: number): Promise<Lin
   const target = await findLinkTarget(db, link, now);
   if (!target) throw denied("no_package");
   const { file, held, counted } = target;
+  if (file.access === "authenticated" && link.holder === "anonymous") throw denied("login_required");
   if (file.access !== "package") return target;
-  const state = held ? stateOf(held, now) : "no_package";
-  if (state === "active" || (state === "limit_reached" && counted)) return target;
-  throw denied(state);
+  const status = held && packageStatus(held, now);
+  if (status === "active" || (status === "exhausted" && counted)) return target;
+  throw denied(status ? reasonOf[status] : "no_package");
 }
 
 const denied = (reason: string) => forbidden("This file can no longer be downloaded", { file_id: [reason] });

@@ -3,16 +3,23 @@ import type { Database } from "../db/client.ts";
 import { forbidden, notFound, unauthorized } from "../errors.ts";
 import type { Settings } from "../settings.ts";
 import { judgeAccess } from "./access.ts";
-import { isData, readContent } from "./content.ts";
+import { isData, readText } from "./content.ts";
 import { LINK_MS, newLink, signLink } from "./link.ts";
 import { countDownload, findFile } from "./queries.ts";
 import { toData, toLink } from "./schemas.ts";
 
 /** What a link is made of besides the file. */
-type Shop = { env: Env; db: Database; settings: Settings; origin: string };
+type Shop = {
+  env: Env;
+  db: Database;
+  settings: Settings;
+  origin: string;
+  /** Not for HEAD: nothing is downloaded by it. */
+  counts: boolean;
+};
 
 /** Answers a file as data or as a link to it, if the caller may have it. Data counts as a download at once. */
-export async function offerDownload({ env, db, settings, origin }: Shop, caller: Caller, fileId: number) {
+export async function offerDownload({ env, db, settings, origin, counts }: Shop, caller: Caller, fileId: number) {
   const now = Date.now();
   const file = await findFile(db, caller, fileId, now);
   if (!file)
@@ -20,9 +27,9 @@ export async function offerDownload({ env, db, settings, origin }: Shop, caller:
   const access = judgeAccess(file.access, caller, file.held, now);
   if (!access.allowed) throw forbidden("This file cannot be downloaded", { file_id: [access.reason] });
   const link = newLink(caller, file.id, access.package?.id ?? null);
-  if (isData(file)) {
-    const content = await (await readContent(env.FILES, file)).text();
-    if (link.packageId !== null) await countDownload(db, link.id, link.packageId, file.id, now);
+  const content = isData(file) ? await readText(env.FILES, file) : null;
+  if (content !== null) {
+    if (link.packageId !== null && counts) await countDownload(db, link.id, link.packageId, file.id, now);
     return toData(file, access.package && afterOneMore(access.package), content);
   }
   const expiresAt = now + LINK_MS;

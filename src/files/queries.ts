@@ -1,54 +1,55 @@
-import { and, count, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
-import type { Caller } from "../auth/caller.ts";
+import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { type Caller, seesDrafts } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
 import { downloads, files } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
+import type { HeldPackage } from "../entitlement.ts";
 import { forbidden } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
-import type { HeldPackage } from "./access.ts";
 import type { Link } from "./link.ts";
 import type { FileRow, ListedFile } from "./schemas.ts";
 
-const productIds = json<number[]>(sql`(
-  SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id
-)`);
+/** The products that sell the file, as far as the caller sees them. */
+const productIds = (caller: Caller): SQL<number[]> =>
+  json<number[]>(sql`(
+    SELECT json_group_array(product_id ORDER BY product_id) FROM product_files JOIN products ON products.id = product_id
+    WHERE file_id = files.id AND (status = 'active' OR ${seesDrafts(caller)})
+  )`);
 
 const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
   'expiresAt', expires_at, 'revokedAt', revoked_at)`;
 
 /** The packages of the caller's that hold the file. */
-const heldBy = (caller: Caller): SQL<HeldPackage[]> =>
+const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> =>
   json<HeldPackage[]>(sql`(
     SELECT json_group_array(${packageFacts}) FROM package_files JOIN packages ON packages.id = package_id
     WHERE file_id = files.id AND user_id = ${caller.kind === "user" ? caller.id : null}
+      AND starts_at <= ${now}
   )`);
 
 /** Published files; who shows no credential sees the public ones. */
 const visible = (caller: Caller, now: number): SQL | undefined =>
   and(lte(files.publishedAt, now), caller.kind === "anonymous" ? eq(files.access, "public") : undefined);
 
-const selectFiles = (db: Database, caller: Caller) =>
-  db.select({ ...getTableColumns(files), productIds, held: heldBy(caller) }).from(files);
+const selectFiles = (db: Database, caller: Caller, now: number) =>
+  db.select({ ...getTableColumns(files), productIds: productIds(caller), held: heldBy(caller, now) }).from(files);
 
 /** A page of files, newest first, and how many there are, in one round trip. */
-export async function listFiles(
-  db: Database,
-  caller: Caller,
-  query: PageQuery,
-  now: number,
-): Promise<{ rows: ListedFile[]; totalItems: number }> {
+export function listFiles(db: Database, caller: Caller, query: PageQuery, now: number): Promise<PageOf<ListedFile>> {
   const where = visible(caller, now);
   const { limit, offset } = slice(query);
-  const [rows, [total]] = await db.batch([
-    selectFiles(db, caller).where(where).orderBy(desc(files.createdAt), desc(files.id)).limit(limit).offset(offset),
-    db.select({ items: count() }).from(files).where(where),
-  ]);
-  return { rows, totalItems: total?.items ?? 0 };
+  const rows = selectFiles(db, caller, now)
+    .where(where)
+    .orderBy(desc(files.createdAt), desc(files.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, files, where);
 }
 
 export const findFile = (db: Database, caller: Caller, id: number, now: number): Promise<ListedFile | undefined> =>
-  selectFiles(db, caller)
+  selectFiles(db, caller, now)
     .where(and(eq(files.id, id), visible(caller, now)))
     .get();
 
@@ -66,14 +67,18 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
       counted: sql`EXISTS (SELECT 1 FROM downloads WHERE id = ${link.id})`.mapWith(Boolean),
     })
     .from(files)
-    .where(and(eq(files.id, link.fileId), lte(files.publishedAt, now), welcome(link)))
+    .where(and(eq(files.id, link.fileId), lte(files.publishedAt, now), welcome(link, now)))
     .get();
 
-function welcome({ holder }: Link): SQL | undefined {
+/** Whoever a link was made for has to be welcome still: an account that is not disabled, a key that may read files. */
+function welcome({ holder }: Link, now: number): SQL | undefined {
   const [kind, id] = holder.split(":");
   if (kind === "user") return sql`EXISTS (SELECT 1 FROM users WHERE id = ${Number(id)} AND disabled_at IS NULL)`;
-  if (kind === "api_key") return sql`EXISTS (SELECT 1 FROM api_keys WHERE id = ${Number(id)} AND revoked_at IS NULL)`;
-  return undefined;
+  if (kind !== "api_key") return undefined;
+  return sql`EXISTS (
+    SELECT 1 FROM api_keys WHERE id = ${Number(id)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
+      AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ('read', 'files:read'))
+  )`;
 }
 
 /** Counts a download on its package, once per `id` however often it comes; the database refuses one too many. */

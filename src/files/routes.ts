@@ -20,7 +20,8 @@ export const files = new Hono<AppEnv>()
   })
   .get("/download-file", allowAnyone("files:read", "anonymous"), validate("query", DownloadQuery), async (c) => {
     const { file_id } = c.req.valid("query");
-    const shop = { env: c.env, db: c.var.db, settings: c.var.settings, origin: new URL(c.req.url).origin };
+    const { db, settings } = c.var;
+    const shop = { env: c.env, db, settings, origin: new URL(c.req.url).origin, counts: c.req.method === "GET" };
     const offer = await offerDownload(shop, c.var.caller, file_id);
     return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
   })

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Caller } from "../auth/caller.ts";
 import type { files } from "../db/schema.ts";
+import { type HeldPackage, remainingOf } from "../entitlement.ts";
 import { IdText, iso } from "../http/fields.ts";
-import { type HeldPackage, judgeAccess, remainingOf } from "./access.ts";
+import { judgeAccess } from "./access.ts";
 
 export const DownloadQuery = z.strictObject({ file_id: IdText });
 

@@ -2,11 +2,16 @@ import * as z from "zod";
 
 // Shapes that many schemas share.
 
+/** A schema's own words for a wrong value; one that is missing is said to be required. */
+export const unlessMissing = (words: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? "is required" : words),
+});
+
 /** A whole number in a query or a path, where everything is a string. */
 export const wholeNumber = (least: number, most: number) => {
   const words = `must be a whole number from ${least} to ${Math.floor(most)}`;
   return z
-    .string(words)
+    .string(unlessMissing(words))
     .regex(/^\d{1,16}$/, { error: words, abort: true })
     .transform(Number)
     .pipe(z.number().min(least, words).max(most, words));
@@ -16,7 +21,7 @@ export const wholeNumber = (least: number, most: number) => {
 export const IdText = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
 /** An id in a body. */
-export const Id = z.int("must be a whole number").min(1);
+export const Id = z.int(unlessMissing("must be a whole number")).min(1);
 
 export const IdParam = z.object({ id: IdText });
 

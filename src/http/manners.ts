@@ -15,6 +15,7 @@ export const crossOrigin = (alsoExposed: string[]) =>
     allowHeaders: [
       "Authorization",
       "Content-Type",
+      "Idempotency-Key",
       "If-None-Match",
       "If-Range",
       "Range",
@@ -28,6 +29,7 @@ export const crossOrigin = (alsoExposed: string[]) =>
       "Content-Disposition",
       "Content-Range",
       "ETag",
+      "Idempotent-Replayed",
       "Link",
       "Retry-After",
       "WWW-Authenticate",
@@ -59,11 +61,21 @@ export const jsonLimit = bodyLimit({
   },
 });
 
-const JSON_TYPE = /^application\/([a-z-.]+\+)?json(;\s*[a-zA-Z0-9-]+=([^;]+))*$/;
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
-/** A body of another type would be read as an empty one, and its fields be called missing. */
+/**
+ * A body of another type would be read as an empty one, and its fields be called missing. An empty one is none, whatever
+ * type the client always sends along.
+ */
 export const jsonBodies = createMiddleware<AppEnv>(async (c, next) => {
-  const empty = c.req.raw.body === null || c.req.header("Content-Length") === "0";
-  if (!empty && !JSON_TYPE.test(c.req.header("Content-Type") ?? "")) throw unsupportedMediaType("application/json");
+  const text = c.req.raw.body === null ? "" : await c.req.text();
+  if (text === "") c.req.raw = withoutType(c.req.raw);
+  else if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) throw unsupportedMediaType("application/json");
   await next();
 });
+
+function withoutType({ url, method, headers, signal }: Request): Request {
+  const typeless = new Headers(headers);
+  typeless.delete("Content-Type");
+  return new Request(url, { method, headers: typeless, signal });
+}

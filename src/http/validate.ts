@@ -17,7 +17,8 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   });
 
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  const errors: FieldErrors = {};
+  // Without a prototype: a field may be called `constructor`.
+  const errors: FieldErrors = Object.create(null);
   for (const issue of issues) {
     for (const { field, words } of wordsOf(issue)) {
       if (Object.keys(errors).length >= MAX_FIELDS) return errors;

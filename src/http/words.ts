@@ -1,4 +1,7 @@
-import type * as z from "zod";
+import * as z from "zod";
+
+// zod's own messages speak to programmers. What a schema says itself goes before these.
+z.config({ customError: sentence });
 
 type FieldWords = { field: string; words: string };
 
@@ -8,13 +11,11 @@ export function wordsOf(issue: z.core.$ZodIssue): FieldWords[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ field: [...path, key].join("."), words: "is not a known field" }));
   }
-  return [{ field: path.join(".") || "body", words: sentence(issue) }];
+  return [{ field: path.join(".") || "body", words: issue.message }];
 }
 
-/** zod's own messages speak to programmers; those that a schema brings along are left as they are. */
-function sentence(issue: z.core.$ZodIssue): string {
-  if (issue.message.endsWith("received undefined")) return "is required";
-  if (!/^(Invalid|Too) /.test(issue.message)) return issue.message;
+function sentence(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.input === undefined) return "is required";
   switch (issue.code) {
     case "invalid_type":
       return `must be ${articles[issue.expected] ?? issue.expected}`;
@@ -27,7 +28,7 @@ function sentence(issue: z.core.$ZodIssue): string {
     case "invalid_format":
       return issue.format === "email" ? "must be an e-mail address" : "has the wrong format";
     default:
-      return issue.message;
+      return undefined;
   }
 }
 

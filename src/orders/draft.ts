@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import { badRequest } from "../errors.ts";
+import type { OpenedPayment } from "./payments/provider.ts";
 import type { NewOrder } from "./schemas.ts";
 
 /** How long the stock of an unpaid order is held. */
@@ -20,9 +21,12 @@ export type OrderDraft = {
   paymentMethod: NewOrder["payment_method"];
   /** The wallet pays at once, and what costs nothing is paid. */
   paid: boolean;
+  /** Opened at the provider, where the method has one that is switched on. */
+  payment: OpenedPayment | null;
   customer: { email: string; name: string } | undefined;
   shippingAddress: NewOrder["shipping_address"];
-  expiresAt: number | null;
+  /** When the stock of an order that is not paid by then goes back. */
+  expiresAt: number;
   /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
   cartTokenHash: string | null;
   now: number;
@@ -55,9 +59,10 @@ export function draftOrder(
     currency,
     paymentMethod: order.payment_method,
     paid,
+    payment: null,
     customer: order.customer,
     shippingAddress: order.shipping_address ?? null,
-    expiresAt: paid ? null : now + RESERVATION_MS,
+    expiresAt: now + RESERVATION_MS,
     cartTokenHash: isGuest && cartToken !== undefined ? hashSecret(cartToken) : null,
     now,
   };

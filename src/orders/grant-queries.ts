@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 /**
  * The statements that grant an order's download packages, for the batch that pays it: one package per unit of each line
- * whose product has files, with the product's limit and days. Nothing happens for an order that is not paid.
+ * whose product has files, with the product's limit and days. Nothing happens unless the order was paid at this `now`.
  */
 export const grantPackages = (orderNumber: string, now: number): [packages: SQL, files: SQL] => [
   sql`
@@ -17,7 +17,7 @@ export const grantPackages = (orderNumber: string, now: number): [packages: SQL,
     JOIN order_items ON order_items.order_id = orders.id
     JOIN products ON products.id = order_items.product_id
     JOIN units ON units.unit <= order_items.quantity
-    WHERE orders.number = ${orderNumber} AND orders.paid_at IS NOT NULL
+    WHERE orders.number = ${orderNumber} AND orders.paid_at = ${now}
       AND EXISTS (SELECT 1 FROM product_files WHERE product_id = products.id)`,
   sql`
     INSERT INTO package_files (package_id, file_id)
@@ -26,5 +26,5 @@ export const grantPackages = (orderNumber: string, now: number): [packages: SQL,
     JOIN packages ON packages.order_id = orders.id
     JOIN order_items ON order_items.id = packages.order_item_id
     JOIN product_files ON product_files.product_id = order_items.product_id
-    WHERE orders.number = ${orderNumber}`,
+    WHERE orders.number = ${orderNumber} AND orders.paid_at = ${now}`,
 ];

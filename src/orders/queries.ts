@@ -1,42 +1,51 @@
-import { and, count, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
-import { json } from "../db/json.ts";
+import { json, jsonRow } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
 import { orders } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
 import type { OrderRow, OrdersQuery } from "./schemas.ts";
 
-const items = json<OrderRow["items"]>(sql`(
+const items = sql`(
   SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'type', type,
     'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'refundedQuantity', refunded_quantity) ORDER BY id)
   FROM order_items WHERE order_id = orders.id
-)`);
+)`;
 
-const history = json<OrderRow["history"]>(sql`(
+const history = sql`(
   SELECT json_group_array(json_object('at', at, 'from', "from", 'to', "to", 'actor', actor, 'note', note) ORDER BY id)
   FROM order_history WHERE order_id = orders.id
-)`);
+)`;
 
 /** Orders with their lines and history; the one place that says what an order is made of. */
-export const selectOrders = (db: Database) => db.select({ ...getTableColumns(orders), items, history }).from(orders);
+export const selectOrders = (db: Database) =>
+  db
+    .select({
+      ...getTableColumns(orders),
+      items: json<OrderRow["items"]>(items),
+      history: json<OrderRow["history"]>(history),
+    })
+    .from(orders);
+
+/** The same as one JSON value: an `OrderRow` as it stands at this point of a batch. */
+export const orderSnapshot = (number: string): SQL =>
+  sql`(SELECT ${jsonRow(orders, { items, history })} FROM orders WHERE number = ${number})`;
 
 /** A user's own orders; an API key's are those that were placed with it. */
 const mine = (caller: UserCaller | ApiKeyCaller): SQL =>
   caller.kind === "user" ? eq(orders.userId, caller.id) : eq(orders.apiKeyId, caller.id);
 
 /** A page of the caller's orders, newest first, and how many there are, in one round trip. */
-export async function listOrders(
+export function listOrders(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
   query: OrdersQuery,
-): Promise<{ rows: OrderRow[]; totalItems: number }> {
+): Promise<PageOf<OrderRow>> {
   const where = and(mine(caller), query.status && eq(orders.status, query.status));
   const { limit, offset } = slice(query);
-  const [rows, [total]] = await db.batch([
-    selectOrders(db).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset),
-    db.select({ items: count() }).from(orders).where(where),
-  ]);
-  return { rows, totalItems: total?.items ?? 0 };
+  const rows = selectOrders(db).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset);
+  return readPage(db, rows, orders, where);
 }
 
 export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: number): Promise<OrderRow | undefined> =>

@@ -1,21 +1,35 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { allow } from "../auth/gates.ts";
-import { CartHeaders } from "../cart-token.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
+import { inBackground } from "../http/background.ts";
 import { created, list, ok } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
+import { claimOf } from "../idempotency/claim.ts";
+import { IdempotencyHeaders } from "../idempotency/header.ts";
+import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./draft.ts";
+import { providerFor } from "./payments/providers.ts";
+import { sendRefunds } from "./payments/send-refunds.ts";
 import { placeOrder } from "./place.ts";
 import { findOrder, listOrders } from "./queries.ts";
-import { NewOrder, OrderParam, OrdersQuery, toOrder } from "./schemas.ts";
+import type { Outcome } from "./replay.ts";
+import { NewOrder, OrderHeaders, OrderParam, OrdersQuery, toOrder } from "./schemas.ts";
 
 export const orders = new Hono<AppEnv>()
-  .post("/orders", allow("orders:write"), validate("header", CartHeaders), validate("json", NewOrder), async (c) => {
-    const cartToken = c.req.valid("header")["x-cart-token"];
-    const draft = draftOrder(c.var.caller, c.req.valid("json"), cartToken, c.var.settings.currency);
-    return created(c, "Order placed", toOrder(await placeOrder(c.var.db, draft)));
+  .post("/orders", allow("orders:write"), validate("header", OrderHeaders), validate("json", NewOrder), async (c) => {
+    const order = c.req.valid("json");
+    const headers = c.req.valid("header");
+    const { caller, db, settings } = c.var;
+    const draft = draftOrder(caller, order, headers["x-cart-token"], settings.currency);
+    const claim = claimOf(caller, headers, ["POST /orders", order]);
+    return answer(
+      c,
+      "Order placed",
+      201,
+      await placeOrder(db, draft, claim, providerFor(settings, draft.paymentMethod)),
+    );
   })
   .get("/account/orders", allow("orders:read"), validate("query", OrdersQuery), async (c) => {
     const query = c.req.valid("query");
@@ -27,4 +41,23 @@ export const orders = new Hono<AppEnv>()
     const order = await findOrder(c.var.db, c.var.caller, orderId);
     if (!order) throw notFound(`Order ${orderId}`);
     return ok(c, "Order", toOrder(order));
-  });
+  })
+  .post(
+    "/account/orders/:orderId/cancel",
+    allow("orders:write"),
+    validate("param", OrderParam),
+    validate("header", IdempotencyHeaders),
+    async (c) => {
+      const { orderId } = c.req.valid("param");
+      const claim = claimOf(c.var.caller, c.req.valid("header"), ["cancel", orderId]);
+      const outcome = await cancelOrder(c.var.db, c.var.caller, orderId, claim);
+      if (outcome.order.paymentProvider) inBackground(c, "send refunds", sendRefunds(c.var.db, c.var.settings));
+      return answer(c, "Order cancelled", 200, outcome);
+    },
+  );
+
+/** An answer that was given before says so. */
+function answer(c: Context, message: string, status: 200 | 201, { order, replayed }: Outcome) {
+  if (replayed) c.header("Idempotent-Replayed", "true");
+  return (status === 201 ? created : ok)(c, message, toOrder(order));
+}

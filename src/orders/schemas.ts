@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { Email } from "../auth/schemas.ts";
+import { CartHeaders } from "../cart-token.ts";
 import { type orderHistory, type orderItems, orderStatuses, type orders, paymentMethods } from "../db/schema.ts";
 import { Id, IdText, iso, isoOrNull, line } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
+import { IdempotencyHeaders } from "../idempotency/header.ts";
 import { Price, toDecimal } from "../money.ts";
 import { MAX_LINES, Quantity } from "../quantities.ts";
 
@@ -24,6 +26,9 @@ export const NewOrder = z.strictObject({
   customer: z.strictObject({ email: Email, name: line(100) }).optional(),
 });
 export type NewOrder = z.output<typeof NewOrder>;
+
+/** A guest order may name the cart that it empties; any order may come with a key that makes it happen once. */
+export const OrderHeaders = z.object({ ...CartHeaders.shape, ...IdempotencyHeaders.shape });
 
 export const OrdersQuery = z.strictObject({ ...pageFields, status: z.enum(orderStatuses).optional() });
 export type OrdersQuery = z.output<typeof OrdersQuery>;
@@ -61,9 +66,9 @@ export const toOrder = (row: OrderRow) => ({
   refunded_total: toDecimal(row.refundedTotal),
   payment_method: row.paymentMethod,
   payment: {
-    provider: row.paymentMethod === "wallet" ? "wallet" : null,
+    provider: row.paymentMethod === "wallet" ? "wallet" : row.paymentProvider,
     reference: row.paymentReference,
-    next_action: null,
+    next_action: row.paymentUrl === null ? null : { type: "redirect" as const, url: row.paymentUrl },
     paid_at: isoOrNull(row.paidAt),
   },
   customer: { id: row.userId, email: row.customerEmail, name: row.customerName },

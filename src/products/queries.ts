@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
 import { products } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "./schemas.ts";
@@ -9,7 +10,8 @@ import type { Sort } from "./sorts.ts";
 
 const filesOfProduct = json<ProductRow["files"]>(sql`(
   SELECT json_group_array(json_object('id', files.id, 'name', files.name) ORDER BY files.id)
-  FROM product_files JOIN files ON files.id = file_id WHERE product_id = products.id
+  FROM product_files JOIN files ON files.id = file_id
+  WHERE product_id = products.id AND published_at <= unixepoch() * 1000
 )`);
 
 const categoryOfProduct = json<ProductRow["category"]>(sql`(
@@ -20,22 +22,15 @@ const selectProducts = (db: Database) =>
   db.select({ ...getTableColumns(products), category: categoryOfProduct, files: filesOfProduct }).from(products);
 
 /** A page of products and how many there are in all, in one round trip. */
-export async function listProducts(
-  db: Database,
-  query: ProductsQuery,
-  drafts: boolean,
-): Promise<{ rows: ProductRow[]; totalItems: number }> {
+export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
   const where = and(...conditions(query), drafts ? undefined : eq(products.status, "active"));
   const { limit, offset } = slice(query);
-  const [rows, [total]] = await db.batch([
-    selectProducts(db)
-      .where(where)
-      .orderBy(...orders[query.sort])
-      .limit(limit)
-      .offset(offset),
-    db.select({ items: count() }).from(products).where(where),
-  ]);
-  return { rows, totalItems: total?.items ?? 0 };
+  const rows = selectProducts(db)
+    .where(where)
+    .orderBy(...orders[query.sort])
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, products, where);
 }
 
 export const findProduct = (db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> =>

@@ -23,6 +23,15 @@ export async function ask<Stub, Answer>(
   return null;
 }
 
+/** Tells an object that something changed. What it does not hear it finds out by itself within a minute. */
+export async function tell<Stub>(open: () => Stub, call: (stub: Stub) => Promise<unknown>): Promise<void> {
+  try {
+    await call(open());
+  } catch (error) {
+    logFault("a limiter was not told of a change: it sees it within a minute", error);
+  }
+}
+
 /** The platform marks its faults with properties that no type declares. */
 const hasMark = (error: unknown, mark: "overloaded" | "retryable"): boolean =>
   error instanceof Error && Reflect.get(error, mark) === true;

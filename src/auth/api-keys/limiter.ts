@@ -1,6 +1,6 @@
 import { connect } from "../../db/client.ts";
 import { logFault } from "../../http/log.ts";
-import { ask } from "../../rate-limit/ask.ts";
+import { ask, tell } from "../../rate-limit/ask.ts";
 import { Limiter } from "../../rate-limit/limiter.ts";
 import type { ApiKeyCaller } from "../caller.ts";
 import { FreshRecord } from "../fresh-record.ts";
@@ -54,9 +54,9 @@ export async function admitApiKey(env: Env, key: string): Promise<Verdict<ApiKey
   return judgement.valid ? { ...judgement, count: null } : judgement;
 }
 
-/** Tells the key's limiter that the key was changed. Should the call be lost, the limiter sees it within a minute. */
-export const forgetApiKey = (env: Env, start: string): Promise<unknown> =>
-  ask(
+/** Tells the key's limiter that the key was changed. A lost call only delays it. */
+export const forgetApiKey = (env: Env, start: string): Promise<void> =>
+  tell(
     () => env.API_KEY_LIMITER.getByName(start),
     async (limiter) => limiter.forget(),
   );

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, isNull, ne, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
+import { type Database, statement } from "../../db/client.ts";
 import { refreshTokens, sessions, users } from "../../db/schema.ts";
+import { violates } from "../../db/violation.ts";
 import { hashSecret, randomToken } from "../secrets.ts";
 import { REFRESH_TOKEN_MS } from "./rotation.ts";
 
@@ -14,21 +15,38 @@ export const newSession = (now: number): NewSession => ({
 });
 
 /** The statements that open a session, for a batch. */
-export const sessionInserts = (db: Database, userId: number | SQL, { id, refreshToken, now }: NewSession) =>
+export const sessionInserts = (db: Database, userId: number | SQL, session: NewSession) =>
   [
-    db.insert(sessions).values({ id, userId: sql`${userId}`, createdAt: now }),
-    insertRefreshToken(db, id, refreshToken, now),
+    db.insert(sessions).values({ id: session.id, userId: sql`${userId}`, createdAt: session.now }),
+    insertRefreshToken(db, session),
   ] as const;
 
-/** Opens a session, and stores a password's new hash with it where the old one has aged. */
-export async function insertSession(
+/**
+ * Opens a session for a password that was just verified, and stores its new hash where the old one has aged. False says
+ * that the stored hash is another by now, or the account disabled: the session was not opened.
+ */
+export async function openSession(
   db: Database,
-  userId: number,
+  user: { id: number; passwordHash: string },
   session: NewSession,
-  passwordHash: string | undefined,
-): Promise<void> {
-  const rehash = passwordHash === undefined ? [] : [db.update(users).set({ passwordHash }).where(eq(users.id, userId))];
-  await db.batch([...sessionInserts(db, userId, session), ...rehash]);
+  newHash = user.passwordHash,
+): Promise<boolean> {
+  const verified = sql`id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`;
+  try {
+    await db.batch([
+      statement(
+        db,
+        sql`INSERT INTO sessions (id, user_id, created_at) SELECT ${session.id}, id, ${session.now} FROM users WHERE ${verified}`,
+      ),
+      insertRefreshToken(db, session),
+      db.update(users).set({ passwordHash: newHash }).where(verified),
+    ]);
+    return true;
+  } catch (error) {
+    // Without a session the refresh token has nothing to belong to.
+    if (violates(error, "FOREIGN KEY")) return false;
+    throw error;
+  }
 }
 
 /** A refresh token with its session and its user. */
@@ -48,13 +66,13 @@ export const findRefreshToken = (db: Database, token: string) =>
     .get();
 
 /** Spends a token and stores the one that takes its place. */
-export const rotateRefreshToken = (db: Database, spent: string, { id, refreshToken, now }: NewSession) =>
+export const rotateRefreshToken = (db: Database, spent: string, session: NewSession) =>
   db.batch([
     db
       .update(refreshTokens)
-      .set({ spentAt: now })
+      .set({ spentAt: session.now })
       .where(and(eq(refreshTokens.hash, hashSecret(spent)), isNull(refreshTokens.spentAt))),
-    insertRefreshToken(db, id, refreshToken, now),
+    insertRefreshToken(db, session),
   ]);
 
 export const endSession = (db: Database, id: string, now: number) =>
@@ -70,7 +88,7 @@ export const endOtherSessions = (db: Database, userId: number, keep: string, now
     .set({ endedAt: now })
     .where(and(eq(sessions.userId, userId), ne(sessions.id, keep), isNull(sessions.endedAt)));
 
-const insertRefreshToken = (db: Database, sessionId: string, token: string, now: number) =>
+const insertRefreshToken = (db: Database, { id, refreshToken, now }: NewSession) =>
   db
     .insert(refreshTokens)
-    .values({ hash: hashSecret(token), sessionId, expiresAt: now + REFRESH_TOKEN_MS, createdAt: now });
+    .values({ hash: hashSecret(refreshToken), sessionId: id, expiresAt: now + REFRESH_TOKEN_MS, createdAt: now });

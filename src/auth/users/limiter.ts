@@ -1,5 +1,5 @@
 import { connect } from "../../db/client.ts";
-import { ask } from "../../rate-limit/ask.ts";
+import { ask, tell } from "../../rate-limit/ask.ts";
 import { Limiter } from "../../rate-limit/limiter.ts";
 import type { UserCaller } from "../caller.ts";
 import { FreshRecord } from "../fresh-record.ts";
@@ -37,9 +37,9 @@ export async function admitUser(env: Env, claims: AccessClaims): Promise<Verdict
   return judgement.valid ? { ...judgement, count: null } : judgement;
 }
 
-/** Tells the user's limiter of a change. Should the call be lost, the limiter sees it within a minute. */
-export const forgetUser = (env: Env, userId: number): Promise<unknown> =>
-  ask(
+/** Tells the user's limiter of a change. A lost call only delays it. */
+export const forgetUser = (env: Env, userId: number): Promise<void> =>
+  tell(
     () => limiterOf(env, userId),
     async (limiter) => limiter.forget(),
   );

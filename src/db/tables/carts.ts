@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { id, updatedAt } from "./columns.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -17,7 +17,10 @@ export const carts = sqliteTable(
     expiresAt: integer("expires_at"),
     updatedAt: updatedAt(),
   },
-  () => [check("cart_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("token_hash" IS NULL)`))],
+  (table) => [
+    index("carts_by_expiry").on(table.expiresAt),
+    check("cart_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("token_hash" IS NULL)`)),
+  ],
 );
 
 export const cartItems = sqliteTable(

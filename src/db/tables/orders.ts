@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { apiKeys } from "./api-keys.ts";
 import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
 import { products, productTypes } from "./products.ts";
@@ -52,7 +52,12 @@ export const orders = sqliteTable(
     total: integer().notNull(),
     refundedTotal: integer("refunded_total").notNull().default(0),
     paymentMethod: text("payment_method", { enum: paymentMethods }).notNull(),
+    /** Who moves the money of a card or PayPal order: "stripe", "paypal", or null while no provider is switched on. */
+    paymentProvider: text("payment_provider"),
+    /** The provider's name for the payment. */
     paymentReference: text("payment_reference"),
+    /** Where the buyer pays. */
+    paymentUrl: text("payment_url"),
     paidAt: integer("paid_at"),
     customerName: text("customer_name"),
     customerEmail: text("customer_email"),
@@ -62,6 +67,9 @@ export const orders = sqliteTable(
     expiresAt: integer("expires_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** Who changed it last, and why: the history's next row is written from here. "user:7", "api_key:3", "system". */
+    updatedBy: text("updated_by").notNull(),
+    note: text(),
   },
   (table) => [
     oneOf("order_status", "status", orderStatuses),
@@ -72,6 +80,10 @@ export const orders = sqliteTable(
     check(
       "order_total_adds_up",
       sql.raw(`"total" = "subtotal" - "discount_total" + "shipping_total" + "tax_total" AND "total" >= 0`),
+    ),
+    check(
+      "order_keeps_no_money_when_it_ends",
+      sql.raw(`"status" NOT IN ('cancelled', 'expired') OR "payment_status" NOT IN ('paid', 'partially_refunded')`),
     ),
     check("order_refund_within_total", sql.raw(`"refunded_total" BETWEEN 0 AND "total"`)),
     index("orders_by_user").on(table.userId, table.id),
@@ -108,6 +120,28 @@ export const orderItems = sqliteTable(
   ],
 );
 
+/** Stock that a line holds, from the moment it is ordered until it is released: stock and allocations always add up. */
+export const stockAllocations = sqliteTable(
+  "stock_allocations",
+  {
+    orderItemId: integer("order_item_id")
+      .primaryKey()
+      .references(() => orderItems.id),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    quantity: integer().notNull(),
+  },
+  () => [check("allocation_not_negative", sql.raw(`"quantity" >= 0`))],
+);
+
+/** The moves that an order's status may make. orders/transitions.ts holds the same; a test compares the two. */
+export const orderMoves = sqliteTable(
+  "order_moves",
+  { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
+  (table) => [primaryKey({ columns: [table.from, table.to] })],
+);
+
 export const orderHistory = sqliteTable(
   "order_history",
   {
@@ -118,7 +152,6 @@ export const orderHistory = sqliteTable(
     at: integer().notNull(),
     from: text({ enum: orderStatuses }),
     to: text({ enum: orderStatuses }).notNull(),
-    /** "user:7", "api_key:3" or "system". */
     actor: text().notNull(),
     note: text(),
   },

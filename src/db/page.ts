@@ -1,0 +1,18 @@
+import { count, type SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database } from "./client.ts";
+
+/** One page of rows, and how many there are in all. */
+export type PageOf<Row> = { rows: Row[]; totalItems: number };
+
+/** Reads a page and its total in one round trip. `rows` is the page's query, `where` what it and the total have in common. */
+export async function readPage<Row>(
+  db: Database,
+  rows: BatchItem<"sqlite"> & { _: { result: Row[] } },
+  table: SQLiteTable,
+  where: SQL | undefined,
+): Promise<PageOf<Row>> {
+  const [found, [total]] = await db.batch([rows, db.select({ items: count() }).from(table).where(where)]);
+  return { rows: found, totalItems: total?.items ?? 0 };
+}

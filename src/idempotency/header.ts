@@ -1,0 +1,11 @@
+import * as z from "zod";
+
+/** `Idempotency-Key` of a request that moves money or stock: bare, or quoted as its draft RFC has it. */
+export const IdempotencyHeaders = z.object({
+  "idempotency-key": z
+    .string()
+    .transform((text) => text.replace(/^"(.*)"$/, "$1"))
+    .pipe(z.string().regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters"))
+    .optional(),
+});
+export type IdempotencyHeaders = z.output<typeof IdempotencyHeaders>;

@@ -1,0 +1,24 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { limitAddress } from "../../auth/gates.ts";
+import type { AppEnv } from "../../env.ts";
+import { notFound } from "../../errors.ts";
+import { inBackground } from "../../http/background.ts";
+import { ok } from "../../http/envelope.ts";
+import { validate } from "../../http/validate.ts";
+import { providers } from "./providers.ts";
+import { sendRefunds } from "./send-refunds.ts";
+import { settlePayment } from "./settle.ts";
+
+const ProviderParam = z.object({ provider: z.enum(["stripe", "paypal"]) });
+
+/** What providers tell us. Their signature is the gate: it is verified before anything is read. */
+export const webhooks = new Hono<AppEnv>().post("/:provider", validate("param", ProviderParam), async (c) => {
+  const provider = providers(c.var.settings)[c.req.valid("param").provider];
+  if (!provider) throw notFound("This address");
+  await limitAddress(c, "webhooks");
+  const event = await provider.readEvent(c.req.raw);
+  const settled = event && (await settlePayment(c.var.db, { ...event, provider: provider.name, now: Date.now() }));
+  if (settled === "returned") inBackground(c, "send refunds", sendRefunds(c.var.db, c.var.settings));
+  return ok(c, event ? "Settled" : "Nothing to do", null);
+});

@@ -1,0 +1,60 @@
+import Stripe from "stripe";
+import * as z from "zod";
+import { badRequest } from "../../errors.ts";
+import { fromStripeAmount } from "./amounts.ts";
+import type { PaymentEvent } from "./provider.ts";
+
+const kinds: Record<string, PaymentEvent["kind"]> = {
+  "checkout.session.completed": "paid",
+  "checkout.session.async_payment_succeeded": "paid",
+  "checkout.session.async_payment_failed": "failed",
+};
+
+const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
+
+/** A session that was opened here. The account may serve other shops, whose sessions name no order of ours. */
+const OurSession = z.object({ metadata: z.object({ order_number: z.string() }) });
+
+const PaidSession = OurSession.extend({
+  payment_status: z.string(),
+  payment_intent: z.string(),
+  amount_total: z.int(),
+  currency: z.string().toUpperCase(),
+});
+
+/** What a webhook of Stripe says, after its signature was found to be good. */
+export async function readStripeEvent(request: Request, secret: string): Promise<PaymentEvent | null> {
+  const { id, type, data } = read(Event, await verified(request, secret));
+  const kind = kinds[type];
+  if (!kind || !OurSession.safeParse(data.object).success) return null;
+  const session = read(PaidSession, data.object);
+  // A bank that takes its time: the session is complete, and its money comes, or fails, days later.
+  if (kind === "paid" && session.payment_status !== "paid") return null;
+  const { payment_intent: reference, amount_total, currency, metadata } = session;
+  return {
+    // Stripe may tell of one payment in two events, so what was paid is known by the payment.
+    id: kind === "paid" ? reference : id,
+    kind,
+    orderNumber: metadata.order_number,
+    reference,
+    amount: fromStripeAmount(amount_total, currency),
+    currency,
+  };
+}
+
+async function verified(request: Request, secret: string): Promise<unknown> {
+  const payload = await request.text();
+  const signature = request.headers.get("Stripe-Signature") ?? "";
+  try {
+    const subtle = Stripe.createSubtleCryptoProvider();
+    return await Stripe.webhooks.constructEventAsync(payload, signature, secret, undefined, subtle);
+  } catch {
+    throw badRequest({ "stripe-signature": ["must be Stripe's signature of this body, not older than five minutes"] });
+  }
+}
+
+function read<Shape>(schema: z.ZodType<Shape>, payload: unknown): Shape {
+  const { success, data } = schema.safeParse(payload);
+  if (!success) throw badRequest({ body: ["is not an event as Stripe sends it"] });
+  return data;
+}

@@ -1,0 +1,65 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { keepAnswer } from "../idempotency/queries.ts";
+import { orderSnapshot } from "./queries.ts";
+import type { OrderRow } from "./schemas.ts";
+import { writeOrder } from "./write-queries.ts";
+
+/** What goes back: units of lines, the money for them, and whether the goods return to the stock. */
+export type Refund = {
+  lines: { itemId: number; quantity: number }[];
+  /** Minor units. */
+  amount: number;
+  restock: boolean;
+  /** What the order becomes: cancelled, or refunded once every unit is. */
+  ends: "cancelled" | "refunded";
+  actor: string;
+  note: string | null;
+  now: number;
+};
+
+/**
+ * Writes a refund with all that it means. The database refuses more units than were sold and more money than was paid,
+ * takes the units' packages back and releases a cancelled order's stock; null says that it refused.
+ */
+export const insertRefund = (db: Database, order: OrderRow, refund: Refund, claim: Claim | undefined) =>
+  writeOrder(db, order.number, [
+    refundUnits(order, refund),
+    ...(refund.restock ? [returnStock(refund)] : []),
+    settleRefund(order, refund),
+    creditRefund(order, refund),
+    ...(order.paymentProvider ? [sendLater(order, refund)] : []),
+    ...(claim ? keepAnswer(claim, orderSnapshot(order.number), refund.now) : []),
+  ]);
+
+const linesOf = ({ lines }: Refund): SQL =>
+  sql`json_each(${JSON.stringify(lines.map(({ itemId, quantity }) => [itemId, quantity]))}) AS line`;
+
+const refundUnits = (order: OrderRow, refund: Refund): SQL => sql`
+  UPDATE order_items SET refunded_quantity = refunded_quantity + (line.value ->> 1)
+  FROM ${linesOf(refund)} WHERE order_items.id = line.value ->> 0 AND order_items.order_id = ${order.id}`;
+
+const returnStock = (refund: Refund): SQL => sql`
+  UPDATE stock_allocations SET quantity = quantity - (line.value ->> 1)
+  FROM ${linesOf(refund)} WHERE order_item_id = line.value ->> 0`;
+
+const settleRefund = (order: OrderRow, { amount, ends, actor, note, now }: Refund): SQL => {
+  const whole = sql`NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
+  return sql`
+    UPDATE orders SET refunded_total = refunded_total + ${amount},
+      payment_status = CASE WHEN ${whole} THEN 'refunded' ELSE 'partially_refunded' END,
+      status = CASE WHEN ${ends} = 'cancelled' THEN 'cancelled' WHEN ${whole} THEN 'refunded' ELSE status END,
+      updated_at = ${now}, updated_by = ${actor}, note = ${note}
+    WHERE id = ${order.id}`;
+};
+
+const creditRefund = (order: OrderRow, { amount, now }: Refund): SQL => sql`
+  INSERT INTO transactions (user_id, order_id, kind, method, amount, balance_after, created_at)
+  SELECT orders.user_id, orders.id, 'refund', payment_method, ${amount},
+    CASE payment_method WHEN 'wallet' THEN wallet_balance + ${amount} END, ${now}
+  FROM orders LEFT JOIN users ON users.id = orders.user_id WHERE orders.id = ${order.id} AND ${amount} > 0`;
+
+const sendLater = (order: OrderRow, { amount, now }: Refund): SQL => sql`
+  INSERT INTO refunds (order_id, payment, amount, created_at)
+  SELECT id, payment_reference, ${amount}, ${now} FROM orders WHERE id = ${order.id} AND ${amount} > 0`;

@@ -1,0 +1,26 @@
+import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { packages } from "../db/schema.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+import type { PackageRow } from "./schemas.ts";
+
+const filesOfPackage = json<PackageRow["files"]>(sql`(
+  SELECT json_group_array(json_object('id', files.id, 'name', files.name) ORDER BY files.id)
+  FROM package_files JOIN files ON files.id = file_id WHERE package_id = packages.id
+)`);
+
+/** A page of a user's packages, newest first, and how many there are, in one round trip. */
+export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {
+  const mine = eq(packages.userId, userId);
+  const { limit, offset } = slice(query);
+  const rows = db
+    .select({ ...getTableColumns(packages), files: filesOfPackage })
+    .from(packages)
+    .where(mine)
+    .orderBy(desc(packages.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, packages, mine);
+}
