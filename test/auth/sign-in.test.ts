@@ -30,6 +30,7 @@ it("signs up, which is a login at once, and logs in again, whatever the case of 
         expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
         refresh_token: expect.stringMatching(/^sfr_[\w-]{43}$/),
         user: { id: expect.any(Number), email, name: "Ada Lovelace", role: "customer" },
+        cart_merge: null,
       },
     });
     const { data } = await call("GET /account/profile", { as: body.data.token }).then((answer) => answer.body);

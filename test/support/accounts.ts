@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { insertSession, newSession } from "../../src/auth/sessions/queries.ts";
+import { newSession, sessionInserts } from "../../src/auth/sessions/queries.ts";
 import { signAccessToken } from "../../src/auth/tokens.ts";
 import * as tables from "../../src/db/schema.ts";
 import { aUser, db, settings } from "./shop.ts";
@@ -27,7 +27,7 @@ export async function anAccount(columns: Partial<typeof tables.users.$inferInser
 /** One more session of a user, with its refresh token. */
 export async function aSession(userId: number) {
   const session = newSession(Date.now());
-  await insertSession(db, userId, session, undefined);
+  await db.batch(sessionInserts(db, userId, session));
   const { token } = await signAccessToken(settings, { userId, sessionId: session.id });
   return { ...session, token };
 }

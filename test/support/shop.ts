@@ -72,7 +72,7 @@ export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?
 }
 
 /** The first money in a wallet. */
-export const credit = (userId: number, amount: number) =>
+const credit = (userId: number, amount: number) =>
   db.insert(tables.transactions).values({
     userId,
     kind: "credit",

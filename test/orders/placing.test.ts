@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import * as tables from "../src/db/schema.ts";
-import { call, callWith } from "./support/call.ts";
-import { counted } from "./support/counting.ts";
-import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf } from "./support/shop.ts";
+import * as tables from "../../src/db/schema.ts";
+import { call, callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const productNow = (id: number) => db.select().from(tables.products).where(eq(tables.products.id, id)).get();
 const userNow = (id: number) => db.select().from(tables.users).where(eq(tables.users.id, id)).get();
@@ -27,7 +27,10 @@ it("pays from the wallet at once and answers the whole order", async () => {
     customer: { id: user.id, email: user.email, name: user.name },
     shipping_address: ADDRESS,
     items: [{ product_id: product.id, name: product.name, sku: product.sku, quantity: 2, unit_price: 12.5, total: 25 }],
-    history: [{ from: null, to: "processing", actor: `user:${user.id}`, note: null }],
+    history: [
+      { from: null, to: "pending", actor: `user:${user.id}`, note: null },
+      { from: "pending", to: "processing", actor: `user:${user.id}`, note: null },
+    ],
     expires_at: null,
   });
   expect(body.data.number).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);

@@ -1,0 +1,156 @@
+import Stripe from "stripe";
+import { call } from "../support/call.ts";
+import { aFile, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+type Scenario = () => Promise<{
+  line: string;
+  as?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Secrets that switch on what the route needs. */
+  bindings?: Partial<Env>;
+}>;
+
+const SIGNING_SECRET = "whsec_only_for_the_faults";
+
+const PASSWORD = "long enough";
+let people = 0;
+
+/** Someone who signed up: what logging in, refreshing and changing a profile need. */
+async function aPerson() {
+  const body = { email: `person-${++people}@faults.test`, password: PASSWORD, name: "Person" };
+  const { token, refresh_token } = (await call("POST /auth/signup", { body })).body.data;
+  return { email: body.email, token, refresh_token };
+}
+
+/** A user with something in the cart. */
+async function aShopper() {
+  const user = await aUser({ wallet: 10_000 });
+  const product = await aProduct({ fileIds: [(await aFile({ access: "package" })).id] });
+  const { body } = await call("POST /cart", { as: user.token, body: { product_id: product.id, quantity: 2 } });
+  return { user, product, itemId: body.data.items[0].id };
+}
+
+/** A user who bought a file that is answered as a link. */
+async function aBuyer() {
+  const user = await aUser();
+  const file = await aFile({ access: "package", mimeType: "audio/wav" });
+  await aPackage(user.id, [file.id], { downloadLimit: 3 });
+  return { user, file };
+}
+
+const withUser = (path: string) => async () => ({ line: path, as: (await aUser()).token });
+
+/** For each route a request that succeeds, each time anew. The sweep fails when a route has none. */
+export const scenarios: Record<string, Scenario> = {
+  "GET /health": async () => ({ line: "GET https://shop.test/health" }),
+  "GET /.well-known/jwks.json": async () => ({ line: "GET https://shop.test/.well-known/jwks.json" }),
+  "GET /api/v1/user/products": withUser("GET /products?search=product"),
+  "GET /api/v1/user/products/:id": async () => ({
+    line: `GET /products/${(await aProduct()).id}`,
+    as: (await aUser()).token,
+  }),
+  "POST /api/v1/user/orders": async () => {
+    const { user, product } = await aShopper();
+    const headers = { "Idempotency-Key": "sweep" };
+    return { line: "POST /orders", as: user.token, body: orderOf(product), headers };
+  },
+  "GET /api/v1/user/account/orders": withUser("GET /account/orders"),
+  "GET /api/v1/user/account/orders/:orderId": async () => {
+    const { user, product } = await aShopper();
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
+    return { line: `GET /account/orders/${body.data.id}`, as: user.token };
+  },
+  "POST /api/v1/user/account/orders/:orderId/cancel": async () => {
+    const { user, product } = await aShopper();
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(product, 2) });
+    return { line: `POST /account/orders/${body.data.id}/cancel`, as: user.token, headers: { "Idempotency-Key": "x" } };
+  },
+  "GET /api/v1/user/account/transactions": withUser("GET /account/transactions"),
+  "GET /api/v1/user/account/packages": withUser("GET /account/packages"),
+  "POST /api/v1/user/auth/signup": async () => ({
+    line: "POST /auth/signup",
+    body: { email: `new-${++people}@faults.test`, password: PASSWORD, name: "New" },
+  }),
+  "POST /api/v1/user/auth/login": async () => ({
+    line: "POST /auth/login",
+    body: { email: (await aPerson()).email, password: PASSWORD },
+  }),
+  "POST /api/v1/user/auth/refresh": async () => ({
+    line: "POST /auth/refresh",
+    body: { refresh_token: (await aPerson()).refresh_token },
+  }),
+  "POST /api/v1/user/auth/logout": async () => ({ line: "POST /auth/logout", as: (await aPerson()).token }),
+  "GET /api/v1/user/account/profile": withUser("GET /account/profile"),
+  "PUT /api/v1/user/account/profile": async () => ({
+    line: "PUT /account/profile",
+    as: (await aPerson()).token,
+    body: { password: "another password", current_password: PASSWORD },
+  }),
+  "GET /api/v1/user/files": withUser("GET /files"),
+  "GET /api/v1/user/download-file": async () => {
+    const user = await aUser();
+    const file = await aFile({ access: "package" });
+    await aPackage(user.id, [file.id], { downloadLimit: 3 });
+    return { line: `GET /download-file?file_id=${file.id}`, as: user.token };
+  },
+  "GET /api/v1/user/downloads": async () => {
+    const { user, file } = await aBuyer();
+    const { body } = await call(`GET /download-file?file_id=${file.id}`, { as: user.token });
+    return { line: `GET ${body.data.url}` };
+  },
+  "GET /api/v1/user/cart": withUser("GET /cart"),
+  "POST /api/v1/user/cart": async () => ({
+    line: "POST /cart",
+    as: (await aUser()).token,
+    body: { product_id: (await aProduct()).id },
+  }),
+  "DELETE /api/v1/user/cart": async () => ({ line: "DELETE /cart", as: (await aShopper()).user.token }),
+  "PUT /api/v1/user/cart/items/:id": async () => {
+    const { user, itemId } = await aShopper();
+    return { line: `PUT /cart/items/${itemId}`, as: user.token, body: { quantity: 1 } };
+  },
+  "DELETE /api/v1/user/cart/items/:id": async () => {
+    const { user, itemId } = await aShopper();
+    return { line: `DELETE /cart/items/${itemId}`, as: user.token };
+  },
+  "POST /api/v1/webhooks/:provider": async () => {
+    const { user, product } = await aShopper();
+    const order = await call("POST /orders", {
+      as: user.token,
+      body: orderOf(product, 1, { payment_method: "credit_card" }),
+    });
+    const payload = JSON.stringify(paidSession(order.body.data));
+    const cryptoProvider = Stripe.createSubtleCryptoProvider();
+    const signed = { payload, secret: SIGNING_SECRET, cryptoProvider };
+    return {
+      line: "POST https://shop.test/api/v1/webhooks/stripe",
+      body: payload,
+      headers: { "Stripe-Signature": await new Stripe("sk_test").webhooks.generateTestHeaderStringAsync(signed) },
+      bindings: {
+        STRIPE_SECRET_KEY: "sk_test_only_for_the_faults",
+        STRIPE_WEBHOOK_SECRET: SIGNING_SECRET,
+        CHECKOUT_RETURN_URL: "https://shop.test/{number}",
+      },
+    };
+  },
+};
+
+/** What Stripe sends when a checkout was paid. */
+const paidSession = (order: { number: string; total: number }) => ({
+  id: `evt_${order.number}`,
+  object: "event",
+  type: "checkout.session.completed",
+  data: {
+    object: {
+      id: `cs_${order.number}`,
+      object: "checkout.session",
+      payment_status: "paid",
+      payment_intent: `pi_${order.number}`,
+      amount_total: order.total * 100,
+      currency: "usd",
+      client_reference_id: order.number,
+      metadata: { order_number: order.number },
+    },
+  },
+});

@@ -1,0 +1,179 @@
+import { env } from "cloudflare:workers";
+import { asc, eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import * as tables from "../../src/db/schema.ts";
+import { expireOrders, shipOrder } from "../../src/orders/move-queries.ts";
+import { refundOrder } from "../../src/orders/refund.ts";
+import { moves } from "../../src/orders/transitions.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { call } from "../support/call.ts";
+import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
+import { orderNow, outlive, pay, productNow, userNow } from "../support/orders.ts";
+import { aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const byAdmin = () => ({ actor: "user:1", now: Date.now() });
+const shipment = { carrier: "Post", tracking_number: "X1", tracking_url: null, shipped_at: "2026-01-01T00:00:00.000Z" };
+
+async function placed(
+  method: "wallet" | "paypal",
+  { quantity = 1, ...product }: Parameters<typeof aProduct>[0] & { quantity?: number } = {},
+) {
+  const user = await aUser({ wallet: 100_000 });
+  const sold = await aProduct({ stock: 10, ...product });
+  const { body } = await call("POST /orders", {
+    as: user.token,
+    body: orderOf(sold, quantity, { payment_method: method }),
+  });
+  const cancel = () => call(`POST /account/orders/${body.data.id}/cancel`, { as: user.token });
+  return { user, product: sold, id: body.data.id as number, cancel };
+}
+
+it("knows the same moves as the database", async () => {
+  const rows = await db
+    .select()
+    .from(tables.orderMoves)
+    .orderBy(asc(tables.orderMoves.from), asc(tables.orderMoves.to));
+  const table = Object.entries(moves).flatMap(([from, open]) => open.map((to) => ({ from, to })));
+  expect(rows).toEqual(table.toSorted((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to)));
+});
+
+it("refuses in the database every move that is not in the table", async () => {
+  const { id } = await placed("paypal");
+  const refused = db.update(tables.orders).set({ status: "shipped" }).where(eq(tables.orders.id, id));
+  await expect(refused.run()).rejects.toThrow();
+  expect((await orderNow(id)).status).toBe("pending");
+});
+
+it("expires an unpaid order after its time and releases its own stock alone", async () => {
+  const { id, product, user } = await placed("paypal", { quantity: 3 });
+  const other = await call("POST /orders", { as: user.token, body: orderOf(product, 2, { payment_method: "paypal" }) });
+  await everyMinute(env, Date.now());
+  expect((await orderNow(id)).status).toBe("pending");
+  await outlive(id);
+  await everyMinute(env, Date.now());
+  await everyMinute(env, Date.now());
+  const expired = await call(`GET /account/orders/${id}`, { as: user.token });
+  expect(expired.body.data).toMatchObject({
+    status: "expired",
+    history: [{ to: "pending" }, { from: "pending", to: "expired", actor: "system", note: "Not paid in time" }],
+  });
+  expect((await productNow(product.id))?.stockQuantity).toBe(8);
+  expect((await orderNow(other.body.data.id)).status).toBe("pending");
+});
+
+it("lets the buyer cancel what is not paid, and what is paid but not sent, with all money and stock back", async () => {
+  for (const method of ["paypal", "wallet"] as const) {
+    const file = await aFile({ access: "package" });
+    const { id, user, product, cancel } = await placed(method, { quantity: 2, fileIds: [file.id] });
+    const { status, body } = await cancel();
+    expect([status, body.data.status]).toEqual([200, "cancelled"]);
+    expect(body.data.payment_status).toBe(method === "wallet" ? "refunded" : "unpaid");
+    expect(body.data.refunded_total).toBe(method === "wallet" ? 20 : 0);
+    expect((await productNow(product.id))?.stockQuantity).toBe(10);
+    expect((await userNow(user.id))?.walletBalance).toBe(100_000);
+    const again = await cancel();
+    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("nothing can change it")]);
+    expect((await orderNow(id)).history.at(-1)?.actor).toBe(`user:${user.id}`);
+  }
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("does not let a buyer cancel what was sent, completed, or belongs to somebody else", async () => {
+  const { id, cancel } = await placed("wallet");
+  const { key } = await aKey();
+  expect((await call(`POST /account/orders/${id}/cancel`, { as: (await aUser()).token })).status).toBe(404);
+  expect((await call(`POST /account/orders/${id}/cancel`, { as: key })).status).toBe(404);
+  await shipOrder(db, await orderNow(id), byAdmin(), shipment);
+  const answer = await cancel();
+  expect([answer.status, answer.body.errors]).toEqual([409, { status: ["completed", "refunded"] }]);
+  const digital = await placed("wallet", { type: "digital", stock: null });
+  expect((await digital.cancel()).status).toBe(409);
+});
+
+it("refunds by unit, then the rest, and takes a package back for each unit", async () => {
+  const file = await aFile({ access: "package" });
+  const { id, user, product } = await placed("wallet", { quantity: 3, fileIds: [file.id], price: 700 });
+  const order = await orderNow(id);
+  const lines = [{ itemId: order.items[0]?.id ?? 0, quantity: 1 }];
+  const ask = { lines, restock: true, ends: "refunded", note: "Scratched", ...byAdmin() } as const;
+  const partly = await refundOrder(db, order, ask);
+  expect(partly).toMatchObject({ status: "processing", paymentStatus: "partially_refunded", refundedTotal: 700 });
+  expect((await productNow(product.id))?.stockQuantity).toBe(8);
+  const packages = await call("GET /account/packages", { as: user.token });
+  expect(packages.body.data.map(({ status }: { status: string }) => status)).toEqual(["revoked", "active", "active"]);
+  const whole = await refundOrder(db, await orderNow(id), { ...ask, lines: "all", restock: false });
+  expect(whole).toMatchObject({ status: "refunded", paymentStatus: "refunded", refundedTotal: 2100 });
+  expect((await userNow(user.id))?.walletBalance).toBe(100_000);
+  expect((await productNow(product.id))?.stockQuantity).toBe(8);
+  expect(await stockThatCameIn(product.id)).toBe(10);
+  await expect(refundOrder(db, await orderNow(id), { ...ask, lines: "all" })).rejects.toThrow("nothing can change it");
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("refuses to refund more units than were sold, also to two who ask at once", async () => {
+  const { id } = await placed("wallet", { quantity: 2 });
+  const order = await orderNow(id);
+  const lines = (quantity: number) => [{ itemId: order.items[0]?.id ?? 0, quantity }];
+  const ask = { restock: true, ends: "refunded", note: null, ...byAdmin() } as const;
+  await expect(refundOrder(db, order, { ...ask, lines: lines(3) })).rejects.toMatchObject({ status: 400 });
+  const both = await Promise.all([1, 2].map(() => refundOrder(db, order, { ...ask, lines: lines(2) })));
+  expect(both.filter((result) => result === null)).toHaveLength(1);
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("grants packages on payment, also while the order still waits for shipping", async () => {
+  const file = await aFile({ access: "package" });
+  const { id, user } = await placed("paypal", { quantity: 2, fileIds: [file.id], downloadLimit: 3 });
+  expect((await call("GET /account/packages", { as: user.token })).body.data).toEqual([]);
+  await pay(id);
+  const { body } = await call("GET /account/packages", { as: user.token });
+  expect(body.pagination.total_items).toBe(2);
+  expect(body.data[0]).toEqual({
+    id: expect.any(Number),
+    name: expect.any(String),
+    order_id: id,
+    files: [{ id: file.id, name: file.name }],
+    status: "active",
+    download_limit: 3,
+    downloads_used: 0,
+    downloads_remaining: 3,
+    starts_at: expect.any(String),
+    expires_at: null,
+  });
+  expect((await orderNow(id)).status).toBe("processing");
+});
+
+it("pays an expired order after all if its stock can be had again, else sends the money back", async () => {
+  const early = await placed("paypal", { quantity: 6 });
+  await outlive(early.id);
+  await expireOrders(db, Date.now());
+  await pay(early.id);
+  expect(await orderNow(early.id)).toMatchObject({ status: "processing", paymentStatus: "paid" });
+  expect((await productNow(early.product.id))?.stockQuantity).toBe(4);
+
+  const late = await placed("paypal", { quantity: 6 });
+  await outlive(late.id);
+  await expireOrders(db, Date.now());
+  await call("POST /orders", { as: late.user.token, body: orderOf(late.product, 5) });
+  await pay(late.id, "too-late");
+  expect(await orderNow(late.id)).toMatchObject({ status: "expired", paidAt: null });
+  const sentBack = await db.select().from(tables.refunds).where(eq(tables.refunds.orderId, late.id));
+  expect(sentBack).toMatchObject([{ payment: "too-late", amount: 6000, reference: null }]);
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("sends back what is paid a second time, and for a cancelled order", async () => {
+  const { id, cancel } = await placed("paypal");
+  await pay(id, "first");
+  await pay(id, "first");
+  await pay(id, "second");
+  expect(await orderNow(id)).toMatchObject({ status: "processing", paymentReference: "first" });
+  const refunds = () => db.select().from(tables.refunds).where(eq(tables.refunds.orderId, id));
+  expect(await refunds()).toMatchObject([{ payment: "second" }]);
+  const unpaid = await placed("paypal");
+  await unpaid.cancel();
+  await pay(unpaid.id);
+  expect(await orderNow(unpaid.id)).toMatchObject({ status: "cancelled", paidAt: null });
+  expect((await cancel()).body.data.status).toBe("cancelled");
+  expect(await brokenInvariants()).toEqual({});
+});

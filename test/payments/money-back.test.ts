@@ -1,0 +1,177 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as tables from "../../src/db/schema.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { call, callWith } from "../support/call.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { approval, captureOf, paypalAccount, paypalEvent, tellPaypal } from "./support/paypal.ts";
+import { buy, expire, moneyOf, orderNow, refundsOf, stateOf, stockOf } from "./support/shop.ts";
+import { script, sent } from "./support/stand-in.ts";
+import { payByStripe, stripeAccount, stripeEvent, tellStripe } from "./support/stripe.ts";
+
+const STRIPE = stripeAccount("back");
+const PAYPAL = paypalAccount("back");
+
+type Order = Parameters<typeof payByStripe>[1] & { id: number; payment: { reference: string } };
+
+/** The two providers, told apart only by their own words. */
+const providers = [
+  {
+    secrets: STRIPE,
+    method: "credit_card",
+    pay: (order: Order) => payByStripe(STRIPE, order),
+    refundsAt: async ({ number }: Order) =>
+      (await sent(`pi_${number}`, "POST /v1/refunds")).map(({ headers, body }) => {
+        const { payment_intent, amount } = Object.fromEntries(new URLSearchParams(body));
+        return { key: headers["idempotency-key"], payment: payment_intent, amount };
+      }),
+    refund: ({ number }: Order, id: number) => ({
+      key: `refund-${number}-${id}`,
+      payment: `pi_${number}`,
+      amount: "1999",
+    }),
+    failRefund: ({ number }: Order) =>
+      script({ line: "POST /v1/refunds", about: `pi_${number}`, status: 503, times: 2 }),
+    tries: 2,
+  },
+  {
+    secrets: PAYPAL,
+    method: "paypal",
+    pay: (order: Order) => tellPaypal(PAYPAL, approval(order)),
+    refundsAt: async ({ payment }: Order) =>
+      (await sent(`CAP-${payment.reference}`, "POST /v2/payments/captures/")).map(({ line, headers, body }) => ({
+        key: headers["paypal-request-id"],
+        payment: line,
+        amount: JSON.parse(body).amount,
+      })),
+    refund: ({ number, payment }: Order, id: number) => ({
+      key: `refund-${number}-${id}`,
+      payment: `POST /v2/payments/captures/CAP-${payment.reference}/refund`,
+      amount: { currency_code: "USD", value: "19.99" },
+    }),
+    failRefund: ({ payment }: Order) =>
+      script({ line: "POST /v2/payments/captures/", about: `CAP-${payment.reference}`, status: 503 }),
+    tries: 1,
+  },
+] as const;
+
+describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, failRefund, tries }) => {
+  const charged = { kind: "charge", method, amount: -1999 };
+  const refunded = { kind: "refund", method, amount: 1999 };
+  const runSchedule = () => everyMinute({ ...env, ...secrets }, Date.now());
+  const cancel = (order: Order, as: string) => callWith(secrets, `POST /account/orders/${order.id}/cancel`, { as });
+
+  it("takes the stock of an expired order again for money that comes late", async () => {
+    const { order, product } = await buy(secrets);
+    await expire(order.id);
+    expect(await stockOf(product)).toBe(10);
+    expect((await pay(order)).status).toBe(200);
+    expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentStatus: "paid" });
+    expect(await stockOf(product)).toBe(9);
+    expect(await moneyOf(order.id)).toEqual([charged]);
+    expect(await refundsAt(order)).toEqual([]);
+  });
+
+  it("sends late money back when the stock is gone, once, and leaves the order expired", async () => {
+    const { order, product } = await buy(secrets, { product: await aProduct({ price: 1999, stock: 1 }) });
+    await expire(order.id);
+    const other = await aUser({ wallet: 5000 });
+    expect((await call("POST /orders", { as: other.token, body: orderOf(product) })).status).toBe(201);
+    expect((await pay(order)).status).toBe(200);
+    expect((await orderNow(order.id))?.status).toBe("expired");
+    expect(await moneyOf(order.id)).toEqual([charged, refunded]);
+    const [row] = await refundsOf(order.id);
+    expect(row?.reference).toMatch(/^re_|^RF/);
+    expect(await refundsAt(order)).toEqual([refund(order, row?.id ?? 0)]);
+    const after = await stateOf(order.id, product);
+    expect((await pay(order)).status).toBe(200);
+    await runSchedule();
+    expect(await stateOf(order.id, product)).toEqual(after);
+    expect(await refundsAt(order)).toHaveLength(1);
+  });
+
+  it("sends the money of a cancelled order back, once", async () => {
+    const { order, product, token } = await buy(secrets);
+    expect((await cancel(order, token)).body.data.status).toBe("cancelled");
+    expect((await pay(order)).status).toBe(200);
+    expect((await pay(order)).status).toBe(200);
+    expect(await orderNow(order.id)).toMatchObject({ status: "cancelled", paymentUrl: null });
+    expect(await moneyOf(order.id)).toEqual([charged, refunded]);
+    expect(await refundsAt(order)).toHaveLength(1);
+    expect(await stockOf(product)).toBe(10);
+  });
+
+  it("gives the money of a paid order back when it is cancelled, once", async () => {
+    const { order, product, token } = await buy(secrets);
+    await pay(order);
+    const { body } = await cancel(order, token);
+    expect(body.data).toMatchObject({ status: "cancelled", payment_status: "refunded", refunded_total: 19.99 });
+    expect(await moneyOf(order.id)).toEqual([charged, refunded]);
+    expect(await stockOf(product)).toBe(10);
+    const [row] = await refundsOf(order.id);
+    expect(await refundsAt(order)).toEqual([refund(order, row?.id ?? 0)]);
+    expect((await cancel(order, token)).status).toBe(409);
+    await pay(order);
+    await runSchedule();
+    expect(await refundsAt(order)).toHaveLength(1);
+  });
+
+  it("asks for a refund again that failed, under the same id, with the next run of the schedule", async () => {
+    const { order, token } = await buy(secrets);
+    await pay(order);
+    await failRefund(order);
+    expect((await cancel(order, token)).status).toBe(200);
+    const [unsent] = await refundsOf(order.id);
+    expect(unsent).toMatchObject({ reference: null, amount: 1999 });
+    await runSchedule();
+    expect((await refundsOf(order.id))[0]?.reference).toMatch(/^re_|^RF/);
+    const asked = await refundsAt(order);
+    expect(asked).toEqual(Array(tries + 1).fill(refund(order, unsent?.id ?? 0)));
+  });
+
+  it("keeps a refund for later while the provider is off", async () => {
+    const { order, token } = await buy(secrets);
+    await pay(order);
+    expect((await call(`POST /account/orders/${order.id}/cancel`, { as: token })).status).toBe(200);
+    await everyMinute(env, Date.now());
+    expect(await refundsAt(order)).toEqual([]);
+    await runSchedule();
+    expect(await refundsAt(order)).toHaveLength(1);
+  });
+});
+
+it("tells one order's two events of PayPal from two payments when the money goes back", async () => {
+  const { order, product, token } = await buy(PAYPAL);
+  await callWith(PAYPAL, `POST /account/orders/${order.id}/cancel`, { as: token });
+  await tellPaypal(PAYPAL, approval(order));
+  const after = await stateOf(order.id, product);
+  await tellPaypal(PAYPAL, paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order)));
+  expect(await stateOf(order.id, product)).toEqual(after);
+});
+
+it("sends the second of two payments for one order back", async () => {
+  const { order } = await buy(STRIPE);
+  await payByStripe(STRIPE, order);
+  const payment_intent = `pi_second_${order.number}`;
+  await tellStripe(STRIPE, { payload: stripeEvent("completed", { order, payment_intent }) });
+  expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentReference: `pi_${order.number}` });
+  expect((await moneyOf(order.id)).map(({ amount }) => amount)).toEqual([-1999, -1999, 1999]);
+  expect(await sent(payment_intent, "POST /v1/refunds")).toHaveLength(1);
+});
+
+it("leaves a refund that the provider reports as failed to the next run", async () => {
+  const { order, token } = await buy(STRIPE);
+  await payByStripe(STRIPE, order);
+  await script({
+    line: "POST /v1/refunds",
+    about: `pi_${order.number}`,
+    status: 200,
+    body: { id: "re_f", status: "failed" },
+  });
+  await callWith(STRIPE, `POST /account/orders/${order.id}/cancel`, { as: token });
+  const unsent = await db.select().from(tables.refunds).where(eq(tables.refunds.orderId, order.id)).get();
+  expect(unsent?.reference).toBeNull();
+  await everyMinute({ ...env, ...STRIPE }, Date.now());
+  expect((await refundsOf(order.id))[0]?.reference).toMatch(/^re_\d/);
+});

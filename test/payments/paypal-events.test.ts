@@ -1,0 +1,147 @@
+import { expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aFile, aProduct } from "../support/shop.ts";
+import { approval, captureOf, paypalAccount, paypalEvent, tellPaypal } from "./support/paypal.ts";
+import { buy, moneyOf, orderNow, packagesOf, stateOf } from "./support/shop.ts";
+import { script, sent } from "./support/stand-in.ts";
+
+const PAYPAL = paypalAccount("shop-events");
+
+it("takes the money when the buyer has approved, and pays the order with it", async () => {
+  const { order, token } = await buy(PAYPAL);
+  const { reference } = order.payment;
+  expect((await tellPaypal(PAYPAL, approval(order, "WH-APPROVED"))).status).toBe(200);
+  const { body } = await call(`GET /account/orders/${order.id}`, { as: token });
+  expect(body.data).toMatchObject({
+    status: "processing",
+    payment_status: "paid",
+    payment: { reference: `CAP-${reference}`, next_action: null },
+    history: [{ to: "pending" }, { from: "pending", to: "processing", actor: "paypal" }],
+  });
+  expect(await moneyOf(order.id)).toEqual([{ kind: "charge", method: "paypal", amount: -1999 }]);
+  const [capture, ...others] = await sent(reference, `POST /v2/checkout/orders/${reference}/capture`);
+  expect(others).toEqual([]);
+  expect(capture?.headers["paypal-request-id"]).toBe(`capture-${reference}-WH-APPROVED`);
+});
+
+it("pays once, in whatever order and however often PayPal tells of the one payment", async () => {
+  const { order, product } = await buy(PAYPAL);
+  const approved = approval(order);
+  const completed = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
+  await tellPaypal(PAYPAL, approved);
+  const paid = await stateOf(order.id, product);
+  for (const event of [completed, approved, completed, approval(order)]) {
+    expect((await tellPaypal(PAYPAL, event)).status).toBe(200);
+    expect(await stateOf(order.id, product)).toEqual(paid);
+  }
+});
+
+it("pays once when both events come at the same instant", async () => {
+  const { order } = await buy(PAYPAL);
+  const completed = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
+  const answers = await Promise.all([approval(order), completed].map((event) => tellPaypal(PAYPAL, event)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await moneyOf(order.id)).toHaveLength(1);
+  expect((await orderNow(order.id))?.status).toBe("processing");
+});
+
+it("reads what was captured before, and completes an order of downloads with it", async () => {
+  const file = await aFile({ access: "package" });
+  const product = await aProduct({ type: "digital", stock: null, fileIds: [file.id] });
+  const { order } = await buy(PAYPAL, { product });
+  const { reference } = order.payment;
+  const line = `POST /v2/checkout/orders/${reference}/capture`;
+  await script({ line, about: reference, status: 504 });
+  expect((await tellPaypal(PAYPAL, approval(order))).status).toBe(503);
+  const known = {
+    id: reference,
+    purchase_units: [{ payments: { captures: [{ ...captureOf(order), status: "COMPLETED" }] } }],
+  };
+  await script({ line, about: reference, status: 422, body: { details: [{ issue: "ORDER_ALREADY_CAPTURED" }] } });
+  await script({ line: `GET /v2/checkout/orders/${reference}`, about: reference, status: 200, body: known });
+  expect((await tellPaypal(PAYPAL, approval(order))).status).toBe(200);
+  expect(await orderNow(order.id)).toMatchObject({ status: "completed", paymentReference: `CAP-${reference}` });
+  expect(await packagesOf(order.id)).toHaveLength(1);
+});
+
+it("waits for a capture that is looked at, and notes when it is denied", async () => {
+  const { order } = await buy(PAYPAL);
+  const { reference } = order.payment;
+  const pending = { purchase_units: [{ payments: { captures: [captureOf(order, { status: "PENDING" })] } }] };
+  await script({ line: `POST /v2/checkout/orders/${reference}/capture`, about: reference, status: 201, body: pending });
+  expect((await tellPaypal(PAYPAL, approval(order))).status).toBe(200);
+  expect((await orderNow(order.id))?.paymentStatus).toBe("requires_action");
+  await tellPaypal(PAYPAL, paypalEvent("PAYMENT.CAPTURE.DENIED", captureOf(order)));
+  expect(await orderNow(order.id)).toMatchObject({ status: "pending", paymentStatus: "failed" });
+  expect(await moneyOf(order.id)).toEqual([]);
+});
+
+it("notes a declined card, and takes the money when the buyer approves with another", async () => {
+  const { order } = await buy(PAYPAL);
+  const { reference } = order.payment;
+  const declined = { name: "UNPROCESSABLE_ENTITY", details: [{ issue: "INSTRUMENT_DECLINED" }] };
+  await script({
+    line: `POST /v2/checkout/orders/${reference}/capture`,
+    about: reference,
+    status: 422,
+    body: declined,
+  });
+  expect((await tellPaypal(PAYPAL, approval(order))).status).toBe(200);
+  expect(await orderNow(order.id)).toMatchObject({ status: "pending", paymentStatus: "failed" });
+  await tellPaypal(PAYPAL, approval(order));
+  expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentStatus: "paid" });
+});
+
+it.each([
+  ["changed on the way", { sentAs: '{"id":"WH-1","event_type":"PAYMENT.CAPTURE.COMPLETED","resource":{}}' }],
+  ["signed by somebody else", { "PayPal-Transmission-Sig": "forged" }],
+  ["with a signature that PayPal does not even look at", { "PayPal-Transmission-Sig": "malformed" }],
+  ["without a signature", { "PayPal-Transmission-Sig": "" }],
+])("refuses an event %s, and changes nothing", async (_, wrong) => {
+  const { order, product } = await buy(PAYPAL);
+  const before = await stateOf(order.id, product);
+  const event = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
+  const { status, body } = await tellPaypal(PAYPAL, event, wrong);
+  expect([status, Object.keys(body.errors)]).toEqual([400, ["paypal-transmission-sig"]]);
+  expect(await stateOf(order.id, product)).toEqual(before);
+});
+
+it.each([
+  ["amount", { amount: { currency_code: "USD", value: "19.98" } }, "must be 19.99 USD, but 19.98 USD came"],
+  ["currency", { amount: { currency_code: "EUR", value: "19.99" } }, "must be 19.99 USD, but 19.99 EUR came"],
+])("refuses a payment of another %s, and changes nothing", async (_, wrong, words) => {
+  const { order, product } = await buy(PAYPAL);
+  const before = await stateOf(order.id, product);
+  const event = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order, wrong));
+  const { status, body } = await tellPaypal(PAYPAL, event);
+  expect([status, body.errors]).toEqual([400, { amount: [words] }]);
+  expect(await stateOf(order.id, product)).toEqual(before);
+});
+
+const foreign = { id: "F1", amount: { currency_code: "USD", value: "1.00" } };
+
+it.each([
+  ["tell of something else", "PAYMENT.CAPTURE.REFUNDED", {}],
+  ["are of a payment that was not opened here", "PAYMENT.CAPTURE.COMPLETED", foreign],
+  ["are of an order that was not opened here", "CHECKOUT.ORDER.APPROVED", { id: "F1", purchase_units: [foreign] }],
+])("takes note of events that %s", async (_, type, resource) => {
+  expect((await tellPaypal(PAYPAL, paypalEvent(type, resource))).status).toBe(200);
+  expect(await sent("/v2/checkout/orders/F1")).toEqual([]);
+});
+
+it.each([
+  ["no JSON", "nonsense", "must be JSON"],
+  ["no event", "[]", "is not an event as PayPal sends it"],
+  [
+    "an amount of three decimals",
+    paypalEvent("PAYMENT.CAPTURE.COMPLETED", { ...foreign, amount: { currency_code: "USD", value: "1.001" } }),
+    "is not an event as PayPal sends it",
+  ],
+])("refuses a body that is %s", async (_, payload, words) => {
+  const { status, body } = await tellPaypal(PAYPAL, payload);
+  expect([status, body.errors]).toEqual([400, { body: [words] }]);
+});
+
+it("has no webhook while PayPal is off", async () => {
+  expect((await call("POST https://shop.test/api/v1/webhooks/paypal", { body: {} })).status).toBe(404);
+});

@@ -1,0 +1,99 @@
+import { expect, it, vi } from "vitest";
+import { call } from "../support/call.ts";
+import { aProduct, aUser } from "../support/shop.ts";
+import { paypalAccount } from "./support/paypal.ts";
+import { buy, stockOf } from "./support/shop.ts";
+import { script, sent } from "./support/stand-in.ts";
+
+const PAYPAL = paypalAccount("shop");
+
+it("sends the buyer to PayPal, with an order that says what it costs", async () => {
+  const { answer, order } = await buy(PAYPAL, { quantity: 2 });
+  expect(answer.status).toBe(201);
+  const { reference } = order.payment;
+  expect(order).toMatchObject({
+    status: "pending",
+    payment_status: "requires_action",
+    payment: {
+      provider: "paypal",
+      reference: expect.stringMatching(/^PP/),
+      next_action: { type: "redirect", url: `https://paypal.test/checkoutnow?token=${reference}` },
+      paid_at: null,
+    },
+  });
+  const [request, ...others] = await sent(order.number);
+  expect(others).toEqual([]);
+  expect(request?.line).toBe("POST /v2/checkout/orders");
+  expect(request?.headers["paypal-request-id"]).toBe(order.number);
+  const { number } = order;
+  const back = `https://shop.test/orders/${number}?paid`;
+  expect(JSON.parse(request?.body ?? "")).toEqual({
+    intent: "CAPTURE",
+    purchase_units: [
+      {
+        reference_id: number,
+        custom_id: number,
+        invoice_id: number,
+        amount: { currency_code: "USD", value: "39.98" },
+      },
+    ],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          user_action: "PAY_NOW",
+          shipping_preference: "NO_SHIPPING",
+          return_url: back,
+          cancel_url: back,
+        },
+      },
+    },
+  });
+});
+
+it("asks for one token, and for another when PayPal no longer takes it", async () => {
+  const account = paypalAccount("tokens");
+  const basic = btoa("client-tokens:secret");
+  await buy(account);
+  await buy(account);
+  expect(await sent(basic)).toHaveLength(1);
+  await script({ line: "POST /v2/checkout/orders", about: "A21.client-tokens", status: 401 });
+  expect((await buy(account)).answer.status).toBe(201);
+  expect(await sent(basic)).toHaveLength(2);
+});
+
+it("answers an Idempotency-Key with the same next action, and opens no second payment", async () => {
+  const [{ token }, product] = [await aUser(), await aProduct()];
+  const headers = { "Idempotency-Key": "paypal-once" };
+  const first = await buy(PAYPAL, { as: token, product, headers });
+  const second = await buy(PAYPAL, { as: token, product, headers });
+  expect(second.answer.headers.get("Idempotent-Replayed")).toBe("true");
+  expect(second.order).toEqual(first.order);
+  expect(await sent(first.order.number)).toHaveLength(1);
+  expect(await stockOf(product)).toBe(99);
+});
+
+it.each([
+  ["is down", { status: 503 }, {}],
+  ["is asked too often", { status: 429 }, {}],
+  ["cannot be reached", { status: 200, times: 0 }, { PAYPAL_API_URL: "http://127.0.0.1:1" }],
+])("places no order while PayPal %s, and takes no stock", async (name, how, more) => {
+  const account = paypalAccount(name.replaceAll(" ", "-"));
+  await script({ line: "POST /v2/checkout/orders", about: `A21.${account.PAYPAL_CLIENT_ID}`, ...how });
+  const [user, product] = [await aUser(), await aProduct({ stock: 3 })];
+  const { answer } = await buy({ ...account, ...more }, { as: user.token, product });
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get("Retry-After")).toBe("5");
+  expect(answer.body.message).toBe("PayPal is out of reach for a moment: try again");
+  expect((await call("GET /account/orders", { as: user.token })).body.data).toEqual([]);
+  expect(await stockOf(product)).toBe(3);
+});
+
+it("says nothing of a wrong secret to the buyer, and nothing of the secret to the log", async () => {
+  const log = vi.spyOn(console, "error");
+  const { answer } = await buy({ ...paypalAccount("wrong"), PAYPAL_CLIENT_SECRET: "wrong" });
+  expect(answer.status).toBe(500);
+  expect(answer.body).toEqual({ status: "error", message: "Something went wrong on our side", errors: {} });
+  const lines = log.mock.calls.join();
+  expect(lines).toContain("PayPal refused /v1/oauth2/token: 401");
+  expect(lines).not.toMatch(/wrong"|client-wrong/);
+});

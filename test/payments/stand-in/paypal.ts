@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { aNumber, type Handler, ok, once } from "./http.ts";
+
+const refusal = (status: number, name: string, ...issues: string[]) =>
+  ok({ name, debug_id: "f00", details: issues.map((issue) => ({ issue })) }, status);
+
+const token: Handler = ({ headers }) => {
+  const [client, secret] = atob(headers.authorization?.replace("Basic ", "") ?? "").split(":");
+  if (secret === "wrong") return ok({ error: "invalid_client" }, 401);
+  return ok({ access_token: `A21.${client}.${aNumber()}`, token_type: "Bearer", expires_in: 32_400 });
+};
+
+const authenticated =
+  (answer: Handler): Handler =>
+  (request, ids) =>
+    request.headers.authorization?.startsWith("Bearer A21.")
+      ? answer(request, ids)
+      : refusal(401, "AUTHENTICATION_FAILURE");
+
+const authenticatedOnce = (answer: Handler): Handler =>
+  authenticated((request, ids) => {
+    const [, client = ""] = request.headers.authorization?.split(".") ?? [];
+    const reused = refusal(422, "UNPROCESSABLE_ENTITY", "REQUEST_ID_USED_OTHERWISE");
+    return once(client, request.headers["paypal-request-id"], request, reused, () => answer(request, ids));
+  });
+
+/** PayPal signs these four by RSA; what counts here is that the event comes back in the very bytes that were sent. */
+const verify: Handler = ({ body }) => {
+  const { transmission_id, transmission_time, webhook_id, transmission_sig } = JSON.parse(body);
+  if (transmission_sig === "malformed") return refusal(400, "VALIDATION_ERROR");
+  const event = /"webhook_event":(.*)}$/s.exec(body)?.[1];
+  const signed = createHash("sha256").update([transmission_id, transmission_time, webhook_id, event].join("|"));
+  return ok({ verification_status: signed.digest("hex") === transmission_sig ? "SUCCESS" : "FAILURE" });
+};
+
+type Order = { id: string; purchase_units: [{ payments?: unknown; amount: unknown; custom_id: string }] };
+
+const orders = new Map<string, Order>();
+
+const open: Handler = ({ body }) => {
+  const id = `PP${aNumber()}`;
+  orders.set(id, { ...JSON.parse(body), id });
+  const links = [
+    { rel: "self", href: `https://api.paypal.test/v2/checkout/orders/${id}` },
+    { rel: "payer-action", href: `https://paypal.test/checkoutnow?token=${id}` },
+  ];
+  return ok({ ...orders.get(id), links });
+};
+
+const read: Handler = (_, [id = ""]) => ok(orders.get(id));
+
+const capture: Handler = (_, [id = ""]) => {
+  const unit = orders.get(id)?.purchase_units[0];
+  if (!unit) return refusal(404, "RESOURCE_NOT_FOUND");
+  if (unit.payments) return refusal(422, "UNPROCESSABLE_ENTITY", "ORDER_ALREADY_CAPTURED");
+  const { amount, custom_id } = unit;
+  unit.payments = { captures: [{ id: `CAP-${id}`, status: "COMPLETED", amount, custom_id }] };
+  return ok(orders.get(id), 201);
+};
+
+const refund: Handler = () => ok({ id: `RF${aNumber()}`, status: "COMPLETED" }, 201);
+
+export const paypalHandlers: Record<string, Handler> = {
+  "POST /v1/oauth2/token": token,
+  "POST /v1/notifications/verify-webhook-signature": authenticated(verify),
+  "POST /v2/checkout/orders": authenticatedOnce(open),
+  "GET /v2/checkout/orders/([^/]+)": authenticated(read),
+  "POST /v2/checkout/orders/([^/]+)/capture": authenticatedOnce(capture),
+  "POST /v2/payments/captures/([^/]+)/refund": authenticatedOnce(refund),
+};

@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { expect } from "vitest";
+import * as tables from "../../../src/db/schema.ts";
+import { expireOrders } from "../../../src/orders/move-queries.ts";
+import { callWith } from "../../support/call.ts";
+import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+
+/** Where buyers come back to from a provider. */
+export const RETURN_URL = "https://shop.test/orders/{number}?paid";
+
+export const orderNow = (id: number) => db.select().from(tables.orders).where(eq(tables.orders.id, id)).get();
+export const stockOf = async ({ id }: { id: number }) =>
+  (await db.select().from(tables.products).where(eq(tables.products.id, id)).get())?.stockQuantity;
+export const moneyOf = async (orderId: number) =>
+  (await db.select().from(tables.transactions).where(eq(tables.transactions.orderId, orderId)).all()).map(
+    ({ kind, method, amount }) => ({ kind, method, amount }),
+  );
+export const refundsOf = (orderId: number) =>
+  db.select().from(tables.refunds).where(eq(tables.refunds.orderId, orderId)).all();
+export const packagesOf = (orderId: number) =>
+  db.select().from(tables.packages).where(eq(tables.packages.orderId, orderId)).all();
+
+/** Everything that a payment may change. */
+export const stateOf = async (id: number, product: { id: number }) => ({
+  order: await orderNow(id),
+  stock: await stockOf(product),
+  money: await moneyOf(id),
+  refunds: await refundsOf(id),
+  packages: await packagesOf(id),
+});
+
+type Product = Awaited<ReturnType<typeof aProduct>>;
+type Buy = { product?: Product; quantity?: number; headers?: Record<string, string>; as?: string };
+
+/** Places an order that is paid at the provider of these secrets. */
+export async function buy(secrets: Partial<Env>, { product, quantity = 1, headers = {}, as }: Buy = {}) {
+  const bought = product ?? (await aProduct({ price: 1999, stock: 10 }));
+  const payment_method = secrets.PAYPAL_CLIENT_ID ? "paypal" : "credit_card";
+  const token = as ?? (await aUser()).token;
+  const body = orderOf(bought, quantity, { payment_method });
+  const answer = await callWith(secrets, "POST /orders", { as: token, body, headers });
+  return { answer, order: answer.body.data, product: bought, token };
+}
+
+/** Ends an order's half hour, and with it the order. */
+export async function expire(id: number): Promise<void> {
+  await db
+    .update(tables.orders)
+    .set({ expiresAt: Date.now() - 1 })
+    .where(eq(tables.orders.id, id));
+  await expireOrders(db, Date.now());
+  expect((await orderNow(id))?.status).toBe("expired");
+}

@@ -1,0 +1,51 @@
+import Stripe from "stripe";
+import { type Answer, callWith } from "../../support/call.ts";
+import { RETURN_URL } from "./shop.ts";
+
+/** Secrets that switch Stripe on. Name an account for each file: Stripe's idempotency keys belong to it. */
+export const stripeAccount = (name: string) => ({
+  STRIPE_SECRET_KEY: `sk_test_${name}`,
+  STRIPE_WEBHOOK_SECRET: `whsec_${name}`,
+  CHECKOUT_RETURN_URL: RETURN_URL,
+});
+
+let events = 0;
+
+type StripeSession = { order: { number: string; total: number }; id?: string } & Record<string, unknown>;
+
+/** An event of Stripe about the session of an order. */
+export const stripeEvent = (type: string, { order, id = `evt_${++events}`, ...more }: StripeSession): string =>
+  JSON.stringify({
+    id,
+    object: "event",
+    type: `checkout.session.${type}`,
+    data: {
+      object: {
+        object: "checkout.session",
+        payment_status: "paid",
+        payment_intent: `pi_${order.number}`,
+        amount_total: Math.round(order.total * 100),
+        currency: "usd",
+        client_reference_id: order.number,
+        metadata: { order_number: order.number },
+        ...more,
+      },
+    },
+  });
+
+type Told = { payload: string; secret?: string; timestamp?: number; sentAs?: string };
+
+/** Sends a webhook as Stripe does, signed. */
+export async function tellStripe(
+  secrets: ReturnType<typeof stripeAccount>,
+  { payload, secret = secrets.STRIPE_WEBHOOK_SECRET, timestamp = Date.now() / 1000, sentAs = payload }: Told,
+): Promise<Answer> {
+  const cryptoProvider = Stripe.createSubtleCryptoProvider();
+  const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp, cryptoProvider });
+  const headers = { "Content-Type": "application/json; charset=utf-8", "Stripe-Signature": signature };
+  return callWith(secrets, "POST https://shop.test/api/v1/webhooks/stripe", { body: sentAs, headers });
+}
+
+/** Pays an order at Stripe. */
+export const payByStripe = (secrets: ReturnType<typeof stripeAccount>, order: StripeSession["order"]) =>
+  tellStripe(secrets, { payload: stripeEvent("completed", { order }) });

@@ -1,0 +1,49 @@
+import { env } from "cloudflare:workers";
+import { eq, sql } from "drizzle-orm";
+import * as tables from "../../src/db/schema.ts";
+import { settlePayment } from "../../src/orders/payments/settle.ts";
+import { selectOrders } from "../../src/orders/queries.ts";
+import { db } from "./shop.ts";
+
+/** The row of an order as it stands now. */
+export async function orderNow(id: number) {
+  const order = await selectOrders(db).where(eq(tables.orders.id, id)).get();
+  if (!order) throw new Error(`There is no order ${id}`);
+  return order;
+}
+
+export const productNow = (id: number) => db.select().from(tables.products).where(eq(tables.products.id, id)).get();
+
+export const userNow = (id: number) => db.select().from(tables.users).where(eq(tables.users.id, id)).get();
+
+let events = 0;
+
+/** What happens when a provider says that the order was paid. */
+export const pay = async (id: number, reference = `payment-${id}`) => {
+  const { number, total, currency } = await orderNow(id);
+  const event = {
+    id: `event-${++events}`,
+    kind: "paid",
+    orderNumber: number,
+    reference,
+    amount: total,
+    currency,
+  } as const;
+  await settlePayment(db, { ...event, provider: "stripe", now: Date.now() });
+};
+
+/** Puts money into a wallet, as an administrator does. */
+export const creditWallet = (userId: number, amount: number) =>
+  env.DB.prepare(
+    `INSERT INTO transactions (user_id, kind, method, amount, balance_after, created_at)
+     SELECT id, 'credit', 'wallet', ?2, wallet_balance + ?2, ?3 FROM users WHERE id = ?1`,
+  )
+    .bind(userId, amount, Date.now())
+    .run();
+
+/** Lets the time run out that an unpaid order has. */
+export const outlive = (id: number) =>
+  db
+    .update(tables.orders)
+    .set({ expiresAt: sql`${tables.orders.createdAt} - 1` })
+    .where(sql`${tables.orders.id} = ${id} AND ${tables.orders.status} = 'pending'`);

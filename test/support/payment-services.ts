@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import type { TestProject } from "vitest/node";
+import { type Answer, type Handler, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
+import { paypalHandlers } from "../payments/stand-in/paypal.ts";
+import { stripeHandlers } from "../payments/stand-in/stripe.ts";
+
+// A stand-in for the HTTP APIs of Stripe and PayPal, on the loopback. It keeps the rules that can be broken by what is sent
+// to it: keys, idempotency, the bounds of a session, signatures over the very bytes.
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The stand-in's address. */
+    paymentServices: string;
+  }
+}
+
+const sent: Sent[] = [];
+const scripts: Scripted[] = [];
+
+const mentions = (request: Sent, about: string): boolean => JSON.stringify(request).includes(about);
+
+const providers: Record<string, Handler> = { ...stripeHandlers, ...paypalHandlers };
+
+/** What tests ask of the stand-in itself. */
+const controls: Record<string, Handler> = {
+  "GET /sent/(.+)": (_, [about = ""]) => ok(sent.filter((request) => mentions(request, decodeURIComponent(about)))),
+  "POST /scripts": ({ body }) => ok(scripts.push(JSON.parse(body))),
+};
+
+function handle(handlers: Record<string, Handler>, request: Sent): Answer | undefined {
+  for (const [pattern, handler] of Object.entries(handlers)) {
+    const match = new RegExp(`^${pattern}$`).exec(request.line);
+    if (match) return handler(request, match.slice(1));
+  }
+  return undefined;
+}
+
+function answer(request: Sent): Answer {
+  const control = handle(controls, request);
+  if (control) return control;
+  sent.push(request);
+  const due = ({ line, about, times }: Scripted) =>
+    times > 0 && request.line.startsWith(line) && mentions(request, about);
+  const script = scripts.find(due);
+  if (script) script.times--;
+  return script ?? handle(providers, request) ?? ok({ error: { message: "no such address" } }, 404);
+}
+
+const read = async (request: IncomingMessage): Promise<Sent> => ({
+  line: `${request.method} ${request.url}`,
+  headers: request.headers,
+  body: await text(request),
+});
+
+/** vitest starts it once, before all tests, and ends it after them. */
+export async function setup(project: TestProject): Promise<() => void> {
+  const server = createServer(async (request, response) => {
+    const { status, body } = answer(await read(request));
+    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the stand-in has no port");
+  project.provide("paymentServices", `http://127.0.0.1:${address.port}`);
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}

@@ -1,0 +1,59 @@
+/** What must hold at any moment, each as a query for the rows that break it. */
+const rules = {
+  "every balance is the sum of its ledger": "SELECT * FROM ledger_mismatches",
+
+  "an order that waits or goes on holds the stock of its lines, one that ended holds none": `
+    SELECT orders.id, orders.status, order_items.quantity, allocated.quantity AS allocated
+    FROM orders JOIN order_items ON order_items.order_id = orders.id
+    JOIN products ON products.id = order_items.product_id AND manage_stock
+    LEFT JOIN stock_allocations AS allocated ON allocated.order_item_id = order_items.id
+    WHERE CASE
+      WHEN orders.status IN ('cancelled', 'expired') THEN allocated.order_item_id IS NOT NULL
+      ELSE allocated.quantity IS NULL
+        OR allocated.quantity NOT BETWEEN order_items.quantity - refunded_quantity AND order_items.quantity
+    END`,
+
+  "a paid unit that was not refunded has one live package, and no other unit has": `
+    SELECT order_items.id, orders.status, quantity, refunded_quantity, live.packages
+    FROM orders JOIN order_items ON order_items.order_id = orders.id
+    JOIN (
+      SELECT order_items.id, count(packages.id) AS packages FROM order_items
+      LEFT JOIN packages ON packages.order_item_id = order_items.id AND revoked_at IS NULL GROUP BY order_items.id
+    ) AS live ON live.id = order_items.id
+    WHERE EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = order_items.product_id)
+      AND live.packages <> CASE WHEN paid_at IS NULL THEN 0 ELSE quantity - refunded_quantity END`,
+
+  "the transactions of an order add up to what it keeps": `
+    SELECT orders.id, total, refunded_total, paid_at, coalesce(sum(amount), 0) AS moved
+    FROM orders LEFT JOIN transactions ON transactions.order_id = orders.id
+    GROUP BY orders.id
+    HAVING coalesce(sum(amount), 0) <> CASE WHEN paid_at IS NULL THEN 0 ELSE refunded_total - total END`,
+
+  "an order keeps money only while it goes on": `
+    SELECT id, status, payment_status, total, refunded_total FROM orders
+    WHERE status IN ('cancelled', 'expired', 'refunded') AND paid_at IS NOT NULL AND refunded_total <> total`,
+
+  "the lines of an order add up to its total": `
+    SELECT orders.id, orders.total FROM orders LEFT JOIN order_items ON order_id = orders.id
+    GROUP BY orders.id HAVING orders.total <> coalesce(sum(order_items.total), 0) OR count(order_items.id) = 0`,
+
+  "a remembered answer is that of an order": `
+    SELECT key FROM idempotency_keys
+    WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')`,
+
+  "the history of an order ends where it stands": `
+    SELECT orders.id, status FROM orders WHERE status IS NOT (
+      SELECT "to" FROM order_history WHERE order_id = orders.id ORDER BY order_history.id DESC LIMIT 1)`,
+
+  "a package was not used more often than it allows": `
+    SELECT id, downloads_used FROM packages
+    WHERE downloads_used <> (SELECT count(*) FROM downloads WHERE package_id = packages.id)`,
+};
+
+/** The rules that do not hold, with the rows that break them; empty when all is well. */
+export async function brokenRules(database: D1Database): Promise<Record<string, unknown[]>> {
+  const statements = Object.values(rules).map((query) => database.prepare(query));
+  const results = await database.batch(statements);
+  const broken = Object.keys(rules).map((rule, index): [string, unknown[]] => [rule, results[index]?.results ?? []]);
+  return Object.fromEntries(broken.filter(([, rows]) => rows.length > 0));
+}

@@ -1,0 +1,67 @@
+import { env } from "cloudflare:workers";
+
+export type Storage = "d1" | "durableObjects" | "r2";
+
+/** Stands around every call that goes out through a binding: may count it, refuse it, or lose its answer. */
+export type Around = <T>(storage: Storage, call: () => Promise<T>) => Promise<T>;
+
+/** The Worker's bindings with `around` on each round trip. What a Durable Object does for itself does not pass here. */
+export function watched(around: Around): Partial<Env> {
+  const limiter = <T extends Rpc.DurableObjectBranded | undefined>(real: DurableObjectNamespace<T>) =>
+    wrap(real, {
+      getByName: (...args) => wrap(Reflect.apply(real.getByName, real, args), {}, everything(around, "durableObjects")),
+    });
+  return {
+    DB: database(env.DB, around),
+    FILES: wrap(env.FILES, {}, everything(around, "r2")),
+    API_KEY_LIMITER: limiter(env.API_KEY_LIMITER),
+    USER_LIMITER: limiter(env.USER_LIMITER),
+    ADDRESS_LIMITER: limiter(env.ADDRESS_LIMITER),
+  };
+}
+
+function database(real: D1Database, around: Around): D1Database {
+  const originals = new WeakMap<object, D1PreparedStatement>();
+  const statement = (prepared: D1PreparedStatement): D1PreparedStatement => {
+    const trip =
+      (method: "all" | "first" | "raw" | "run"): Method =>
+      (...args) =>
+        around("d1", () => Reflect.apply(prepared[method], prepared, args));
+    const proxy = wrap(prepared, {
+      bind: (...values) => statement(prepared.bind(...values)),
+      all: trip("all"),
+      first: trip("first"),
+      raw: trip("raw"),
+      run: trip("run"),
+    });
+    originals.set(proxy, prepared);
+    return proxy;
+  };
+  return wrap(real, {
+    prepare: (query) => statement(real.prepare(String(query))),
+    batch: (statements) =>
+      around("d1", () => real.batch((statements as D1PreparedStatement[]).map((each) => originals.get(each) ?? each))),
+  });
+}
+
+type Method = (...args: unknown[]) => unknown;
+
+/** `methods` by name, else `otherwise`, else the real thing. */
+function wrap<T extends object>(real: T, methods: Record<string, Method>, otherwise?: (call: Method) => Method): T {
+  return new Proxy(real, {
+    get(target, name) {
+      const method = methods[String(name)];
+      if (method) return method;
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      const call: Method = (...args) => Reflect.apply(value, target, args);
+      return otherwise ? otherwise(call) : call;
+    },
+  });
+}
+
+const everything =
+  (around: Around, storage: Storage) =>
+  (call: Method): Method =>
+  (...args) =>
+    around(storage, async () => call(...args));
