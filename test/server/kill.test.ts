@@ -24,34 +24,44 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
   const { data: products } = (await list.json()) as { data: { id: number; price: number; stock_quantity: number }[] };
   const plenty = products.filter(({ stock_quantity }) => stock_quantity >= 20);
   const answered: string[] = [];
+  let interrupted = 0;
   let killed: Promise<void> | undefined;
 
-  await Promise.allSettled(
-    Array.from({ length: 200 }, async (_, index) => {
-      const product = plenty[index % plenty.length];
-      const body = JSON.stringify({
-        items: [{ product_id: product?.id, quantity: 1, price: product?.price }],
-        shipping_address: { name: "A", address: "B", city: "C", zip: "D" },
-        payment_method: "paypal",
-      });
-      const response = await fetch(`${base_url}/api/v1/user/orders`, { method: "POST", headers, body });
-      if (response.status !== 201) return;
-      const { data } = (await response.json()) as { data: { number: string } };
-      answered.push(data.number);
-      if (answered.length === 40) killed = shop.kill();
-    }),
+  /** Orders one thing after the other until the server is gone, or has no more to give. */
+  async function order(index: number): Promise<void> {
+    const product = plenty[index % plenty.length];
+    const body = JSON.stringify({
+      items: [{ product_id: product?.id, quantity: 1, price: product?.price }],
+      shipping_address: { name: "A", address: "B", city: "C", zip: "D" },
+      payment_method: "paypal",
+    });
+    const response = await fetch(`${base_url}/api/v1/user/orders`, { method: "POST", headers, body });
+    if (response.status !== 201) return;
+    const { data } = (await response.json()) as { data: { number: string } };
+    answered.push(data.number);
+    if (answered.length >= 40) killed ??= shop.kill();
+    await order(index);
+  }
+
+  await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      order(index).catch(() => {
+        interrupted++;
+      }),
+    ),
   );
   await killed;
-  expect(killed, "the server was killed while orders were under way").toBeDefined();
-  expect(answered.length).toBeLessThan(200);
+  expect(answered.length).toBeGreaterThanOrEqual(40);
+  expect(interrupted).toBeGreaterThan(0);
 
   const again = await shop.start();
   expect(again.api_keys).toEqual(api_keys);
   const kept = new Set<string>();
-  for (let page = 1; page <= 2; page++) {
+  for (let page = 1, pages = 1; page <= pages; page++) {
     const response = await fetch(`${base_url}/api/v1/user/account/orders?per_page=100&page=${page}`, { headers });
-    const { data } = (await response.json()) as { data: { number: string }[] };
-    for (const { number } of data) kept.add(number);
+    const list = (await response.json()) as { data: { number: string }[]; pagination: { total_pages: number } };
+    for (const { number } of list.data) kept.add(number);
+    pages = list.pagination.total_pages;
   }
   expect(answered.filter((number) => !kept.has(number))).toEqual([]);
   await shop.kill();
