@@ -29,6 +29,7 @@ CREATE TABLE `cart_items` (
 	CONSTRAINT "cart_quantity_positive" CHECK("quantity" > 0)
 );
 --> statement-breakpoint
+CREATE INDEX `cart_items_by_product` ON `cart_items` (`product_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `cart_items_once_per_product` ON `cart_items` (`cart_id`,`product_id`);--> statement-breakpoint
 CREATE TABLE `carts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -60,6 +61,7 @@ CREATE TABLE `files` (
 	CONSTRAINT "file_access" CHECK("access" IN ('public', 'authenticated', 'package'))
 );
 --> statement-breakpoint
+CREATE INDEX `files_newest` ON `files` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `product_files` (
 	`product_id` integer NOT NULL,
 	`file_id` integer NOT NULL,
@@ -101,6 +103,7 @@ CREATE TABLE `order_items` (
 );
 --> statement-breakpoint
 CREATE INDEX `order_items_by_order` ON `order_items` (`order_id`);--> statement-breakpoint
+CREATE INDEX `order_items_by_product` ON `order_items` (`product_id`);--> statement-breakpoint
 CREATE TABLE `order_moves` (
 	`from` text NOT NULL,
 	`to` text NOT NULL,
@@ -150,17 +153,21 @@ CREATE TABLE `orders` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `orders_number_unique` ON `orders` (`number`);--> statement-breakpoint
 CREATE INDEX `orders_by_user` ON `orders` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_user_and_status` ON `orders` (`user_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `orders_by_key` ON `orders` (`api_key_id`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_key_and_status` ON `orders` (`api_key_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending';--> statement-breakpoint
 CREATE TABLE `stock_allocations` (
 	`order_item_id` integer PRIMARY KEY NOT NULL,
 	`product_id` integer NOT NULL,
 	`quantity` integer NOT NULL,
+	`written_off` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "allocation_not_negative" CHECK("quantity" >= 0)
+	CONSTRAINT "allocation_not_negative" CHECK("quantity" >= 0 AND "written_off" >= 0)
 );
 --> statement-breakpoint
+CREATE INDEX `stock_allocations_by_product` ON `stock_allocations` (`product_id`);--> statement-breakpoint
 CREATE TABLE `downloads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`package_id` integer NOT NULL,
@@ -170,6 +177,8 @@ CREATE TABLE `downloads` (
 	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `downloads_by_package` ON `downloads` (`package_id`);--> statement-breakpoint
+CREATE INDEX `downloads_by_file` ON `downloads` (`file_id`);--> statement-breakpoint
 CREATE TABLE `package_files` (
 	`package_id` integer NOT NULL,
 	`file_id` integer NOT NULL,
@@ -279,6 +288,7 @@ CREATE INDEX `products_by_name` ON `products` (name COLLATE NOCASE,`id`);--> sta
 CREATE TABLE `transactions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer,
+	`api_key_id` integer,
 	`order_id` integer,
 	`kind` text NOT NULL,
 	`method` text NOT NULL,
@@ -287,6 +297,7 @@ CREATE TABLE `transactions` (
 	`note` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "transaction_kind" CHECK("kind" IN ('charge', 'refund', 'credit', 'adjustment')),
 	CONSTRAINT "transaction_method" CHECK("method" IN ('wallet', 'credit_card', 'paypal')),
@@ -295,6 +306,8 @@ CREATE TABLE `transactions` (
 );
 --> statement-breakpoint
 CREATE INDEX `transactions_by_user` ON `transactions` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`);--> statement-breakpoint
+CREATE INDEX `transactions_of_wallet` ON `transactions` (`user_id`,`id`) WHERE method = 'wallet';--> statement-breakpoint
 CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
@@ -306,6 +319,7 @@ CREATE TABLE `refresh_tokens` (
 );
 --> statement-breakpoint
 CREATE INDEX `refresh_tokens_by_session` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
+CREATE INDEX `refresh_tokens_by_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
@@ -315,6 +329,7 @@ CREATE TABLE `sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
+CREATE INDEX `sessions_by_end` ON `sessions` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,

@@ -22,6 +22,32 @@ BEGIN
   SELECT RAISE(ABORT, 'shipping_address_required');
 END;
 --> statement-breakpoint
+-- Prevents selling files to a guest, who has no account to download them with.
+CREATE TRIGGER order_item_files_need_account BEFORE INSERT ON order_items
+WHEN (SELECT user_id FROM orders WHERE id = NEW.order_id) IS NULL
+  AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
+BEGIN
+  SELECT RAISE(ABORT, 'files_need_an_account');
+END;
+--> statement-breakpoint
+-- Prevents an order that would write packages by the thousand: a unit that grants files is a row of its own.
+CREATE TRIGGER order_item_grants_few AFTER INSERT ON order_items
+WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
+  SELECT sum(quantity) FROM order_items
+  WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_packages');
+END;
+--> statement-breakpoint
+-- Prevents holding stock for nothing: a user has ten unpaid orders at most. The index orders_by_user_and_status serves it.
+CREATE TRIGGER order_waits_with_few BEFORE INSERT ON orders
+WHEN NEW.user_id IS NOT NULL
+  AND (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status = 'pending') >= 10
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_pending');
+END;
+--> statement-breakpoint
 -- A line allocates its stock in the moment it is written.
 CREATE TRIGGER order_item_allocates_stock AFTER INSERT ON order_items
 BEGIN
@@ -29,30 +55,38 @@ BEGIN
   SELECT NEW.id, NEW.product_id, NEW.quantity FROM products WHERE id = NEW.product_id AND manage_stock;
 END;
 --> statement-breakpoint
--- Stock moves with its allocations and by them alone, so what is left and what is allocated always add up to what came
--- in; the CHECK stock_not_negative refuses what is not there.
+-- Stock moves with its allocations and by them alone, so what is left, what is allocated and what was written off always
+-- add up to what came in; the CHECK stock_not_negative refuses what is not there.
 CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity - NEW.quantity WHERE id = NEW.product_id AND manage_stock;
 END;
 --> statement-breakpoint
-CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity ON stock_allocations
+CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, written_off ON stock_allocations
 BEGIN
-  UPDATE products SET stock_quantity = stock_quantity + OLD.quantity - NEW.quantity
+  UPDATE products SET stock_quantity = stock_quantity + OLD.quantity + OLD.written_off - NEW.quantity - NEW.written_off
   WHERE id = NEW.product_id AND manage_stock;
 END;
 --> statement-breakpoint
-CREATE TRIGGER allocation_returns_stock AFTER DELETE ON stock_allocations
-BEGIN
-  UPDATE products SET stock_quantity = stock_quantity + OLD.quantity WHERE id = OLD.product_id AND manage_stock;
-END;
---> statement-breakpoint
--- Prevents a move of the status that is not in the table below, whoever makes it.
+-- Prevents a move of the status that is not in the table below, whoever makes it; one to where it stands is none.
 CREATE TRIGGER order_moves_by_table BEFORE UPDATE OF status ON orders
-WHEN NEW.status <> OLD.status
-  AND NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
+WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
 BEGIN
   SELECT RAISE(ABORT, 'order_move_not_allowed');
+END;
+--> statement-breakpoint
+-- Prevents keeping two payments of one order: the second is refused, and goes back.
+CREATE TRIGGER order_paid_once BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'order_paid_already');
+END;
+--> statement-breakpoint
+-- Prevents a buyer from downloading first and cancelling then. Whoever refunds may still give the money back.
+CREATE TRIGGER order_cancels_unused BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'cancelled'
+  AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'downloads_used');
 END;
 --> statement-breakpoint
 INSERT INTO order_moves ("from", "to") VALUES
@@ -69,26 +103,25 @@ BEGIN
   VALUES (NEW.id, NEW.created_at, NULL, NEW.status, NEW.updated_by, NEW.note);
 END;
 --> statement-breakpoint
-CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders WHEN NEW.status <> OLD.status
+CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, "from", "to", actor, note)
   VALUES (NEW.id, NEW.updated_at, OLD.status, NEW.status, NEW.updated_by, NEW.note);
 END;
 --> statement-breakpoint
--- An order that ends unpaid releases its own stock, all of it and nothing else.
-CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders
-WHEN NEW.status IN ('cancelled', 'expired') AND NEW.status <> OLD.status
+-- An order that ends releases its own stock, all that it still holds and nothing else.
+CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
 BEGIN
-  DELETE FROM stock_allocations WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+  UPDATE stock_allocations SET quantity = 0
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 --> statement-breakpoint
 -- An expired order that is paid after all needs its stock again, or the payment is refused.
 CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
 WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
 BEGIN
-  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
-  SELECT order_items.id, product_id, quantity FROM order_items JOIN products ON products.id = product_id
-  WHERE order_id = NEW.id AND manage_stock;
+  UPDATE stock_allocations SET quantity = (SELECT quantity FROM order_items WHERE id = order_item_id)
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 --> statement-breakpoint
 -- A refunded unit takes its download package along: the last units first, each unit once.

@@ -1,3 +1,4 @@
+import { forgetSessions } from "./auth/sessions/queries.ts";
 import { forgetGuestCarts } from "./cart/queries.ts";
 import { connect } from "./db/client.ts";
 import { logFault } from "./http/log.ts";
@@ -12,6 +13,7 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
   const duties = {
     "expire unpaid orders": () => expireOrders(db, now),
     "send refunds": () => sendRefunds(db, readSettings(env)),
+    "forget ended sessions": () => forgetSessions(db, now),
     "forget guest carts": () => forgetGuestCarts(db, now),
     "forget idempotency keys": () => forgetOldKeys(db, now),
   };

@@ -1,10 +1,10 @@
-import { desc, eq, inArray } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { endOtherSessions } from "../auth/sessions/queries.ts";
 import { emailTaken, type UserRow } from "../auth/users/queries.ts";
 import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
-import { orders, transactions, users } from "../db/schema.ts";
+import { transactions, users } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 
@@ -27,8 +27,7 @@ export async function updateProfile(
 
 /** A user's own transactions; an API key's are those of the orders placed with it. Newest first, in one round trip. */
 export function listTransactions(db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) {
-  const ordersOfKey = db.select({ id: orders.id }).from(orders).where(eq(orders.apiKeyId, caller.id));
-  const mine = caller.kind === "user" ? eq(transactions.userId, caller.id) : inArray(transactions.orderId, ordersOfKey);
+  const mine = caller.kind === "user" ? eq(transactions.userId, caller.id) : eq(transactions.apiKeyId, caller.id);
   const { limit, offset } = slice(query);
   const rows = db.select().from(transactions).where(mine).orderBy(desc(transactions.id)).limit(limit).offset(offset);
   return readPage(db, rows, transactions, mine);

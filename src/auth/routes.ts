@@ -3,6 +3,7 @@ import type { Database } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
 import { badRequest } from "../errors.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
+import { logFault } from "../http/log.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
 import { allowAnyone } from "./gates.ts";
@@ -16,7 +17,7 @@ type MergeCart = (db: Database, userId: number, cartToken: string) => Promise<un
 
 export const auth = (mergeCart: MergeCart) => {
   const merged = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
-    cartToken === undefined ? null : mergeCart(db, user.id, cartToken);
+    cartToken === undefined ? null : mergeCart(db, user.id, cartToken).catch(notMerged);
 
   return new Hono<AppEnv>()
     .post("/auth/signup", allowAnyone("users:write", "sign-in"), validate("json", Signup), async (c) => {
@@ -46,6 +47,12 @@ export const auth = (mergeCart: MergeCart) => {
       return noContent(c);
     });
 };
+
+/** The account is made and the session open: a cart that waits for the next login is no reason to lose them. */
+function notMerged(error: unknown): null {
+  logFault("a guest cart was not merged", error);
+  return null;
+}
 
 async function loginOf(settings: Settings, { user, session }: SignedIn) {
   const access = await signAccessToken(settings, { userId: user.id, sessionId: session.id }, session.now);

@@ -5,8 +5,8 @@ import type { CartOwner } from "./owner.ts";
 import { clamped, forSale, ownedBy, selectLines } from "./queries.ts";
 
 /**
- * Moves a guest's lines into a user's cart and deletes the guest cart, in one batch, so that it happens once. Quantities
- * add up, clamped to the stock; what is not for sale, or finds the cart full, stays behind.
+ * Moves a guest's lines into a user's cart, in one batch, so that it happens once. Quantities add up, clamped to the
+ * stock; what is not for sale, or finds the cart full, stays in the guest cart, which ends with its last line.
  */
 export async function mergeLines(
   db: Database,
@@ -17,7 +17,7 @@ export async function mergeLines(
   const guestCart = sql`(SELECT id FROM carts WHERE ${ownedBy(guest, now)})`;
   const userCart = sql`(SELECT id FROM carts WHERE user_id = ${user.userId})`;
   const isInCart = sql`product_id IN (SELECT product_id FROM cart_items WHERE cart_id = ${userCart})`;
-  const [theirs, mine, , , , merged] = await db.batch([
+  const [theirs, mine, , , , , merged] = await db.batch([
     selectLines(db, guest, now),
     selectLines(db, user, now),
     statement(
@@ -39,7 +39,12 @@ export async function mergeLines(
             SELECT quantity FROM cart_items AS guest WHERE guest.cart_id = ${guestCart} AND guest.product_id = products.id
           )`)} FROM products WHERE products.id = cart_items.product_id)`,
     ),
-    statement(db, sql`DELETE FROM carts WHERE ${ownedBy(guest, now)}`),
+    statement(db, sql`DELETE FROM cart_items WHERE cart_id = ${guestCart} AND ${isInCart}`),
+    statement(
+      db,
+      sql`DELETE FROM carts WHERE ${ownedBy(guest, now)}
+        AND NOT EXISTS (SELECT 1 FROM cart_items WHERE cart_id = carts.id)`,
+    ),
     selectLines(db, user, now),
   ]);
   return { theirs, mine, merged };

@@ -2,7 +2,7 @@ import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { conflict, notFound } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
-import { cancelUnpaid } from "./move-queries.ts";
+import { cancelUnpaid, hasUsedDownloads } from "./move-queries.ts";
 import { findOrder } from "./queries.ts";
 import { refundOrder } from "./refund.ts";
 import { type Outcome, replayed } from "./replay.ts";
@@ -25,11 +25,12 @@ export async function cancelOrder(
   if (cancelled) return { order: cancelled, replayed: false };
   const again = await replayed(db, claim, now);
   if (again) return again;
+  if (await hasUsedDownloads(db, id)) throw conflict("A download of this order was used: ask the shop for a refund");
   throw conflict("The order was changed in the same instant: look at it again");
 }
 
 function cancel(db: Database, order: OrderRow, move: { actor: string; now: number }, claim: Claim | undefined) {
   if (order.status === "pending") return cancelUnpaid(db, order, move, claim);
   if (order.status !== "processing") throw moveRefused(order.status, "cancelled");
-  return refundOrder(db, order, { ...move, lines: "all", restock: false, ends: "cancelled", note: null }, claim);
+  return refundOrder(db, order, { ...move, lines: "all", restock: true, ends: "cancelled", note: null }, claim);
 }

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { orders, type Shipment } from "../db/schema.ts";
+import { orders, packages, type Shipment } from "../db/schema.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { keepAnswer } from "../idempotency/queries.ts";
 import { orderSnapshot } from "./queries.ts";
@@ -25,16 +25,23 @@ export const shipOrder = (db: Database, order: OrderRow, { actor, now }: Move, s
       updated_at = ${now}, updated_by = ${actor}, note = NULL WHERE id = ${order.id}`,
   ]);
 
-/** How many orders one run of the schedule ends: the next run takes the rest. */
-const EXPIRED_AT_ONCE = 500;
+/** Whether something of the order was downloaded: then its buyer cannot cancel it any more. */
+export const hasUsedDownloads = async (db: Database, id: number): Promise<boolean> =>
+  (await db.$count(packages, and(eq(packages.orderId, id), gt(packages.downloadsUsed, 0)))) > 0;
 
-/** Ends the orders that were not paid in time; each releases its own stock. Answers how many there were. */
-export async function expireOrders(db: Database, now: number): Promise<number> {
+/** What one statement may change, and how often a run repeats it: the next run takes the rest. */
+const EXPIRED_AT_ONCE = 500;
+const ROUNDS = 20;
+
+/** Ends the orders that were not paid in time; each releases its own stock. */
+export async function expireOrders(db: Database, now: number): Promise<void> {
   const due = sql`SELECT id FROM orders WHERE status = 'pending' AND expires_at <= ${now} LIMIT ${EXPIRED_AT_ONCE}`;
-  const expired = await db
-    .update(orders)
-    .set({ status: "expired", paymentUrl: null, updatedAt: now, updatedBy: "system", note: "Not paid in time" })
-    .where(sql`${orders.id} IN (${due})`)
-    .returning({ id: orders.id });
-  return expired.length;
+  for (let round = 0; round < ROUNDS; round++) {
+    const expired = await db
+      .update(orders)
+      .set({ status: "expired", paymentUrl: null, updatedAt: now, updatedBy: "system", note: "Not paid in time" })
+      .where(sql`${orders.id} IN (${due})`)
+      .returning({ id: orders.id });
+    if (expired.length < EXPIRED_AT_ONCE) return;
+  }
 }

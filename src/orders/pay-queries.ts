@@ -5,8 +5,8 @@ import { grantPackages } from "./grant-queries.ts";
 export type Payment = { actor: string; now: number; reference: string | null };
 
 /**
- * The statements that pay an order, the same whoever pays it: the charge, the move, the packages. An order that is paid
- * already stays as it is; one that cannot be paid any more violates `order_move_not_allowed` or `stock_not_negative`.
+ * The statements that pay an order, the same whoever pays it: the charge, the move, the packages. An order that was paid
+ * or has ended violates `order_paid_already`, `order_move_not_allowed` or, without its stock, `stock_not_negative`.
  */
 export const payOrder = (number: string, payment: Payment): SQL[] => [
   charge(number, payment.now),
@@ -16,15 +16,15 @@ export const payOrder = (number: string, payment: Payment): SQL[] => [
 
 /** The wallet pays what it holds, guarded by `wallet_covers_charge`; other methods only note what was paid. */
 const charge = (number: string, now: number): SQL => sql`
-  INSERT INTO transactions (user_id, order_id, kind, method, amount, balance_after, created_at)
-  SELECT orders.user_id, orders.id, 'charge', payment_method, -total,
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, created_at)
+  SELECT orders.user_id, api_key_id, orders.id, 'charge', payment_method, -total,
     CASE payment_method WHEN 'wallet' THEN wallet_balance - total END, ${now}
   FROM orders LEFT JOIN users ON users.id = orders.user_id
-  WHERE number = ${number} AND paid_at IS NULL AND total > 0`;
+  WHERE number = ${number} AND total > 0`;
 
 const settle = (number: string, { actor, now, reference }: Payment): SQL => sql`
   UPDATE orders SET
     status = CASE fulfillment_status WHEN 'unfulfilled' THEN 'processing' ELSE 'completed' END,
     payment_status = 'paid', paid_at = ${now}, payment_reference = coalesce(${reference}, payment_reference),
     payment_url = NULL, expires_at = NULL, updated_at = ${now}, updated_by = ${actor}, note = NULL
-  WHERE number = ${number} AND paid_at IS NULL`;
+  WHERE number = ${number}`;

@@ -1,6 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { products, users } from "../db/schema.ts";
+import { orders, products, users } from "../db/schema.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { keepAnswer } from "../idempotency/queries.ts";
 import type { OrderDraft } from "./draft.ts";
@@ -22,17 +22,29 @@ export function insertOrder(db: Database, draft: OrderDraft, claim: Claim | unde
   ]);
 }
 
-/** What a refused order met: read after the fact, so that a good order pays nothing for it. */
+/** What an order meets in the database: read when it was refused, or before a payment is opened for it. */
 export async function readOrderState(db: Database, { lines, userId }: OrderDraft): Promise<OrderState> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(lines.map((line) => line.productId))}))`;
-  const [found, [user]] = await db.batch([
-    db.select().from(products).where(sql`${products.id} IN ${ids}`),
+  const grantsFiles = sql`EXISTS (SELECT 1 FROM product_files WHERE product_id = products.id)`.mapWith(Boolean);
+  const [found, [user], [pending]] = await db.batch([
     db
-      .select({ walletBalance: users.walletBalance, disabledAt: users.disabledAt })
+      .select({ ...getTableColumns(products), grantsFiles })
+      .from(products)
+      .where(sql`${products.id} IN ${ids}`),
+    db
+      .select({ walletBalance: users.walletBalance })
       .from(users)
       .where(eq(users.id, userId ?? 0)),
+    db
+      .select({ orders: count() })
+      .from(orders)
+      .where(and(eq(orders.userId, userId ?? 0), eq(orders.status, "pending"))),
   ]);
-  return { products: new Map(found.map((product) => [product.id, product])), user };
+  return {
+    products: new Map(found.map((product) => [product.id, product])),
+    user,
+    pendingOrders: pending?.orders ?? 0,
+  };
 }
 
 const linesOf = ({ lines }: OrderDraft): SQL =>

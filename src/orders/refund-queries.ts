@@ -26,8 +26,9 @@ export type Refund = {
 export const insertRefund = (db: Database, order: OrderRow, refund: Refund, claim: Claim | undefined) =>
   writeOrder(db, order.number, [
     refundUnits(order, refund),
-    ...(refund.restock ? [returnStock(refund)] : []),
+    giveUpStock(refund),
     settleRefund(order, refund),
+    endOrder(order, refund),
     creditRefund(order, refund),
     ...(order.paymentProvider ? [sendLater(order, refund)] : []),
     ...(claim ? keepAnswer(claim, orderSnapshot(order.number), refund.now) : []),
@@ -40,23 +41,27 @@ const refundUnits = (order: OrderRow, refund: Refund): SQL => sql`
   UPDATE order_items SET refunded_quantity = refunded_quantity + (line.value ->> 1)
   FROM ${linesOf(refund)} WHERE order_items.id = line.value ->> 0 AND order_items.order_id = ${order.id}`;
 
-const returnStock = (refund: Refund): SQL => sql`
-  UPDATE stock_allocations SET quantity = quantity - (line.value ->> 1)
+/** Back to the stock, or written off. */
+const giveUpStock = (refund: Refund): SQL => sql`
+  UPDATE stock_allocations SET quantity = quantity - (line.value ->> 1),
+    written_off = written_off + CASE WHEN ${refund.restock} THEN 0 ELSE line.value ->> 1 END
   FROM ${linesOf(refund)} WHERE order_item_id = line.value ->> 0`;
 
-const settleRefund = (order: OrderRow, { amount, ends, actor, note, now }: Refund): SQL => {
-  const whole = sql`NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
-  return sql`
-    UPDATE orders SET refunded_total = refunded_total + ${amount},
-      payment_status = CASE WHEN ${whole} THEN 'refunded' ELSE 'partially_refunded' END,
-      status = CASE WHEN ${ends} = 'cancelled' THEN 'cancelled' WHEN ${whole} THEN 'refunded' ELSE status END,
-      updated_at = ${now}, updated_by = ${actor}, note = ${note}
-    WHERE id = ${order.id}`;
-};
+const everyUnitIsRefunded = sql`
+  NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
+
+const settleRefund = (order: OrderRow, { amount, actor, note, now }: Refund): SQL => sql`
+  UPDATE orders SET refunded_total = refunded_total + ${amount},
+    payment_status = CASE WHEN ${everyUnitIsRefunded} THEN 'refunded' ELSE 'partially_refunded' END,
+    updated_at = ${now}, updated_by = ${actor}, note = ${note}
+  WHERE id = ${order.id}`;
+
+const endOrder = (order: OrderRow, { ends }: Refund): SQL => sql`
+  UPDATE orders SET status = ${ends} WHERE id = ${order.id} AND ${everyUnitIsRefunded}`;
 
 const creditRefund = (order: OrderRow, { amount, now }: Refund): SQL => sql`
-  INSERT INTO transactions (user_id, order_id, kind, method, amount, balance_after, created_at)
-  SELECT orders.user_id, orders.id, 'refund', payment_method, ${amount},
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, created_at)
+  SELECT orders.user_id, api_key_id, orders.id, 'refund', payment_method, ${amount},
     CASE payment_method WHEN 'wallet' THEN wallet_balance + ${amount} END, ${now}
   FROM orders LEFT JOIN users ON users.id = orders.user_id WHERE orders.id = ${order.id} AND ${amount} > 0`;
 

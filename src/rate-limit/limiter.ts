@@ -36,8 +36,9 @@ export abstract class Limiter extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    if (this.#window.isEmpty(Date.now())) await this.ctx.storage.deleteAll();
-    else await this.ctx.storage.setAlarm(Date.now() + TIDY_MS);
+    this.#tidying = !this.#window.isEmpty(Date.now());
+    if (this.#tidying) await this.ctx.storage.setAlarm(Date.now() + TIDY_MS);
+    else await this.ctx.storage.deleteAll();
   }
 
   #storeSoon(): void {

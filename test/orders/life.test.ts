@@ -90,6 +90,43 @@ it("does not let a buyer cancel what was sent, completed, or belongs to somebody
   expect((await digital.cancel()).status).toBe(409);
 });
 
+it("does not let a buyer download first and cancel then; a refund is still possible", async () => {
+  const file = await aFile({ access: "package" });
+  const { id, user, cancel } = await placed("wallet", { fileIds: [file.id] });
+  expect((await call(`GET /download-file?file_id=${file.id}`, { as: user.token })).status).toBe(200);
+  const answer = await cancel();
+  expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining("was used")]);
+  const ask = { lines: "all", restock: true, ends: "refunded", note: null, ...byAdmin() } as const;
+  expect(await refundOrder(db, await orderNow(id), ask)).toMatchObject({ status: "refunded" });
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("is sent once: what was sent keeps its tracking", async () => {
+  const { id } = await placed("wallet");
+  const order = await orderNow(id);
+  const both = await Promise.all(
+    ["A", "B"].map((carrier) => shipOrder(db, order, byAdmin(), { ...shipment, carrier })),
+  );
+  expect(both.filter((result) => result === null)).toHaveLength(1);
+});
+
+it("is cancelled once by whoever asks at the same instant", async () => {
+  const { cancel } = await placed("paypal");
+  const statuses = (await Promise.all([cancel(), cancel(), cancel()])).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 409, 409]);
+});
+
+it("keeps what was refunded and did not come back out of the stock, also when the rest is cancelled", async () => {
+  const { id, product, cancel } = await placed("wallet", { quantity: 3 });
+  const order = await orderNow(id);
+  const lines = [{ itemId: order.items[0]?.id ?? 0, quantity: 1 }];
+  await refundOrder(db, order, { lines, restock: false, ends: "refunded", note: "Lost", ...byAdmin() });
+  expect((await cancel()).status).toBe(200);
+  expect((await productNow(product.id))?.stockQuantity).toBe(9);
+  expect(await stockThatCameIn(product.id)).toBe(10);
+  expect(await brokenInvariants()).toEqual({});
+});
+
 it("refunds by unit, then the rest, and takes a package back for each unit", async () => {
   const file = await aFile({ access: "package" });
   const { id, user, product } = await placed("wallet", { quantity: 3, fileIds: [file.id], price: 700 });

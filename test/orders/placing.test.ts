@@ -243,3 +243,36 @@ it("lists a user's transactions, and of a key those of its orders", async () => 
   const { key } = await aKey();
   expect((await call("GET /account/transactions", { as: key })).body.data).toEqual([]);
 });
+
+it("sells no files to a guest, who has no account to download them with", async () => {
+  const { key } = await aKey();
+  const product = await aProduct({ fileIds: [(await aFile({ access: "package" })).id] });
+  const answer = await call("POST /orders", { as: key, body: orderOf(product, 1, { payment_method: "paypal" }) });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors["items.0.product_id"]).toEqual([expect.stringContaining("needs a user token")]);
+});
+
+it("grants at most 100 packages in one order", async () => {
+  const user = await aUser();
+  const product = await aProduct({ price: 0, type: "digital", stock: null, fileIds: [(await aFile()).id] });
+  const line = { product_id: product.id, quantity: 60, price: 0 };
+  const answer = await call("POST /orders", { as: user.token, body: { ...orderOf(product), items: [line, line] } });
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ["items.1.quantity"]]);
+  expect((await call("POST /orders", { as: user.token, body: orderOf(product, 100) })).status).toBe(201);
+  const files = await call("GET /files", { as: user.token });
+  expect(files.status).toBe(200);
+});
+
+it("lets a user have ten orders that wait to be paid, and no more", async () => {
+  const user = await aUser();
+  const product = await aProduct();
+  const order = () => call("POST /orders", { as: user.token, body: orderOf(product, 1, { payment_method: "paypal" }) });
+  const answers = await Promise.all(Array.from({ length: 12 }, order));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+  const refused = await order();
+  expect([refused.status, refused.body.errors]).toEqual([400, { body: [expect.stringContaining("pay or cancel")] }]);
+  await call(`POST /account/orders/${answers.find(({ status }) => status === 201)?.body.data.id}/cancel`, {
+    as: user.token,
+  });
+  expect((await order()).status).toBe(201);
+});

@@ -4,10 +4,10 @@ import { brokenRules } from "./rules.ts";
 /** The rules that do not hold here, with the rows that break them; empty when all is well. */
 export const brokenInvariants = () => brokenRules(env.DB);
 
-/** Stock that is left plus stock that orders hold: what ever came in of a product. */
+/** Stock that is left plus stock that orders hold or lost: what ever came in of a product. */
 export const stockThatCameIn = (productId: number): Promise<number | null> =>
   env.DB.prepare(
-    `SELECT stock_quantity + coalesce((SELECT sum(quantity) FROM stock_allocations WHERE product_id = products.id), 0)
+    `SELECT stock_quantity + coalesce((SELECT sum(quantity + written_off) FROM stock_allocations WHERE product_id = products.id), 0)
        AS stock FROM products WHERE id = ?`,
   )
     .bind(productId)

@@ -7,11 +7,8 @@ const rules = {
     FROM orders JOIN order_items ON order_items.order_id = orders.id
     JOIN products ON products.id = order_items.product_id AND manage_stock
     LEFT JOIN stock_allocations AS allocated ON allocated.order_item_id = order_items.id
-    WHERE CASE
-      WHEN orders.status IN ('cancelled', 'expired') THEN allocated.order_item_id IS NOT NULL
-      ELSE allocated.quantity IS NULL
-        OR allocated.quantity NOT BETWEEN order_items.quantity - refunded_quantity AND order_items.quantity
-    END`,
+    WHERE allocated.quantity IS NOT
+      CASE WHEN orders.status IN ('cancelled', 'expired') THEN 0 ELSE order_items.quantity - refunded_quantity END`,
 
   "a paid unit that was not refunded has one live package, and no other unit has": `
     SELECT order_items.id, orders.status, quantity, refunded_quantity, live.packages

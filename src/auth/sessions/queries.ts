@@ -1,8 +1,9 @@
-import { and, eq, getTableColumns, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../../db/client.ts";
 import { refreshTokens, sessions, users } from "../../db/schema.ts";
 import { violates } from "../../db/violation.ts";
 import { hashSecret, randomToken } from "../secrets.ts";
+import { ACCESS_TOKEN_MS } from "../tokens.ts";
 import { REFRESH_TOKEN_MS } from "./rotation.ts";
 
 /** A session to be opened, with the refresh token that only its user will know. */
@@ -87,6 +88,19 @@ export const endOtherSessions = (db: Database, userId: number, keep: string, now
     .update(sessions)
     .set({ endedAt: now })
     .where(and(eq(sessions.userId, userId), ne(sessions.id, keep), isNull(sessions.endedAt)));
+
+/** Forgets what can no longer be used: refresh tokens whose time is over, and sessions an hour after they ended. */
+export const forgetSessions = (db: Database, now: number) =>
+  db.batch([
+    statement(
+      db,
+      sql`UPDATE sessions SET ended_at = ${now} WHERE ended_at IS NULL
+        AND id IN (SELECT session_id FROM refresh_tokens WHERE expires_at <= ${now})
+        AND id NOT IN (SELECT session_id FROM refresh_tokens WHERE session_id = sessions.id AND expires_at > ${now})`,
+    ),
+    db.delete(refreshTokens).where(lte(refreshTokens.expiresAt, now)),
+    db.delete(sessions).where(lte(sessions.endedAt, now - ACCESS_TOKEN_MS)),
+  ]);
 
 const insertRefreshToken = (db: Database, { id, refreshToken, now }: NewSession) =>
   db

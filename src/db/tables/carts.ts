@@ -39,6 +39,7 @@ export const cartItems = sqliteTable(
   },
   (table) => [
     check("cart_quantity_positive", sql.raw(`"quantity" > 0`)),
+    index("cart_items_by_product").on(table.productId),
     uniqueIndex("cart_items_once_per_product").on(table.cartId, table.productId),
   ],
 );

@@ -22,7 +22,7 @@ export const files = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  () => [oneOf("file_access", "access", fileAccess)],
+  (table) => [oneOf("file_access", "access", fileAccess), index("files_newest").on(table.createdAt, table.id)],
 );
 
 export const productFiles = sqliteTable(

@@ -87,7 +87,9 @@ export const orders = sqliteTable(
     ),
     check("order_refund_within_total", sql.raw(`"refunded_total" BETWEEN 0 AND "total"`)),
     index("orders_by_user").on(table.userId, table.id),
+    index("orders_by_user_and_status").on(table.userId, table.status, table.id),
     index("orders_by_key").on(table.apiKeyId, table.id),
+    index("orders_by_key_and_status").on(table.apiKeyId, table.status, table.id),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending'`)),
   ],
 );
@@ -117,10 +119,11 @@ export const orderItems = sqliteTable(
     check("line_total_adds_up", sql.raw(`"total" = "unit_price" * "quantity"`)),
     check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
     index("order_items_by_order").on(table.orderId),
+    index("order_items_by_product").on(table.productId),
   ],
 );
 
-/** Stock that a line holds, from the moment it is ordered until it is released: stock and allocations always add up. */
+/** Stock that a line holds, from the moment it is ordered until it is released: the two always add up. */
 export const stockAllocations = sqliteTable(
   "stock_allocations",
   {
@@ -131,8 +134,13 @@ export const stockAllocations = sqliteTable(
       .notNull()
       .references(() => products.id),
     quantity: integer().notNull(),
+    /** Units that were refunded and did not come back to the stock. */
+    writtenOff: integer("written_off").notNull().default(0),
   },
-  () => [check("allocation_not_negative", sql.raw(`"quantity" >= 0`))],
+  (table) => [
+    check("allocation_not_negative", sql.raw(`"quantity" >= 0 AND "written_off" >= 0`)),
+    index("stock_allocations_by_product").on(table.productId),
+  ],
 );
 
 /** The moves that an order's status may make. orders/transitions.ts holds the same; a test compares the two. */

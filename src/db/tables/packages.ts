@@ -47,14 +47,18 @@ export const packageFiles = sqliteTable(
 );
 
 /** A row per download that was counted: a link counts once, however often it is resumed. */
-export const downloads = sqliteTable("downloads", {
-  /** The link's `jti`, or a fresh one for a file that is answered as data. */
-  id: text().primaryKey(),
-  packageId: integer("package_id")
-    .notNull()
-    .references(() => packages.id),
-  fileId: integer("file_id")
-    .notNull()
-    .references(() => files.id),
-  createdAt: createdAt(),
-});
+export const downloads = sqliteTable(
+  "downloads",
+  {
+    /** The link's `jti`, or a fresh one for a file that is answered as data. */
+    id: text().primaryKey(),
+    packageId: integer("package_id")
+      .notNull()
+      .references(() => packages.id),
+    fileId: integer("file_id")
+      .notNull()
+      .references(() => files.id),
+    createdAt: createdAt(),
+  },
+  (table) => [index("downloads_by_package").on(table.packageId), index("downloads_by_file").on(table.fileId)],
+);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { apiKeys } from "./api-keys.ts";
 import { createdAt, id, oneOf } from "./columns.ts";
 import { orders, paymentMethods } from "./orders.ts";
 import { users } from "./users.ts";
@@ -12,6 +13,8 @@ export const transactions = sqliteTable(
   {
     id: id(),
     userId: integer("user_id").references(() => users.id),
+    /** Whose order it was, where an API key placed it. */
+    apiKeyId: integer("api_key_id").references(() => apiKeys.id),
     orderId: integer("order_id").references(() => orders.id),
     kind: text({ enum: transactionKinds }).notNull(),
     method: text({ enum: paymentMethods }).notNull(),
@@ -28,6 +31,8 @@ export const transactions = sqliteTable(
     check("wallet_balance_after_known", sql.raw(`("method" = 'wallet') = ("balance_after" IS NOT NULL)`)),
     check("wallet_covers_charge", sql.raw(`"balance_after" >= 0`)),
     index("transactions_by_user").on(table.userId, table.id),
+    index("transactions_by_key").on(table.apiKeyId, table.id),
+    index("transactions_of_wallet").on(table.userId, table.id).where(sql.raw(`method = 'wallet'`)),
     index("transactions_by_order").on(table.orderId),
   ],
 );

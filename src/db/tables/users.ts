@@ -34,7 +34,7 @@ export const sessions = sqliteTable(
     createdAt: createdAt(),
     endedAt: integer("ended_at"),
   },
-  (table) => [index("sessions_by_user").on(table.userId, table.endedAt)],
+  (table) => [index("sessions_by_user").on(table.userId, table.endedAt), index("sessions_by_end").on(table.endedAt)],
 );
 
 export const refreshTokens = sqliteTable(
@@ -49,5 +49,8 @@ export const refreshTokens = sqliteTable(
     spentAt: integer("spent_at"),
     createdAt: createdAt(),
   },
-  (table) => [index("refresh_tokens_by_session").on(table.sessionId)],
+  (table) => [
+    index("refresh_tokens_by_session").on(table.sessionId),
+    index("refresh_tokens_by_expiry").on(table.expiresAt),
+  ],
 );

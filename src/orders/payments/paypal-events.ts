@@ -51,8 +51,7 @@ function toPaymentEvent(
 ): PaymentEvent | null {
   if (custom_id === undefined) return null;
   return {
-    // PayPal tells of one payment in two events, so what was paid is known by the capture.
-    id: kind === "paid" ? id : event.id,
+    id: event.id,
     kind,
     orderNumber: custom_id,
     reference: id,

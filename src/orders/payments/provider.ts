@@ -6,7 +6,7 @@ export type OpenedPayment = { provider: ProviderName; reference: string; url: st
 
 export type ProviderName = "stripe" | "paypal";
 
-/** What a provider says has happened to the payment of an order. `id` is the event's, the same when it comes again. */
+/** What a provider says has happened to the payment of an order. `id` is the event's, `reference` the payment's. */
 export type PaymentEvent = {
   id: string;
   kind: "paid" | "failed";

@@ -13,12 +13,16 @@ import { settlePayment } from "./settle.ts";
 const ProviderParam = z.object({ provider: z.enum(["stripe", "paypal"]) });
 
 /** What providers tell us. Their signature is the gate: it is verified before anything is read. */
-export const webhooks = new Hono<AppEnv>().post("/:provider", validate("param", ProviderParam), async (c) => {
-  const provider = providers(c.var.settings)[c.req.valid("param").provider];
-  if (!provider) throw notFound("This address");
-  await limitAddress(c, "webhooks");
-  const event = await provider.readEvent(c.req.raw);
-  const settled = event && (await settlePayment(c.var.db, { ...event, provider: provider.name, now: Date.now() }));
-  if (settled === "returned") inBackground(c, "send refunds", sendRefunds(c.var.db, c.var.settings));
-  return ok(c, event ? "Settled" : "Nothing to do", null);
-});
+export const webhooks = new Hono<AppEnv>().post(
+  "/:provider{stripe|paypal}",
+  validate("param", ProviderParam),
+  async (c) => {
+    const provider = providers(c.var.settings)[c.req.valid("param").provider];
+    if (!provider) throw notFound("This address");
+    await limitAddress(c, "webhooks");
+    const event = await provider.readEvent(c.req.raw);
+    const settled = event && (await settlePayment(c.var.db, { ...event, provider: provider.name, now: Date.now() }));
+    if (settled === "returned") inBackground(c, "send refunds", sendRefunds(c.var.db, c.var.settings));
+    return ok(c, event ? "Settled" : "Nothing to do", null);
+  },
+);

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, writeThenRead } from "../../db/client.ts";
+import { type Database, statement } from "../../db/client.ts";
 import { orders } from "../../db/schema.ts";
 import { isViolation, violates } from "../../db/violation.ts";
 import { payOrder } from "../pay-queries.ts";
@@ -16,13 +16,14 @@ type Settled = "done" | "known" | "refused";
 export const findOrderNumbered = (db: Database, number: string): Promise<OrderRow | undefined> =>
   selectOrders(db).where(eq(orders.number, number)).get();
 
-const remember = ({ provider, id, orderNumber, now }: ReceivedEvent): SQL => sql`
+/** A payment is remembered by its own name, however many events tell of it; a failure by its event's. */
+const remember = ({ provider, kind, id, reference, orderNumber, now }: ReceivedEvent): SQL => sql`
   INSERT INTO payment_events (provider, event_id, order_id, created_at)
-  VALUES (${provider}, ${id}, (SELECT id FROM orders WHERE number = ${orderNumber}), ${now})`;
+  VALUES (${provider}, ${kind === "paid" ? reference : id}, (SELECT id FROM orders WHERE number = ${orderNumber}), ${now})`;
 
 async function settle(db: Database, event: ReceivedEvent, writes: SQL[]): Promise<Settled> {
   try {
-    await writeThenRead(db, [remember(event), ...writes], selectOrders(db).where(eq(orders.number, event.orderNumber)));
+    await db.batch([statement(db, remember(event)), ...writes.map((write) => statement(db, write))]);
     return "done";
   } catch (error) {
     if (violates(error, "payment_events.")) return "known";
@@ -46,8 +47,8 @@ export const noteFailure = (db: Database, event: ReceivedEvent) =>
 export const returnPayment = (db: Database, event: ReceivedEvent) => {
   const { orderNumber, amount, reference, now } = event;
   const entry = (kind: "charge" | "refund", value: number) => sql`
-    INSERT INTO transactions (user_id, order_id, kind, method, amount, created_at)
-    SELECT user_id, id, ${kind}, payment_method, ${value}, ${now} FROM orders WHERE number = ${orderNumber}`;
+    INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, created_at)
+    SELECT user_id, api_key_id, id, ${kind}, payment_method, ${value}, ${now} FROM orders WHERE number = ${orderNumber}`;
   return settle(db, event, [
     entry("charge", -amount),
     entry("refund", amount),

@@ -26,7 +26,6 @@ export async function settlePayment(db: Database, event: ReceivedEvent): Promise
     const due = `${inWords(order.total)} ${order.currency}`;
     throw badRequest({ amount: [`must be ${due}, but ${inWords(event.amount)} ${event.currency} came`] });
   }
-  const paidTwice = order.paidAt !== null && order.paymentReference !== event.reference;
-  if (!paidTwice && (await acceptPayment(db, event)) !== "refused") return "settled";
+  if ((await acceptPayment(db, event)) !== "refused") return "settled";
   return (await returnPayment(db, event)) === "done" ? "returned" : "ignored";
 }

@@ -32,8 +32,7 @@ export async function readStripeEvent(request: Request, secret: string): Promise
   if (kind === "paid" && session.payment_status !== "paid") return null;
   const { payment_intent: reference, amount_total, currency, metadata } = session;
   return {
-    // Stripe may tell of one payment in two events, so what was paid is known by the payment.
-    id: kind === "paid" ? reference : id,
+    id,
     kind,
     orderNumber: metadata.order_number,
     reference,
