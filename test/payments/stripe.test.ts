@@ -48,6 +48,13 @@ it("asks Stripe for nothing when the order costs nothing", async () => {
   expect(await sent(order.number)).toEqual([]);
 });
 
+it("asks Stripe for nothing when the order is refused", async () => {
+  const account = stripeAccount("refused");
+  const { answer } = await buy(account, { product: { ...(await aProduct()), price: 7_777 } });
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ["items.0.price"]]);
+  expect(await sent("sk_test_refused")).toEqual([]);
+});
+
 it("answers an Idempotency-Key with the same next action, and opens no second session", async () => {
   const [{ token }, product] = [await aUser(), await aProduct({ name: "Once only" })];
   const headers = { "Idempotency-Key": "card-once" };

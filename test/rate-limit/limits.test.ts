@@ -109,4 +109,7 @@ it("leaves nothing stored of a key that is no longer used", async () => {
   await evictDurableObject(stub);
   expect(await runDurableObjectAlarm(stub)).toBe(true);
   expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
+  await call("GET /cart", { as: key });
+  await stored(start, 1);
+  expect(await runInDurableObject(stub, (_, state) => state.storage.getAlarm())).not.toBeNull();
 });
