@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import readme from "../README.md?raw";
 import { app } from "../src/app.ts";
 import { resources } from "../src/auth/permissions.ts";
 import { call } from "./support/call.ts";
@@ -123,6 +124,23 @@ it("has exactly the routes of the contract", () => {
   const contract = Object.keys(endpoints).map((line) => line.replace(" ", " /api/v1/user"));
   const beside = ["GET /health", "GET /.well-known/jwks.json", "POST /api/v1/webhooks/:provider{stripe|paypal}"];
   expect(new Set(routes)).toEqual(new Set([...contract, ...beside]));
+});
+
+/** The routes of the README's table: "GET, PUT /account/profile" are two, and a query string is no part of a path. */
+function routesOfReadme(): [line: string, permissions: string][] {
+  return [...readme.matchAll(/^\| ((?:GET|POST|PUT|DELETE)[A-Z, ]*) (\/[^ ?]*)[^|]*\|[^|]*\|([^|]*)\|/gm)].flatMap(
+    ([, methods = "", path, permissions = ""]) =>
+      methods.split(", ").map((method): [string, string] => [`${method} ${path}`, permissions]),
+  );
+}
+
+it("is told by the README, route by route, with the permission that a key needs", () => {
+  const told = new Map(routesOfReadme());
+  expect(new Set(told.keys())).toEqual(new Set(Object.keys(endpoints)));
+  for (const [line, { permission }] of Object.entries(endpoints)) {
+    if (permission === null) expect(told.get(line)?.trim(), line).toBe("");
+    else expect(told.get(line), line).toContain(permission);
+  }
 });
 
 describe.each(Object.entries(endpoints))("%s", (line, { anonymous, permission, key, user, path, body }) => {
