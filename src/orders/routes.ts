@@ -24,12 +24,8 @@ export const orders = new Hono<AppEnv>()
     const { caller, db, settings } = c.var;
     const draft = draftOrder(caller, order, headers["x-cart-token"], settings.currency);
     const claim = claimOf(caller, headers, ["POST /orders", order]);
-    return answer(
-      c,
-      "Order placed",
-      201,
-      await placeOrder(db, draft, claim, providerFor(settings, draft.paymentMethod)),
-    );
+    const outcome = await placeOrder(db, draft, claim, providerFor(settings, draft.paymentMethod));
+    return created(c, "Order placed", wire(c, outcome));
   })
   .get("/account/orders", allow("orders:read"), validate("query", OrdersQuery), async (c) => {
     const query = c.req.valid("query");
@@ -52,12 +48,12 @@ export const orders = new Hono<AppEnv>()
       const claim = claimOf(c.var.caller, c.req.valid("header"), ["cancel", orderId]);
       const outcome = await cancelOrder(c.var.db, c.var.caller, orderId, claim);
       if (outcome.order.paymentProvider) inBackground(c, "send refunds", sendRefunds(c.var.db, c.var.settings));
-      return answer(c, "Order cancelled", 200, outcome);
+      return ok(c, "Order cancelled", wire(c, outcome));
     },
   );
 
-/** An answer that was given before says so. */
-function answer(c: Context, message: string, status: 200 | 201, { order, replayed }: Outcome) {
+/** The order of an answer; one that was given before says so. */
+function wire(c: Pick<Context, "header">, { order, replayed }: Outcome) {
   if (replayed) c.header("Idempotent-Replayed", "true");
-  return (status === 201 ? created : ok)(c, message, toOrder(order));
+  return toOrder(order);
 }
