@@ -2,9 +2,6 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { newSecrets } from "./scripts/secrets.ts";
 
-// Wrangler takes the required secrets from here, so that tests need no .dev.vars and mind none.
-Object.assign(process.env, await newSecrets());
-
 /** For a machine that is busy: nothing here is measured by time. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
 

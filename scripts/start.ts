@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { newSecrets } from "./secrets.ts";
 
@@ -18,10 +19,25 @@ const env = {
   WRANGLER_SEND_METRICS: "false",
 };
 
+await needPort();
 if (!existsSync(DEV_VARS)) await writeSecrets();
+console.log("Preparing the shop: migrations, then the demo if the database is empty …");
 quietly("wrangler", "d1", "migrations", "apply", "DB", "--local");
 quietly("node", "scripts/seed.ts");
 await serve();
+
+/** Somebody else's server there would answer for ours, and be sent the credentials on the card. */
+async function needPort(): Promise<void> {
+  const probe = createServer();
+  const free = await new Promise((resolve) => {
+    probe.once("error", () => resolve(false)).listen(Number(port), "localhost", () => resolve(true));
+  });
+  if (!free) {
+    console.error(`Port ${port} is in use. Choose another one: PORT=3000 npm start`);
+    process.exit(1);
+  }
+  await new Promise((resolve) => probe.close(resolve));
+}
 
 async function writeSecrets(): Promise<void> {
   const lines = Object.entries(await newSecrets()).map(([name, value]) => `${name}='${value}'\n`);
@@ -45,6 +61,8 @@ async function serve(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
   while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 100));
   console.log(card());
+  // In production a cron trigger does: unpaid orders expire, refunds are sent.
+  setInterval(() => fetch(`${baseUrl}/cdn-cgi/local/scheduled`).catch(() => {}), 60_000);
 }
 
 function answers(): Promise<boolean> {

@@ -3,14 +3,23 @@ import type { Database } from "./db/client.ts";
 import type { Count } from "./rate-limit/limiter.ts";
 import type { Settings } from "./settings.ts";
 
+/** What wrangler.toml does not name: `npm start` writes these to .dev.vars; README.md, Deploy, tells of production. */
+type Secrets = {
+  API_KEY_SECRET: string;
+  TOKEN_KEYS: string;
+  LINK_SECRET: string;
+  /** Those of a payment provider switch it on. */
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  PAYPAL_CLIENT_ID?: string;
+  PAYPAL_CLIENT_SECRET?: string;
+  PAYPAL_WEBHOOK_ID?: string;
+};
+
 declare global {
-  /** Secrets that switch a payment provider on; wrangler.toml names those that are required. */
-  interface Env {
-    STRIPE_SECRET_KEY?: string;
-    STRIPE_WEBHOOK_SECRET?: string;
-    PAYPAL_CLIENT_ID?: string;
-    PAYPAL_CLIENT_SECRET?: string;
-    PAYPAL_WEBHOOK_ID?: string;
+  interface Env extends Secrets {}
+  namespace Cloudflare {
+    interface Env extends Secrets {}
   }
 }
 

@@ -7,4 +7,6 @@ export const MAX_QUANTITY = 1_000;
 /** Lines of a cart, and of an order. */
 export const MAX_LINES = 100;
 
-export const Quantity = z.int(unlessMissing("must be a whole number")).min(1).max(MAX_QUANTITY);
+const words = `must be a whole number from 1 to ${MAX_QUANTITY}`;
+
+export const Quantity = z.int(unlessMissing(words)).min(1, words).max(MAX_QUANTITY, words);

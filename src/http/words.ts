@@ -20,9 +20,9 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_type":
       return `must be ${articles[issue.expected] ?? issue.expected}`;
     case "too_small":
-      return `must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin)}`;
+      return `must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case "too_big":
-      return `must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin)}`;
+      return `must ${bound(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`;
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
     case "invalid_format":
@@ -43,4 +43,8 @@ const articles: Record<string, string> = {
 
 const bound = (origin: string): string => (origin === "string" || origin === "array" ? "have" : "be");
 
-const unit = (origin: string): string => (origin === "string" ? " characters" : origin === "array" ? " items" : "");
+function unit(origin: string, count: number | bigint): string {
+  const noun = { string: " character", array: " item" }[origin];
+  if (noun === undefined) return "";
+  return Number(count) === 1 ? noun : `${noun}s`;
+}

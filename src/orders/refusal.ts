@@ -41,7 +41,8 @@ export function refusalOf(draft: OrderDraft, state: OrderState): FieldErrors {
       errors[`items.${index}.price`] = [`the price of ${product.name} is now ${inWords(product.price)}`];
     }
     if (product.stockQuantity !== null && soFar > product.stockQuantity) {
-      errors[`items.${index}.quantity`] = [`only ${product.stockQuantity} of ${product.name} are in stock`];
+      const left = product.stockQuantity === 0 ? "is out of stock" : `has only ${product.stockQuantity} left in stock`;
+      errors[`items.${index}.quantity`] = [`${product.name} ${left}`];
     }
     if (product.grantsFiles) packages += quantity;
     if (product.grantsFiles && draft.userId === null) {

@@ -4,6 +4,7 @@ import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
 import { inBackground } from "../http/background.ts";
 import { created, list, ok } from "../http/envelope.ts";
+import { Nothing } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { claimOf } from "../idempotency/claim.ts";
@@ -43,6 +44,7 @@ export const orders = new Hono<AppEnv>()
     allow("orders:write"),
     validate("param", OrderParam),
     validate("header", IdempotencyHeaders),
+    validate("json", Nothing),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const claim = claimOf(c.var.caller, c.req.valid("header"), ["cancel", orderId]);

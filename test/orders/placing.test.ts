@@ -57,8 +57,7 @@ it("sells 7 in stock to exactly 7 of 50 buyers at the same instant", async () =>
   const sold = answers.filter(({ status }) => status === 201);
   const refused = answers.filter(({ status }) => status === 400);
   expect([sold.length, refused.length]).toEqual([7, 43]);
-  for (const { body } of refused)
-    expect(body.errors["items.0.quantity"]).toEqual([`only 0 of ${product.name} are in stock`]);
+  for (const { body } of refused) expect(body.errors["items.0.quantity"]).toEqual([`${product.name} is out of stock`]);
   expect((await productNow(product.id))?.stockQuantity).toBe(0);
   const balances = await Promise.all(buyers.map(async ({ id }) => (await userNow(id))?.walletBalance));
   expect(balances.toSorted()).toEqual([...Array(43).fill(1500), ...Array(7).fill(500)]);
@@ -95,7 +94,7 @@ it("leaves no trace of a refused order and says everything that was wrong with i
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toEqual({
     "items.1.price": [`the price of ${dear.name} is now 20.00`],
-    "items.1.quantity": [`only 1 of ${dear.name} are in stock`],
+    "items.1.quantity": [`${dear.name} has only 1 left in stock`],
     "items.2.product_id": [`product ${draft.id} is not for sale`],
     "items.3.product_id": ["product 999999 is not for sale"],
     shipping_address: ["is required: the order has something to send"],
