@@ -128,9 +128,10 @@ it("has exactly the routes of the contract", () => {
 
 /** The routes of the README's table: "GET, PUT /account/profile" are two, and a query string is no part of a path. */
 function routesOfReadme(): [line: string, permissions: string][] {
-  return [...readme.matchAll(/^\| ((?:GET|POST|PUT|DELETE)[A-Z, ]*) (\/[^ ?]*)[^|]*\|[^|]*\|([^|]*)\|/gm)].flatMap(
-    ([, methods = "", path, permissions = ""]) =>
-      methods.split(", ").map((method): [string, string] => [`${method} ${path}`, permissions]),
+  return [
+    ...readme.matchAll(/^\| ((?:GET|POST|PUT|DELETE)[A-Z, ]*) (\/[^ ?]*)[^|\n]*\|[^|\n]*\|([^|\n]*)\|/gm),
+  ].flatMap(([, methods = "", path, permissions = ""]) =>
+    methods.split(", ").map((method): [string, string] => [`${method} ${path}`, permissions]),
   );
 }
 
