@@ -68,9 +68,10 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
  * type the client always sends along.
  */
 export const jsonBodies = createMiddleware<AppEnv>(async (c, next) => {
-  const text = c.req.raw.body === null ? "" : await c.req.text();
-  if (text === "") c.req.raw = withoutType(c.req.raw);
-  else if (!JSON_TYPE.test(c.req.header("Content-Type") ?? "")) throw unsupportedMediaType("application/json");
+  const type = c.req.header("Content-Type");
+  const isEmpty = c.req.raw.body === null || (await c.req.text()) === "";
+  if (!isEmpty && !JSON_TYPE.test(type ?? "")) throw unsupportedMediaType("application/json");
+  if (isEmpty && type !== undefined) c.req.raw = withoutType(c.req.raw);
   await next();
 });
 

@@ -2,7 +2,7 @@ import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { conflict, notFound } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
-import { cancelUnpaid, hasUsedDownloads } from "./move-queries.ts";
+import { cancelUnpaid, hasUsedDownloads, type Move } from "./move-queries.ts";
 import { findOrder } from "./queries.ts";
 import { refundOrder } from "./refund.ts";
 import { type Outcome, replayed } from "./replay.ts";
@@ -29,7 +29,7 @@ export async function cancelOrder(
   throw conflict("The order was changed in the same instant: look at it again");
 }
 
-function cancel(db: Database, order: OrderRow, move: { actor: string; now: number }, claim: Claim | undefined) {
+function cancel(db: Database, order: OrderRow, move: Move, claim: Claim | undefined) {
   if (order.status === "pending") return cancelUnpaid(db, order, move, claim);
   if (order.status !== "processing") throw moveRefused(order.status, "cancelled");
   return refundOrder(db, order, { ...move, lines: "all", restock: true, ends: "cancelled", note: null }, claim);

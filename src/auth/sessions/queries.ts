@@ -30,7 +30,7 @@ export async function openSession(
   db: Database,
   user: { id: number; passwordHash: string },
   session: NewSession,
-  newHash = user.passwordHash,
+  newHash: string | undefined,
 ): Promise<boolean> {
   const verified = sql`id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`;
   try {
@@ -40,7 +40,7 @@ export async function openSession(
         sql`INSERT INTO sessions (id, user_id, created_at) SELECT ${session.id}, id, ${session.now} FROM users WHERE ${verified}`,
       ),
       insertRefreshToken(db, session),
-      db.update(users).set({ passwordHash: newHash }).where(verified),
+      ...(newHash === undefined ? [] : [db.update(users).set({ passwordHash: newHash }).where(verified)]),
     ]);
     return true;
   } catch (error) {
