@@ -3,10 +3,12 @@ import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { account } from "./account/routes.ts";
+import { auditAdmin } from "./audit/admin-routes.ts";
 import { identify } from "./auth/identify.ts";
 import { auth } from "./auth/routes.ts";
 import { mergeGuestCart } from "./cart/merge.ts";
 import { cart } from "./cart/routes.ts";
+import { categoriesAdmin } from "./categories/admin-routes.ts";
 import { connect } from "./db/client.ts";
 import type { AppEnv } from "./env.ts";
 import { methodNotAllowed, notFound } from "./errors.ts";
@@ -18,6 +20,7 @@ import { requestLog } from "./http/request-log.ts";
 import { webhooks } from "./orders/payments/routes.ts";
 import { orders } from "./orders/routes.ts";
 import { packages } from "./packages/routes.ts";
+import { productsAdmin } from "./products/admin-routes.ts";
 import { products } from "./products/routes.ts";
 import { rateLimitHeaderNames, tellQuota } from "./rate-limit/headers.ts";
 import { readSettings } from "./settings.ts";
@@ -46,7 +49,7 @@ app.get("/.well-known/jwks.json", (c) => {
   return c.json(c.var.settings.tokenKeys.published);
 });
 app.use("/api/*", identify, jsonLimit);
-app.use("/api/v1/user/*", jsonBodies);
+app.use("/api/v1/:area{user|admin}/*", jsonBodies);
 
 app.route("/api/v1/user", products);
 app.route("/api/v1/user", orders);
@@ -56,3 +59,7 @@ app.route("/api/v1/user", files);
 app.route("/api/v1/user", packages);
 app.route("/api/v1/user", cart);
 app.route("/api/v1/webhooks", webhooks);
+
+app.route("/api/v1/admin", productsAdmin);
+app.route("/api/v1/admin", categoriesAdmin);
+app.route("/api/v1/admin", auditAdmin);

@@ -31,6 +31,9 @@ export const methodNotAllowed = (allowed: string[]) =>
 
 export const conflict = (message: string, errors: FieldErrors = {}) => new ApiError(409, message, errors);
 
+export const preconditionFailed = () =>
+  new ApiError(412, "It was changed since you read it: read it again", { "if-match": ["is not the current ETag"] });
+
 export const tooLarge = (limit: string) =>
   new ApiError(413, `The body is larger than ${limit}`, { body: [`must be at most ${limit}`] });
 

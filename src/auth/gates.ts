@@ -62,6 +62,27 @@ export const allowUser = createMiddleware<Gated<UserCaller>>(async (c, next) => 
   await next();
 });
 
+const ADMINISTRATORS_ONLY = "This is for administrators";
+
+/** Administrators, and API keys that hold the permission. */
+export const administer = (permission: Permission) =>
+  createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
+    const caller = c.var.identity;
+    if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
+    if (caller.kind === "user" && caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
+    c.set("caller", withPermission(caller, permission));
+    await next();
+  });
+
+/** Administrators alone: no permission lets an API key reach keys or administrators. */
+export const administrators = createMiddleware<Gated<UserCaller>>(async (c, next) => {
+  const caller = c.var.identity;
+  if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
+  if (caller.kind !== "user" || caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
+  c.set("caller", caller);
+  await next();
+});
+
 function withPermission<C extends Caller>(caller: C, permission: Permission): C {
   if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {
     throw forbidden(`The API key lacks the permission ${permission}`, { permission: [permission] });

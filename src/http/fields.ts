@@ -37,6 +37,14 @@ export const line = (most: number) =>
     .max(most)
     .regex(/^\P{Cc}*$/u, "must not contain control characters");
 
+const momentWords = "must be a moment such as 2030-01-31T12:00:00Z";
+
+/** A moment as it is sent: ISO 8601 with its offset, read as epoch milliseconds. */
+export const Moment = z
+  .string(unlessMissing(momentWords))
+  .pipe(z.iso.datetime({ offset: true, error: momentWords }))
+  .transform((text) => Date.parse(text));
+
 /** A moment on the wire: ISO 8601 in UTC. */
 export const iso = (moment: number): string => new Date(moment).toISOString();
 

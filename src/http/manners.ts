@@ -16,6 +16,7 @@ export const crossOrigin = (alsoExposed: string[]) =>
       "Authorization",
       "Content-Type",
       "Idempotency-Key",
+      "If-Match",
       "If-None-Match",
       "If-Range",
       "Range",

@@ -8,18 +8,19 @@ import type { ProductRow, ProductsQuery } from "./schemas.ts";
 import { matchExpression } from "./search.ts";
 import type { Sort } from "./sorts.ts";
 
-const filesOfProduct = json<ProductRow["files"]>(sql`(
-  SELECT json_group_array(json_object('id', files.id, 'name', files.name) ORDER BY files.id)
-  FROM product_files JOIN files ON files.id = file_id
-  WHERE product_id = products.id AND published_at <= unixepoch() * 1000
-)`);
+const filesOfProduct = (which: "published" | "all") =>
+  json<ProductRow["files"]>(sql`(
+    SELECT json_group_array(json_object('id', files.id, 'name', files.name) ORDER BY files.id)
+    FROM product_files JOIN files ON files.id = file_id
+    WHERE product_id = products.id AND (published_at <= unixepoch() * 1000 OR ${which === "all"})
+  )`);
 
 const categoryOfProduct = json<ProductRow["category"]>(sql`(
   SELECT json_object('id', id, 'name', name, 'slug', slug) FROM categories WHERE id = products.category_id
 )`);
 
-const selectProducts = (db: Database) =>
-  db.select({ ...getTableColumns(products), category: categoryOfProduct, files: filesOfProduct }).from(products);
+export const selectProducts = (db: Database, files: "published" | "all" = "published") =>
+  db.select({ ...getTableColumns(products), category: categoryOfProduct, files: filesOfProduct(files) }).from(products);
 
 /** A page of products and how many there are in all, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {

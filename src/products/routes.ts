@@ -13,13 +13,17 @@ import { ProductsQuery, toProduct } from "./schemas.ts";
 
 const whenPublic = ({ publicCatalog }: Settings) => (publicCatalog ? "anonymous" : undefined);
 
-const wire = (settings: Settings, url: string) => ({ currency: settings.currency, origin: new URL(url).origin });
+/** What a product on the wire takes from the installation and from the address that was called. */
+export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }) => ({
+  currency: c.var.settings.currency,
+  origin: new URL(c.req.url).origin,
+});
 
 export const products = new Hono<AppEnv>()
   .get("/products", allowAnyone("products:read", whenPublic), validate("query", ProductsQuery), async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
-    const facts = wire(c.var.settings, c.req.url);
+    const facts = factsOf(c);
     const data = rows.map((row) => toProduct(row, facts));
     return list(c, "Products", data, pageOf(query, totalItems));
   })
@@ -27,5 +31,5 @@ export const products = new Hono<AppEnv>()
     const { id } = c.req.valid("param");
     const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
     if (!row) throw notFound(`Product ${id}`);
-    return ok(c, "Product", toProduct(row, wire(c.var.settings, c.req.url)));
+    return ok(c, "Product", toProduct(row, factsOf(c)));
   });

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { call } from "../support/call.ts";
 import { aFile, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
 
@@ -41,8 +42,21 @@ async function aBuyer() {
 
 const withUser = (path: string) => async () => ({ line: path, as: (await aUser()).token });
 
+/** The administrator's routes, each by an administrator. */
+const administration: Record<string, Scenario> = Object.fromEntries(
+  Object.entries(adminEndpoints).map(([endpoint, { request }]) => {
+    const [method, route] = endpoint.split(" ");
+    const scenario: Scenario = async () => {
+      const { path, ...sent } = await request();
+      return { line: `${method} /admin${path}`, as: (await aUser({ role: "admin" })).token, ...sent };
+    };
+    return [`${method} /api/v1/admin${route}`, scenario];
+  }),
+);
+
 /** For each route a request that succeeds, each time anew. The sweep fails when a route has none. */
 export const scenarios: Record<string, Scenario> = {
+  ...administration,
   "GET /health": async () => ({ line: "GET https://shop.test/health" }),
   "GET /.well-known/jwks.json": async () => ({ line: "GET https://shop.test/.well-known/jwks.json" }),
   "GET /api/v1/user/products": withUser("GET /products?search=product"),

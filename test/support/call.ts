@@ -25,9 +25,16 @@ let callers = 0;
 /** A caller of its own for each request, so that no test meets another's limit by address. */
 export const anAddress = () => `2001:db8:${(++callers).toString(16)}::1`;
 
+/** Below /api/v1/user, but for the administrator's routes, the installation's own (`/.well-known`) and whole addresses. */
+function addressOf(path: string): string {
+  if (path.startsWith("http")) return path;
+  if (path.startsWith("/.")) return `${ORIGIN}${path}`;
+  return path.startsWith("/admin/") ? `${ORIGIN}/api/v1${path}` : `${BASE}${path}`;
+}
+
 export function requestTo(line: string, { as, body, headers = {} }: Options = {}): Request {
   const [method = "GET", path = "/"] = line.split(" ");
-  return new Request(path.startsWith("http") ? path : `${path.startsWith("/.") ? ORIGIN : BASE}${path}`, {
+  return new Request(addressOf(path), {
     method,
     headers: {
       "CF-Connecting-IP": anAddress(),
@@ -45,7 +52,7 @@ const read = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 };
 
-/** `call("POST /orders", { as, body })`: one request to the Worker, paths below /api/v1/user unless they are absolute. */
+/** `call("POST /orders", { as, body })`: one request to the Worker; see addressOf for its path. */
 export const call = async (line: string, options?: Options): Promise<Answer> =>
   read(await exports.default.fetch(requestTo(line, options)));
 

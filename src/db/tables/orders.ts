@@ -90,6 +90,7 @@ export const orders = sqliteTable(
     index("orders_by_user_and_status").on(table.userId, table.status, table.id),
     index("orders_by_key").on(table.apiKeyId, table.id),
     index("orders_by_key_and_status").on(table.apiKeyId, table.status, table.id),
+    index("orders_by_status").on(table.status, table.id),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending'`)),
   ],
 );

@@ -1,0 +1,29 @@
+import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
+
+/** Who writes, by which request, and when. */
+export type Author = { actor: string; requestId: string; now: number };
+
+export const authorOf = (c: { var: { caller: UserCaller | ApiKeyCaller; requestId: string } }): Author => ({
+  actor: nameOf(c.var.caller),
+  requestId: c.var.requestId,
+  now: Date.now(),
+});
+
+export const subjects = ["api_key", "category", "file", "order", "package", "product", "user"] as const;
+
+type Fields = Record<string, unknown>;
+
+/** A write as the log keeps it: `action` is a verb, the fields are named as on the wire. Never hand it a secret. */
+export type Entry = {
+  action: string;
+  subject: (typeof subjects)[number];
+  before: Fields | null;
+  after: Fields | null;
+};
+
+/** What two states of a row differ in: all that is worth keeping of a change. */
+export function difference<State extends Fields>(before: State, after: State): Pick<Entry, "before" | "after"> {
+  const changed = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const pick = (state: State) => Object.fromEntries(changed.map((name) => [name, state[name]]));
+  return { before: pick(before), after: pick(after) };
+}

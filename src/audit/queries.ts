@@ -1,0 +1,51 @@
+import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { auditLog } from "../db/schema.ts";
+import { slice } from "../http/pagination.ts";
+import type { Author, Entry } from "./entry.ts";
+import type { AuditQuery, AuditRow } from "./schemas.ts";
+
+/** The statement that logs a write, for the batch that makes it. A row that is inserted there has its id as SQL. */
+export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL): SQL =>
+  auditStates(author, entry, subjectId, {
+    before: sql`${entry.before && JSON.stringify(entry.before)}`,
+    after: sql`${entry.after && JSON.stringify(entry.after)}`,
+  });
+
+/** The same for states that only the database knows: JSON of that very moment. */
+export const auditStates = (
+  { actor, requestId, now }: Author,
+  { subject, action }: Pick<Entry, "subject" | "action">,
+  subjectId: number | SQL,
+  { before, after }: { before: SQL; after: SQL },
+): SQL => sql`
+  INSERT INTO audit_log (at, actor, action, subject, subject_id, before, after, request_id)
+  VALUES (${now}, ${actor}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId})`;
+
+/** How the actor is called by people, as long as there is one. */
+const actorName = sql<string | null>`CASE
+  WHEN actor LIKE 'user:%' THEN (SELECT name FROM users WHERE id = CAST(substr(actor, 6) AS INTEGER))
+  WHEN actor LIKE 'api_key:%' THEN (SELECT name FROM api_keys WHERE id = CAST(substr(actor, 9) AS INTEGER))
+END`;
+
+/** A page of the log, newest first, and how many entries there are, in one round trip. */
+export function listAuditLog(db: Database, query: AuditQuery): Promise<PageOf<AuditRow>> {
+  const { actor, subject, subject_id, from, to } = query;
+  const where = and(
+    actor === undefined ? undefined : eq(auditLog.actor, actor),
+    subject && eq(auditLog.subject, subject),
+    subject_id === undefined ? undefined : eq(auditLog.subjectId, subject_id),
+    from === undefined ? undefined : gte(auditLog.at, from),
+    to === undefined ? undefined : lt(auditLog.at, to),
+  );
+  const { limit, offset } = slice(query);
+  const rows = db
+    .select({ ...getTableColumns(auditLog), actorName })
+    .from(auditLog)
+    .where(where)
+    .orderBy(desc(auditLog.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, auditLog, where);
+}

@@ -1,0 +1,34 @@
+import * as z from "zod";
+import type { auditLog } from "../db/schema.ts";
+import { IdText, iso, Moment } from "../http/fields.ts";
+import { pageFields } from "../http/pagination.ts";
+import { subjects } from "./entry.ts";
+
+export const AuditQuery = z.strictObject({
+  ...pageFields,
+  /** As in the entries: "user:7", "api_key:3". */
+  actor: z
+    .string()
+    .regex(/^(user|api_key):\d{1,16}$/, "must be user:<id> or api_key:<id>")
+    .optional(),
+  subject: z.enum(subjects).optional(),
+  subject_id: IdText.optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+export type AuditRow = typeof auditLog.$inferSelect & { actorName: string | null };
+
+export const toAuditEntry = (row: AuditRow) => ({
+  id: row.id,
+  at: iso(row.at),
+  actor: row.actor,
+  actor_name: row.actorName,
+  action: row.action,
+  subject: row.subject,
+  subject_id: row.subjectId,
+  before: row.before,
+  after: row.after,
+  request_id: row.requestId,
+});

@@ -1,0 +1,50 @@
+import { Hono } from "hono";
+import { authorOf } from "../audit/entry.ts";
+import { administer } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { created, list, noContent } from "../http/envelope.ts";
+import { IdParam } from "../http/fields.ts";
+import { PageQuery, pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { IfMatch, versioned } from "../http/version.ts";
+import { listCategories } from "./queries.ts";
+import { CategoryChange, NewCategory, toCategory } from "./schemas.ts";
+import { changeCategory, createCategory, removeCategory, requireCategory } from "./write.ts";
+
+export const categoriesAdmin = new Hono<AppEnv>()
+  .get("/categories", administer("products:read"), validate("query", PageQuery), async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listCategories(c.var.db, query);
+    return list(c, "Categories", rows.map(toCategory), pageOf(query, totalItems));
+  })
+  .post("/categories", administer("products:write"), validate("json", NewCategory), async (c) => {
+    const category = await createCategory(c.var.db, c.req.valid("json"), authorOf(c));
+    return created(c, "Category created", toCategory(category));
+  })
+  .get("/categories/:id", administer("products:read"), validate("param", IdParam), async (c) => {
+    const category = await requireCategory(c.var.db, c.req.valid("param").id);
+    return versioned(c, "Category", category, toCategory(category));
+  })
+  .put(
+    "/categories/:id",
+    administer("products:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", CategoryChange),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const change = c.req.valid("json");
+      const category = await changeCategory(c.var.db, id, change, c.req.valid("header"), authorOf(c));
+      return versioned(c, "Category updated", category, toCategory(category));
+    },
+  )
+  .delete(
+    "/categories/:id",
+    administer("products:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    async (c) => {
+      await removeCategory(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      return noContent(c);
+    },
+  );

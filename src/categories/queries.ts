@@ -1,0 +1,81 @@
+import { asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Author, Entry } from "../audit/entry.ts";
+import { auditEntry } from "../audit/queries.ts";
+import { type Database, writeThenRead } from "../db/client.ts";
+import { readPage } from "../db/page.ts";
+import { nextVersion, unchanged } from "../db/precondition.ts";
+import { categories } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { badRequest, conflict } from "../errors.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+import { editedMeanwhile } from "../http/version.ts";
+import type { CategoryChange, CategoryRow } from "./schemas.ts";
+
+const taken = { "categories.slug": () => badRequest({ slug: ["belongs to another category"] }) };
+
+const productCount: SQL<number> = sql`(SELECT count(*) FROM products WHERE category_id = categories.id)`;
+
+const selectCategories = (db: Database) => db.select({ ...getTableColumns(categories), productCount }).from(categories);
+
+/** A page of categories by name, and how many there are, in one round trip. */
+export function listCategories(db: Database, query: PageQuery) {
+  const { limit, offset } = slice(query);
+  const rows = selectCategories(db).orderBy(asc(categories.name), asc(categories.id)).limit(limit).offset(offset);
+  return readPage(db, rows, categories, undefined);
+}
+
+const categoryById = (db: Database, id: number) => selectCategories(db).where(eq(categories.id, id));
+
+export const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> => categoryById(db, id).get();
+
+export const findCategoryBySlug = (db: Database, slug: string): Promise<CategoryRow | undefined> =>
+  selectCategories(db).where(eq(categories.slug, slug)).get();
+
+export async function insertCategory(
+  db: Database,
+  row: typeof categories.$inferInsert,
+  author: Author,
+  entry: Entry,
+): Promise<CategoryRow> {
+  const writes = [
+    db.insert(categories).values(row).getSQL(),
+    auditEntry(author, entry, sql`(SELECT id FROM categories WHERE slug = ${row.slug})`),
+  ];
+  const read = selectCategories(db).where(eq(categories.slug, row.slug));
+  return one(await refusing(writeThenRead(db, writes, read), taken));
+}
+
+/** Writes what changed, unless the category was edited since `before` was read. */
+export async function updateCategory(
+  db: Database,
+  before: CategoryRow,
+  change: CategoryChange,
+  author: Author,
+  entry: Entry,
+): Promise<CategoryRow> {
+  const update = db
+    .update(categories)
+    .set({ ...change, updatedAt: nextVersion(before, author.now) })
+    .where(eq(categories.id, before.id));
+  const writes = [unchanged("categories", before), update.getSQL(), auditEntry(author, entry, before.id)];
+  const written = writeThenRead(db, writes, categoryById(db, before.id));
+  return one(await refusing(written, { ...taken, ...editedMeanwhile }));
+}
+
+/** Deletes a category that has no products. */
+export async function deleteCategory(db: Database, category: CategoryRow, author: Author, entry: Entry): Promise<void> {
+  const writes = [
+    unchanged("categories", category),
+    sql`DELETE FROM categories WHERE id = ${category.id}`,
+    auditEntry(author, entry, category.id),
+  ];
+  await refusing(writeThenRead(db, writes, categoryById(db, category.id)), {
+    "FOREIGN KEY": () => conflict("Products are in this category: move them first"),
+    ...editedMeanwhile,
+  });
+}
+
+function one<Row>([row]: Row[]): Row {
+  if (!row) throw new Error("A written category was not returned");
+  return row;
+}

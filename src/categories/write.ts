@@ -1,0 +1,43 @@
+import { type Author, difference } from "../audit/entry.ts";
+import type { Database } from "../db/client.ts";
+import { notFound } from "../errors.ts";
+import { type IfMatch, requireVersion } from "../http/version.ts";
+import { overlay } from "../overlay.ts";
+import { anotherSlug, slugOf } from "../slug.ts";
+import { deleteCategory, findCategory, findCategoryBySlug, insertCategory, updateCategory } from "./queries.ts";
+import type { CategoryChange, CategoryRow, NewCategory } from "./schemas.ts";
+
+const stateOf = ({ name, slug }: { name: string; slug: string }) => ({ name, slug });
+
+export async function createCategory(db: Database, sent: NewCategory, author: Author): Promise<CategoryRow> {
+  const made = slugOf(sent.name);
+  const slug = sent.slug ?? ((await findCategoryBySlug(db, made)) ? anotherSlug(made) : made);
+  const row = { name: sent.name, slug, createdAt: author.now, updatedAt: author.now };
+  return insertCategory(db, row, author, { action: "create", subject: "category", before: null, after: stateOf(row) });
+}
+
+export async function changeCategory(
+  db: Database,
+  id: number,
+  change: CategoryChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<CategoryRow> {
+  const before = await requireCategory(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  const states = difference(stateOf(before), stateOf(overlay(before, change)));
+  return updateCategory(db, before, change, author, { action: "update", subject: "category", ...states });
+}
+
+export async function removeCategory(db: Database, id: number, ifMatch: IfMatch, author: Author): Promise<void> {
+  const before = await requireCategory(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  const entry = { action: "delete", subject: "category", before: stateOf(before), after: null } as const;
+  await deleteCategory(db, before, author, entry);
+}
+
+export async function requireCategory(db: Database, id: number): Promise<CategoryRow> {
+  const category = await findCategory(db, id);
+  if (!category) throw notFound(`Category ${id}`);
+  return category;
+}

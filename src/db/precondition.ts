@@ -1,0 +1,15 @@
+import { type SQL, sql } from "drizzle-orm";
+
+/** What versions a row: its edits, but not what happens to it by itself, like a product that sells. */
+export type Versioned = { id: number; updatedAt: number };
+
+/** A batch's first statement, where it was decided on a row as it stood: refuses the batch when the row was edited since. */
+export const unchanged = (
+  table: "products" | "categories" | "users" | "files" | "packages" | "orders" | "api_keys",
+  { id, updatedAt }: Versioned,
+): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} AND updated_at = ${updatedAt})`;
+
+/** The version that an edit leaves: another than the one before, also within the same millisecond. */
+export const nextVersion = ({ updatedAt }: Versioned, now: number): number => Math.max(now, updatedAt + 1);

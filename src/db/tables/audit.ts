@@ -1,0 +1,29 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { id } from "./columns.ts";
+
+/** What administrators and API keys wrote: rows are only ever added. */
+export const auditLog = sqliteTable(
+  "audit_log",
+  {
+    id: id(),
+    at: integer().notNull(),
+    /** "user:7" or "api_key:3". */
+    actor: text().notNull(),
+    /** "product.update". */
+    action: text().notNull(),
+    /** The noun of the row that was written, and its id. */
+    subject: text().notNull(),
+    subjectId: integer("subject_id").notNull(),
+    /** The fields that the write changed, as the API names them: null before a creation and after a deletion. */
+    before: text({ mode: "json" }).$type<Record<string, unknown>>(),
+    after: text({ mode: "json" }).$type<Record<string, unknown>>(),
+    requestId: text("request_id").notNull(),
+  },
+  (table) => [
+    index("audit_log_by_subject").on(table.subject, table.subjectId, table.id),
+    index("audit_log_by_actor").on(table.actor, table.id),
+  ],
+);
+
+/** Takes no rows: a batch inserts whether what it was decided on still holds, and is refused when it does not. */
+export const preconditions = sqliteTable("preconditions", { holds: integer().notNull() });

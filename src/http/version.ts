@@ -1,0 +1,29 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { conflict, preconditionFailed } from "../errors.ts";
+import { ok } from "./envelope.ts";
+
+// Two people edit the same thing: who sends the ETag that they saw in If-Match cannot overwrite what they did not see.
+
+/** `If-Match` as sent: an ETag, a list of them, or `*`. */
+export const IfMatch = z.object({ "if-match": z.string().max(500).optional() });
+export type IfMatch = z.output<typeof IfMatch>;
+
+const etagOf = (updatedAt: number): string => `"${updatedAt.toString(36)}"`;
+
+/** Refuses a request that was made for another version of the row. */
+export function requireVersion({ "if-match": header }: IfMatch, updatedAt: number): void {
+  if (header === undefined || header.trim() === "*") return;
+  if (!header.split(",").some((etag) => etag.trim() === etagOf(updatedAt))) throw preconditionFailed();
+}
+
+/** The rule of db/precondition.ts, violated: somebody else's edit came between reading and writing. */
+export const editedMeanwhile = {
+  row_changed: () => conflict("It was changed in the same instant: look at it again"),
+};
+
+/** An answer that carries the ETag to send back in If-Match. */
+export function versioned(c: Context, message: string, row: { updatedAt: number }, data: unknown) {
+  c.header("ETag", etagOf(row.updatedAt));
+  return ok(c, message, data);
+}

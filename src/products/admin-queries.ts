@@ -1,0 +1,152 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Author, Entry } from "../audit/entry.ts";
+import { auditEntry, auditStates } from "../audit/queries.ts";
+import { type Database, writeThenRead } from "../db/client.ts";
+import { readPage } from "../db/page.ts";
+import { nextVersion, unchanged } from "../db/precondition.ts";
+import { products, stockAdjustments } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { badRequest, conflict } from "../errors.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+import { editedMeanwhile } from "../http/version.ts";
+import type { NewProductRow, ProductChange, StockAdjustment, toColumns } from "./admin-schemas.ts";
+import { selectProducts } from "./queries.ts";
+import type { ProductRow } from "./schemas.ts";
+
+/** What a change writes: columns, and the files that the product grants where those change. */
+type ProductWrite = { columns: ReturnType<typeof toColumns>; fileIds: number[] | undefined };
+
+const taken = {
+  "products.slug": () => badRequest({ slug: ["belongs to another product"] }),
+  "products.sku": () => badRequest({ sku: ["belongs to another product"] }),
+};
+
+const productById = (db: Database, id: number) => selectProducts(db, "all").where(eq(products.id, id));
+
+/** A product as administrators see it, with files that are not published too. */
+export const findAnyProduct = (db: Database, id: number): Promise<ProductRow | undefined> => productById(db, id).get();
+
+/** What a write refers to and does not find: a category, and files by their place in the list. */
+export async function findReferences(
+  db: Database,
+  { category_id = null, file_ids = [] }: ProductChange,
+  slug: string | null = null,
+) {
+  const found = await db.get<{ category: number | null; files: string; slugTaken: number }>(sql`SELECT
+    (SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT id FROM categories)) AS category,
+    (SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(file_ids)})
+      WHERE value NOT IN (SELECT id FROM files)) AS files,
+    EXISTS (SELECT 1 FROM products WHERE slug = ${slug}) AS slugTaken`);
+  const files: [index: number, id: number][] = JSON.parse(found.files);
+  return { category: found.category, files, slugTaken: found.slugTaken === 1 };
+}
+
+const grantFiles = (product: SQL, fileIds: number[]): SQL => sql`
+  INSERT INTO product_files (product_id, file_id)
+  SELECT ${product}, value FROM json_each(${JSON.stringify(fileIds)}) GROUP BY value`;
+
+/** Writes a product with its files and its line in the audit log. */
+export async function insertProduct(
+  db: Database,
+  row: NewProductRow,
+  fileIds: number[],
+  author: Author,
+  entry: Entry,
+): Promise<ProductRow> {
+  const id = sql`(SELECT id FROM products WHERE slug = ${row.slug})`;
+  const writes = [
+    db
+      .insert(products)
+      .values({ ...row, createdAt: author.now, updatedAt: author.now })
+      .getSQL(),
+    grantFiles(id, fileIds),
+    auditEntry(author, entry, id),
+  ];
+  const written = writeThenRead(db, writes, selectProducts(db, "all").where(eq(products.slug, row.slug)));
+  return one(await refusing(written, taken));
+}
+
+/** Writes what changed, unless the product was edited since `before` was read. */
+export async function updateProduct(
+  db: Database,
+  before: ProductRow,
+  { columns, fileIds }: ProductWrite,
+  author: Author,
+  entry: Entry,
+): Promise<ProductRow> {
+  const { id } = before;
+  const writes = [
+    unchanged("products", before),
+    db
+      .update(products)
+      .set({ ...columns, updatedAt: nextVersion(before, author.now) })
+      .where(eq(products.id, id))
+      .getSQL(),
+    ...(fileIds ? [sql`DELETE FROM product_files WHERE product_id = ${id}`, grantFiles(sql`${id}`, fileIds)] : []),
+    auditEntry(author, entry, id),
+  ];
+  const written = writeThenRead(db, writes, productById(db, id));
+  return one(await refusing(written, { ...taken, ...editedMeanwhile }));
+}
+
+/** Deletes a product that was never sold; a sold one stands in orders, and stays. */
+export async function deleteProduct(db: Database, product: ProductRow, author: Author, entry: Entry): Promise<void> {
+  const writes = [
+    unchanged("products", product),
+    sql`DELETE FROM products WHERE id = ${product.id}`,
+    auditEntry(author, entry, product.id),
+  ];
+  await refusing(writeThenRead(db, writes, productById(db, product.id)), {
+    "FOREIGN KEY": () => conflict("The product was sold: set its status to draft to take it from the shop"),
+    ...editedMeanwhile,
+  });
+}
+
+/** Moves the stock by what came in, or to what was counted. `delta` as SQL knows the stock of that very moment. */
+export async function insertAdjustment(
+  db: Database,
+  product: ProductRow,
+  { delta, quantity, reason }: StockAdjustment,
+  author: Author,
+): Promise<ProductRow> {
+  const { id } = product;
+  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - stock_quantity`;
+  const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
+  const writes = [
+    auditStates(author, { subject: "product", action: "adjust_stock" }, id, {
+      before: stock(sql`'stock_quantity', stock_quantity`),
+      after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
+    }),
+    sql`
+      INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
+      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
+  ];
+  const written = writeThenRead(db, writes, productById(db, id));
+  return one(
+    await refusing(written, {
+      stock_not_managed: () =>
+        badRequest({ [quantity === undefined ? "delta" : "quantity"]: ["the product's stock is not managed"] }),
+      stock_not_negative: () => badRequest({ delta: ["takes more than there is in stock"] }),
+      adjustment_changes_something: () => badRequest({ quantity: ["is what the stock is already"] }),
+    }),
+  );
+}
+
+/** A page of a product's adjustments, newest first. */
+export function listAdjustments(db: Database, productId: number, query: PageQuery) {
+  const where = eq(stockAdjustments.productId, productId);
+  const { limit, offset } = slice(query);
+  const rows = db
+    .select()
+    .from(stockAdjustments)
+    .where(where)
+    .orderBy(desc(stockAdjustments.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, stockAdjustments, where);
+}
+
+function one<Row>([row]: Row[]): Row {
+  if (!row) throw new Error("A written product was not returned");
+  return row;
+}

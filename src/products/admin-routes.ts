@@ -1,0 +1,77 @@
+import { Hono } from "hono";
+import { authorOf } from "../audit/entry.ts";
+import { administer } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { created, list, noContent, ok } from "../http/envelope.ts";
+import { IdParam } from "../http/fields.ts";
+import { PageQuery, pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { IfMatch, versioned } from "../http/version.ts";
+import { insertAdjustment, listAdjustments } from "./admin-queries.ts";
+import { NewProduct, ProductChange, StockAdjustment, toAdminProduct, toStockAdjustment } from "./admin-schemas.ts";
+import { listProducts } from "./queries.ts";
+import { factsOf } from "./routes.ts";
+import { ProductsQuery } from "./schemas.ts";
+import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
+
+export const productsAdmin = new Hono<AppEnv>()
+  .get("/products", administer("products:read"), validate("query", ProductsQuery), async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listProducts(c.var.db, query, true);
+    const data = rows.map((row) => toAdminProduct(row, factsOf(c)));
+    return list(c, "Products", data, pageOf(query, totalItems));
+  })
+  .post("/products", administer("products:write"), validate("json", NewProduct), async (c) => {
+    const product = await createProduct(c.var.db, c.req.valid("json"), authorOf(c));
+    return created(c, "Product created", toAdminProduct(product, factsOf(c)));
+  })
+  .get("/products/:id", administer("products:read"), validate("param", IdParam), async (c) => {
+    const product = await requireProduct(c.var.db, c.req.valid("param").id);
+    return versioned(c, "Product", product, toAdminProduct(product, factsOf(c)));
+  })
+  .put(
+    "/products/:id",
+    administer("products:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", ProductChange),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const change = c.req.valid("json");
+      const product = await changeProduct(c.var.db, id, change, c.req.valid("header"), authorOf(c));
+      return versioned(c, "Product updated", product, toAdminProduct(product, factsOf(c)));
+    },
+  )
+  .delete(
+    "/products/:id",
+    administer("products:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    async (c) => {
+      await removeProduct(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      return noContent(c);
+    },
+  )
+  .get(
+    "/products/:id/stock",
+    administer("products:read"),
+    validate("param", IdParam),
+    validate("query", PageQuery),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { id } = await requireProduct(c.var.db, c.req.valid("param").id);
+      const { rows, totalItems } = await listAdjustments(c.var.db, id, query);
+      return list(c, "Stock adjustments", rows.map(toStockAdjustment), pageOf(query, totalItems));
+    },
+  )
+  .post(
+    "/products/:id/stock",
+    administer("products:write"),
+    validate("param", IdParam),
+    validate("json", StockAdjustment),
+    async (c) => {
+      const before = await requireProduct(c.var.db, c.req.valid("param").id);
+      const product = await insertAdjustment(c.var.db, before, c.req.valid("json"), authorOf(c));
+      return ok(c, "Stock adjusted", toAdminProduct(product, factsOf(c)));
+    },
+  );

@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { productStatuses, productTypes, type stockAdjustments } from "../db/schema.ts";
+import { Id, iso, line } from "../http/fields.ts";
+import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
+import { Slug } from "../slug.ts";
+import { type ProductRow, toProduct } from "./schemas.ts";
+
+/** Pieces of one product. */
+const MAX_STOCK = 100_000_000;
+
+const stockWords = `must be a whole number from 0 to ${MAX_STOCK}`;
+const Stock = z.int(stockWords).min(0, stockWords).max(MAX_STOCK, stockWords);
+
+/** On this installation, or anywhere on the web: no other scheme reaches a storefront's pages. */
+const ImageUrl = z
+  .string()
+  .max(2_000)
+  .regex(
+    /^(https?:\/\/[^\s"<>\\]+|\/(?![/\\])[^\s"<>\\]*)$/,
+    "must be an https:// address, or a path that begins with /",
+  );
+
+const Image = z.strictObject({ url: ImageUrl, alt: z.string().max(300).default("") });
+
+const Metadata = z
+  .record(z.string().min(1).max(100), z.string().max(1_000))
+  .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 entries");
+
+const fields = {
+  name: line(200),
+  sku: line(100),
+  slug: Slug,
+  type: z.enum(productTypes),
+  status: z.enum(productStatuses),
+  description: z.string().max(20_000),
+  price: Price,
+  compare_at_price: Price.nullable(),
+  category_id: Id.nullable(),
+  images: z.array(Image).max(20),
+  requires_shipping: z.boolean(),
+  manage_stock: z.boolean(),
+  stock_quantity: Stock.nullable(),
+  /** The files that a sold unit grants, with the limits of its download package. */
+  file_ids: z.array(Id).max(50),
+  download_limit: z.int().min(1).max(1_000_000).nullable(),
+  download_days: z.int().min(1).max(36_500).nullable(),
+  metadata: Metadata,
+};
+
+const { name, sku, type, price, ...others } = fields;
+
+/** Prices are read as minor units. Without a slug one is made from the name; with a `stock_quantity` the stock is managed. */
+export const NewProduct = z
+  .strictObject({ name, sku, type, price, ...z.object(others).partial().shape })
+  .refine(({ manage_stock, stock_quantity }) => manage_stock !== true || typeof stock_quantity === "number", {
+    path: ["stock_quantity"],
+    error: "is required when the stock is managed",
+  })
+  .refine(({ manage_stock, stock_quantity }) => manage_stock !== false || typeof stock_quantity !== "number", {
+    path: ["stock_quantity"],
+    error: "is for products whose stock is managed",
+  });
+export type NewProduct = z.output<typeof NewProduct>;
+
+/** The fields that are sent change, and no others. */
+export const ProductChange = z
+  .strictObject(fields)
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, "must change something");
+export type ProductChange = z.output<typeof ProductChange>;
+
+/** Goods that came in or got lost (`delta`), or what was counted on the shelf (`quantity`). */
+export const StockAdjustment = z
+  .strictObject({
+    delta: z
+      .int()
+      .min(-MAX_STOCK)
+      .max(MAX_STOCK)
+      .refine((delta) => delta !== 0, "must not be 0")
+      .optional(),
+    quantity: Stock.optional(),
+    reason: line(200),
+  })
+  .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {
+    path: ["delta"],
+    error: "send either delta or quantity",
+  });
+export type StockAdjustment = z.output<typeof StockAdjustment>;
+
+/** The product as whoever sells it sees it: with what its download packages grant. */
+export const toAdminProduct = (row: ProductRow, facts: Parameters<typeof toProduct>[1]) => ({
+  ...toProduct(row, facts),
+  download_limit: row.downloadLimit,
+  download_days: row.downloadDays,
+});
+
+/** What people decide of a product; the rest follows from it. */
+export type NewProductRow = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt">;
+
+/** What the audit log keeps of a product, named as in requests. */
+export const stateOf = (row: NewProductRow & { files: { id: number }[] }) => ({
+  name: row.name,
+  sku: row.sku,
+  slug: row.slug,
+  type: row.type,
+  status: row.status,
+  description: row.description,
+  price: toDecimal(row.price),
+  compare_at_price: toDecimalOrNull(row.compareAtPrice),
+  category_id: row.categoryId,
+  images: row.images,
+  requires_shipping: row.requiresShipping,
+  manage_stock: row.manageStock,
+  stock_quantity: row.stockQuantity,
+  file_ids: row.files.map(({ id }) => id),
+  download_limit: row.downloadLimit,
+  download_days: row.downloadDays,
+  metadata: row.metadata,
+});
+
+export const toStockAdjustment = (row: typeof stockAdjustments.$inferSelect) => ({
+  id: row.id,
+  product_id: row.productId,
+  delta: row.delta,
+  reason: row.reason,
+  actor: row.actor,
+  created_at: iso(row.createdAt),
+});
+
+/** The columns of what was sent; those of fields that were not are undefined. */
+export const toColumns = (sent: Partial<ProductChange>) => ({
+  name: sent.name,
+  sku: sent.sku,
+  slug: sent.slug,
+  type: sent.type,
+  status: sent.status,
+  description: sent.description,
+  price: sent.price,
+  compareAtPrice: sent.compare_at_price,
+  categoryId: sent.category_id,
+  images: sent.images,
+  requiresShipping: sent.requires_shipping,
+  manageStock: sent.manage_stock,
+  stockQuantity: sent.stock_quantity,
+  downloadLimit: sent.download_limit,
+  downloadDays: sent.download_days,
+  metadata: sent.metadata,
+});

@@ -1,0 +1,99 @@
+import { type Author, difference } from "../audit/entry.ts";
+import type { Database } from "../db/client.ts";
+import { badRequest, type FieldErrors, notFound } from "../errors.ts";
+import { type IfMatch, requireVersion } from "../http/version.ts";
+import { overlay } from "../overlay.ts";
+import { anotherSlug, slugOf } from "../slug.ts";
+import { deleteProduct, findAnyProduct, findReferences, insertProduct, updateProduct } from "./admin-queries.ts";
+import { type NewProduct, type NewProductRow, type ProductChange, stateOf, toColumns } from "./admin-schemas.ts";
+import type { ProductRow } from "./schemas.ts";
+
+// What the shop sells, as people write it. Each write stands in the audit log with what it changed.
+
+export async function createProduct(db: Database, sent: NewProduct, author: Author): Promise<ProductRow> {
+  const slug = sent.slug ?? slugOf(sent.name);
+  const found = await findReferences(db, sent, slug);
+  refuseMissing(found);
+  const blank = {
+    name: sent.name,
+    sku: sent.sku,
+    slug: found.slugTaken && !sent.slug ? anotherSlug(slug) : slug,
+    type: sent.type,
+    status: "draft" as const,
+    description: "",
+    price: sent.price,
+    compareAtPrice: null,
+    categoryId: null,
+    images: [],
+    requiresShipping: sent.type === "physical",
+    manageStock: typeof sent.stock_quantity === "number",
+    stockQuantity: null,
+    downloadLimit: null,
+    downloadDays: null,
+    metadata: {},
+  };
+  const row = overlay<NewProductRow>(blank, toColumns(sent));
+  const fileIds = [...new Set(sent.file_ids)];
+  const after = stateOf({ ...row, files: fileIds.map((id) => ({ id })) });
+  return insertProduct(db, row, fileIds, author, { action: "create", subject: "product", before: null, after });
+}
+
+export async function changeProduct(
+  db: Database,
+  id: number,
+  sent: ProductChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<ProductRow> {
+  const [before, found] = await Promise.all([requireProduct(db, id), findReferences(db, sent)]);
+  requireVersion(ifMatch, before.updatedAt);
+  refuseMissing(found);
+  const columns = { ...toColumns(sent), ...stockOf(before, sent) };
+  const fileIds = sent.file_ids && [...new Set(sent.file_ids)];
+  const files = fileIds?.map((fileId) => ({ id: fileId }));
+  const after = { ...overlay<NewProductRow>(before, columns), files: files ?? before.files };
+  const entry = { action: "update", subject: "product", ...difference(stateOf(before), stateOf(after)) } as const;
+  return updateProduct(db, before, { columns, fileIds }, author, entry);
+}
+
+/** Takes a product that was never sold out of the world; a sold one stays, as a draft if need be. */
+export async function removeProduct(db: Database, id: number, ifMatch: IfMatch, author: Author): Promise<void> {
+  const before = await requireProduct(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  await deleteProduct(db, before, author, {
+    action: "delete",
+    subject: "product",
+    before: stateOf(before),
+    after: null,
+  });
+}
+
+export async function requireProduct(db: Database, id: number): Promise<ProductRow> {
+  const product = await findAnyProduct(db, id);
+  if (!product) throw notFound(`Product ${id}`);
+  return product;
+}
+
+/** A stock that is managed sells while it is edited, so it only changes by adjustments; an edit begins or ends managing it. */
+function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductChange) {
+  const managed = manage_stock ?? before.manageStock;
+  if (!managed) {
+    if (typeof stock_quantity === "number") {
+      throw badRequest({ stock_quantity: ["is for products whose stock is managed: send manage_stock true too"] });
+    }
+    return { stockQuantity: null };
+  }
+  if (!before.manageStock) {
+    if (typeof stock_quantity === "number") return { stockQuantity: stock_quantity };
+    throw badRequest({ stock_quantity: ["is required to begin managing the stock"] });
+  }
+  if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return {};
+  throw badRequest({ stock_quantity: ["changes by an adjustment with a reason: POST /products/:id/stock"] });
+}
+
+function refuseMissing({ category, files }: Awaited<ReturnType<typeof findReferences>>): void {
+  const errors: FieldErrors = {};
+  if (category !== null) errors.category_id = [`category ${category} does not exist`];
+  for (const [index, id] of files) errors[`file_ids.${index}`] = [`file ${id} does not exist`];
+  if (Object.keys(errors).length > 0) throw badRequest(errors);
+}

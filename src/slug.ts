@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+
+const words = "must be lower-case letters and digits with hyphens between them";
+
+/** What names a row in an address. */
+export const Slug = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, words);
+
+/** A name as it stands in an address: "Café Crème, 200g" becomes "cafe-creme-200g". */
+export function slugOf(name: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const slug = (plain.match(/[a-z0-9]+/g) ?? []).join("-").slice(0, 80).replace(/-$/, "");
+  return slug || suffix();
+}
+
+/** The same for a name that another row has already. */
+export const anotherSlug = (slug: string): string => `${slug}-${suffix()}`;
+
+const suffix = (): string => randomBytes(4).toString("hex");

@@ -1,0 +1,9 @@
+import { audit } from "./audit.ts";
+import type { AdminEndpoints } from "./endpoint.ts";
+import { products } from "./products.ts";
+
+/** Every route below /api/v1/admin. */
+export const adminEndpoints: AdminEndpoints = {
+  ...audit,
+  ...products,
+};

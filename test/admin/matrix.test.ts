@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { permissions } from "../../src/auth/permissions.ts";
+import { call } from "../support/call.ts";
+import { aKey, aUser } from "../support/shop.ts";
+import { adminEndpoints } from "./endpoints/index.ts";
+
+let admin: { token: string };
+let customer: { token: string };
+
+beforeAll(async () => {
+  admin = await aUser({ role: "admin" });
+  customer = await aUser();
+});
+
+it("covers every route of the administrator's API", () => {
+  const routes = app.routes
+    .filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/admin/"))
+    .map(({ method, path }) => `${method} ${path.slice("/api/v1/admin".length)}`);
+  expect(new Set(Object.keys(adminEndpoints))).toEqual(new Set(routes));
+});
+
+describe.each(Object.entries(adminEndpoints))("%s", (line, { permission, status, request }) => {
+  const ask = async (as?: string) => {
+    const { path, ...sent } = await request();
+    return call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent });
+  };
+
+  it("is 401 without a credential", async () => {
+    const answer = await ask();
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
+  });
+
+  it("is 403 for a customer", async () => {
+    expect((await ask(customer.token)).status).toBe(403);
+  });
+
+  it("is 403 for an API key that holds every permission but the needed one", async () => {
+    const bare = permission?.split(":")[1];
+    const granted = permission ? permissions.filter((name) => name !== permission && name !== bare) : permissions;
+    const answer = await ask((await aKey({ permissions: granted })).key);
+    expect(answer.status).toBe(403);
+    if (permission) expect(answer.body.message).toContain(permission);
+  });
+
+  it("answers an API key that holds just that permission, where one can", async () => {
+    const answer = await ask((await aKey({ permissions: [permission ?? "write"] })).key);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(permission ? status : 403);
+  });
+
+  it("answers an administrator", async () => {
+    const answer = await ask(admin.token);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(status);
+  });
+});
