@@ -1,7 +1,7 @@
 import { asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, writeThenRead } from "../db/client.ts";
+import { type Database, one, writeThenRead } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { categories } from "../db/schema.ts";
@@ -73,9 +73,4 @@ export async function deleteCategory(db: Database, category: CategoryRow, author
     "FOREIGN KEY": () => conflict("Products are in this category: move them first"),
     ...editedMeanwhile,
   });
-}
-
-function one<Row>([row]: Row[]): Row {
-  if (!row) throw new Error("A written category was not returned");
-  return row;
 }

@@ -26,3 +26,9 @@ export async function writeThenRead<Row>(
   // Drizzle types a result by its place in a tuple, which a list of writes does not have: the last one is the read's.
   return results.at(-1) as Row[];
 }
+
+/** The row of an answer that has one whatever happens. */
+export function one<Row>([row]: Row[]): Row {
+  if (row === undefined) throw new Error("The database did not answer with a row");
+  return row;
+}

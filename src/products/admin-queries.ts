@@ -1,7 +1,8 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry, auditStates } from "../audit/queries.ts";
-import { type Database, writeThenRead } from "../db/client.ts";
+import { type Database, one, writeThenRead } from "../db/client.ts";
+import { json } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { products, stockAdjustments } from "../db/schema.ts";
@@ -27,18 +28,29 @@ const productById = (db: Database, id: number) => selectProducts(db, "all").wher
 export const findAnyProduct = (db: Database, id: number): Promise<ProductRow | undefined> => productById(db, id).get();
 
 /** What a write refers to and does not find: a category, and files by their place in the list. */
-export async function findReferences(
-  db: Database,
-  { category_id = null, file_ids = [] }: ProductChange,
-  slug: string | null = null,
-) {
-  const found = await db.get<{ category: number | null; files: string; slugTaken: number }>(sql`SELECT
-    (SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT id FROM categories)) AS category,
-    (SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(file_ids)})
-      WHERE value NOT IN (SELECT id FROM files)) AS files,
-    EXISTS (SELECT 1 FROM products WHERE slug = ${slug}) AS slugTaken`);
-  const files: [index: number, id: number][] = JSON.parse(found.files);
-  return { category: found.category, files, slugTaken: found.slugTaken === 1 };
+export type References = { category: number | null; files: [index: number, id: number][]; slugTaken: boolean };
+
+const references = (db: Database, { category_id = null, file_ids = [] }: ProductChange, slug: string | null) =>
+  db
+    .select({
+      category: sql<number | null>`(SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT id FROM categories))`,
+      files: json<References["files"]>(sql`(
+        SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(file_ids)})
+        WHERE value NOT IN (SELECT id FROM files)
+      )`),
+      slugTaken: sql`EXISTS (SELECT 1 FROM products WHERE slug = ${slug})`.mapWith(Boolean),
+    })
+    .from(sql`(SELECT 1)`);
+
+/** Looks up what a new product refers to, and whether its slug is free. */
+export async function findReferences(db: Database, sent: ProductChange, slug: string): Promise<References> {
+  return one(await references(db, sent, slug));
+}
+
+/** A product with what a change of it refers to, in one round trip. */
+export async function findForChange(db: Database, id: number, sent: ProductChange) {
+  const [[product], found] = await db.batch([productById(db, id), references(db, sent, null)]);
+  return { product, found: one(found) };
 }
 
 const grantFiles = (product: SQL, fileIds: number[]): SQL => sql`
@@ -144,9 +156,4 @@ export function listAdjustments(db: Database, productId: number, query: PageQuer
     .limit(limit)
     .offset(offset);
   return readPage(db, rows, stockAdjustments, where);
-}
-
-function one<Row>([row]: Row[]): Row {
-  if (!row) throw new Error("A written product was not returned");
-  return row;
 }

@@ -4,7 +4,15 @@ import { badRequest, type FieldErrors, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
 import { anotherSlug, slugOf } from "../slug.ts";
-import { deleteProduct, findAnyProduct, findReferences, insertProduct, updateProduct } from "./admin-queries.ts";
+import {
+  deleteProduct,
+  findAnyProduct,
+  findForChange,
+  findReferences,
+  insertProduct,
+  type References,
+  updateProduct,
+} from "./admin-queries.ts";
 import { type NewProduct, type NewProductRow, type ProductChange, stateOf, toColumns } from "./admin-schemas.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -45,7 +53,8 @@ export async function changeProduct(
   ifMatch: IfMatch,
   author: Author,
 ): Promise<ProductRow> {
-  const [before, found] = await Promise.all([requireProduct(db, id), findReferences(db, sent)]);
+  const { product: before, found } = await findForChange(db, id, sent);
+  if (!before) throw notFound(`Product ${id}`);
   requireVersion(ifMatch, before.updatedAt);
   refuseMissing(found);
   const columns = { ...toColumns(sent), ...stockOf(before, sent) };
@@ -91,7 +100,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   throw badRequest({ stock_quantity: ["changes by an adjustment with a reason: POST /products/:id/stock"] });
 }
 
-function refuseMissing({ category, files }: Awaited<ReturnType<typeof findReferences>>): void {
+function refuseMissing({ category, files }: References): void {
   const errors: FieldErrors = {};
   if (category !== null) errors.category_id = [`category ${category} does not exist`];
   for (const [index, id] of files) errors[`file_ids.${index}`] = [`file ${id} does not exist`];

@@ -1,0 +1,349 @@
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditLog, productFiles, products, stockAdjustments } from "../../src/db/schema.ts";
+import { call, callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { stockThatCameIn } from "../support/invariants.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aCategory, aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+let admin: { id: number; token: string };
+let made = 0;
+
+/** One for each test: an administrator has a limit of requests too. */
+beforeEach(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
+  call(line, { as: admin.token, body, ...(headers && { headers }) });
+
+const aNew = (fields: Record<string, unknown> = {}) => ({
+  name: "A Lamp",
+  sku: `LAMP-${++made}`,
+  type: "physical",
+  price: 49.9,
+  ...fields,
+});
+
+const create = (fields?: Record<string, unknown>) => ask("POST /admin/products", aNew(fields));
+
+const rowOf = (id: number) => db.select().from(products).where(eq(products.id, id)).get();
+
+const entriesOf = (id: number) =>
+  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
+
+describe("creating a product", () => {
+  it("needs a name, an SKU, a type and a price, and answers the whole record", async () => {
+    const { status, body } = await create();
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({
+      name: "A Lamp",
+      slug: "a-lamp",
+      status: "draft",
+      price: 49.9,
+      compare_at_price: null,
+      category: null,
+      requires_shipping: true,
+      manage_stock: false,
+      stock_quantity: null,
+      in_stock: true,
+      files: [],
+      download_limit: null,
+    });
+  });
+
+  it("is seen by buyers once it is active", async () => {
+    const buyer = await aUser();
+    const { body } = await create({ slug: "shining" });
+    const seen = () => call(`GET /products/${body.data.id}`, { as: buyer.token });
+    expect((await seen()).status).toBe(404);
+    await ask(`PUT /admin/products/${body.data.id}`, { status: "active" });
+    expect((await seen()).body.data.slug).toBe("shining");
+  });
+
+  it("manages the stock that is given, and grants the files with their limits", async () => {
+    const file = await aFile({ access: "package", publishedAt: null });
+    const fields = { type: "digital", stock_quantity: 3, file_ids: [file.id, file.id], download_limit: 2 };
+    const { body } = await create(fields);
+    expect(body.data).toMatchObject({
+      requires_shipping: false,
+      manage_stock: true,
+      stock_quantity: 3,
+      files: [{ id: file.id, name: file.name }],
+      download_limit: 2,
+    });
+  });
+
+  it("finds another slug for a name that is taken, and refuses one that was asked for", async () => {
+    const first = await create({ name: "Twice" });
+    const second = await create({ name: "Twice" });
+    expect(first.body.data.slug).toBe("twice");
+    expect(second.body.data.slug).toMatch(/^twice-[0-9a-f]{8}$/);
+    expectRefusal(await create({ slug: "twice" }), 400, "slug");
+  });
+
+  it.each([
+    ["a name without letters of ours", { name: "光" }, /^[0-9a-f]{8}$/],
+    ["accents and signs", { name: "  Café Crème, 200g! " }, /^cafe-creme-200g$/],
+  ])("makes a slug of %s", async (_, fields, slug) => {
+    expect((await create(fields)).body.data.slug).toMatch(slug);
+  });
+
+  it.each([
+    ["sku", { sku: "" }],
+    ["sku", { sku: "A\nB" }],
+    ["name", { name: "   " }],
+    ["name", { name: "x".repeat(201) }],
+    ["slug", { slug: "Not A Slug" }],
+    ["slug", { slug: "../admin" }],
+    ["type", { type: "weapon" }],
+    ["status", { status: "archived" }],
+    ["price", { price: -1 }],
+    ["price", { price: 1.005 }],
+    ["price", { price: 1e12 }],
+    ["compare_at_price", { compare_at_price: "9" }],
+    ["category_id", { category_id: 999_999 }],
+    ["file_ids.1", { file_ids: [1, 999_999] }],
+    ["images.0.url", { images: [{ url: "javascript:alert(1)" }] }],
+    ["images.0.url", { images: [{ url: "data:text/html,x" }] }],
+    ["images.0.url", { images: [{ url: "//evil.example/x.png" }] }],
+    ["images", { images: Array(21).fill({ url: "/a.png" }) }],
+    ["stock_quantity", { stock_quantity: -1 }],
+    ["stock_quantity", { stock_quantity: 1.5 }],
+    ["stock_quantity", { manage_stock: true }],
+    ["stock_quantity", { manage_stock: false, stock_quantity: 1 }],
+    ["download_limit", { download_limit: 0 }],
+    ["metadata.a", { metadata: { a: 1 } }],
+    ["metadata", { metadata: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [n, "x"])) }],
+    ["description", { description: "x".repeat(20_001) }],
+  ])("refuses a wrong %s: %j", async (field, fields) => {
+    await aFile();
+    const sent = aNew(fields);
+    expectRefusal(await ask("POST /admin/products", sent), 400, field);
+    expect(await db.select().from(products).where(eq(products.sku, sent.sku)).all()).toEqual([]);
+  });
+
+  it("refuses an SKU that another product has, and leaves no file, product or entry behind", async () => {
+    const { sku } = await aProduct();
+    const before = await db.$count(auditLog);
+    expectRefusal(await create({ sku, file_ids: [(await aFile()).id] }), 400, "sku");
+    expect(await db.$count(auditLog)).toBe(before);
+  });
+
+  it("keeps a script in a name as text", async () => {
+    const name = '<script>alert("x")</script>=HYPERLINK("evil")';
+    expect((await create({ name })).body.data.name).toBe(name);
+  });
+});
+
+describe("editing a product", () => {
+  it("changes the fields that are sent, and no others", async () => {
+    const product = await aProduct({ price: 1000 });
+    const { status, body } = await ask(`PUT /admin/products/${product.id}`, { price: 12.5 });
+    expect(status).toBe(200);
+    expect(body.data.price).toBe(12.5);
+    expect(await rowOf(product.id)).toEqual({ ...product, price: 1250, updatedAt: expect.any(Number) });
+  });
+
+  it("takes fields away with null, and replaces the list of files", async () => {
+    const [kept, gone] = [await aFile(), await aFile()];
+    const category = await aCategory("Emptied");
+    const product = await aProduct({ categoryId: category.id, compareAtPrice: 2000, fileIds: [gone.id] });
+    const change = { category_id: null, compare_at_price: null, file_ids: [kept.id] };
+    const { body } = await ask(`PUT /admin/products/${product.id}`, change);
+    expect(body.data).toMatchObject({ category: null, compare_at_price: null, files: [{ id: kept.id }] });
+  });
+
+  it("refuses a body that changes nothing, and a product that is not there", async () => {
+    const { id } = await aProduct();
+    expectRefusal(await ask(`PUT /admin/products/${id}`, {}), 400, "body");
+    expect((await ask("PUT /admin/products/999999", { price: 1 })).status).toBe(404);
+  });
+
+  it("logs what changed: who, what, when, before and after", async () => {
+    const { id, name } = await aProduct({ price: 1000 });
+    await ask(`PUT /admin/products/${id}`, { price: 12.5, name });
+    const [entry] = await entriesOf(id);
+    expect(entry).toMatchObject({
+      actor: `user:${admin.id}`,
+      action: "product.update",
+      subject: "product",
+      before: { price: 10 },
+      after: { price: 12.5 },
+    });
+    const { body } = await ask(`GET /admin/audit-log?subject=product&subject_id=${id}`);
+    expect(body.data).toEqual([
+      expect.objectContaining({ actor_name: expect.any(String), before: { price: 10 }, after: { price: 12.5 } }),
+    ]);
+  });
+
+  it("reads in one round trip or two, and writes in one", async () => {
+    const { id } = await aProduct();
+    const { bindings, trips } = counted();
+    await callWith(bindings, `PUT /admin/products/${id}`, { as: admin.token, body: { price: 3 } });
+    expect(trips.d1).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("two people at one product", () => {
+  it("refuses the edit of whoever did not see the other's", async () => {
+    const { id } = await aProduct();
+    const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
+    const first = await ask(`PUT /admin/products/${id}`, { price: 11 }, { "If-Match": etag });
+    expect(first.status).toBe(200);
+    expect(first.headers.get("ETag")).not.toBe(etag);
+    expectRefusal(await ask(`PUT /admin/products/${id}`, { price: 12 }, { "If-Match": etag }), 412, "if-match");
+    expectRefusal(await ask(`DELETE /admin/products/${id}`, undefined, { "If-Match": etag }), 412, "if-match");
+    expect((await rowOf(id))?.price).toBe(1100);
+  });
+
+  it("takes the ETag of the answer before, a list of ETags, and a star", async () => {
+    const { id } = await aProduct();
+    const first = await ask(`PUT /admin/products/${id}`, { price: 11 });
+    const etag = String(first.headers.get("ETag"));
+    expect((await ask(`PUT /admin/products/${id}`, { price: 12 }, { "If-Match": `"old", ${etag}` })).status).toBe(200);
+    expect((await ask(`PUT /admin/products/${id}`, { price: 13 }, { "If-Match": "*" })).status).toBe(200);
+  });
+
+  it("lets one of many win who saw the same and edit at the same instant", async () => {
+    const { id } = await aProduct();
+    const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
+    const prices = Array.from({ length: 10 }, (_, n) => n + 1);
+    const answers = await Promise.all(
+      prices.map((price) => ask(`PUT /admin/products/${id}`, { price }, { "If-Match": etag })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 409, 412]).toContain(status);
+    expect(await entriesOf(id)).toHaveLength(1);
+  });
+
+  it("does not take a sale for an edit", async () => {
+    const product = await aProduct();
+    const etag = String((await ask(`GET /admin/products/${product.id}`)).headers.get("ETag"));
+    const buyer = await aUser({ wallet: 10_000 });
+    await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+    const answer = await ask(`PUT /admin/products/${product.id}`, { name: "Renamed" }, { "If-Match": etag });
+    expect(answer.body.data).toMatchObject({ name: "Renamed", stock_quantity: 99 });
+  });
+});
+
+describe("deleting a product", () => {
+  it("takes one that was never sold away, out of carts too", async () => {
+    const product = await aProduct({ fileIds: [(await aFile()).id] });
+    const buyer = await aUser();
+    await call("POST /cart", { as: buyer.token, body: { product_id: product.id } });
+    expect((await ask(`DELETE /admin/products/${product.id}`)).status).toBe(204);
+    expect((await ask(`GET /admin/products/${product.id}`)).status).toBe(404);
+    expect((await call("GET /cart", { as: buyer.token })).body.data.items).toEqual([]);
+    expect(await db.select().from(productFiles).where(eq(productFiles.productId, product.id)).all()).toEqual([]);
+    expect((await entriesOf(product.id))[0]).toMatchObject({
+      action: "product.delete",
+      before: { name: product.name },
+      after: null,
+    });
+  });
+
+  it("keeps one that was sold, and says how to take it from the shop", async () => {
+    const product = await aProduct();
+    const buyer = await aUser({ wallet: 10_000 });
+    await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+    const { status, body } = await ask(`DELETE /admin/products/${product.id}`);
+    expect(status).toBe(409);
+    expect(body.message).toContain("draft");
+    expect(await entriesOf(product.id)).toEqual([]);
+  });
+});
+
+describe("the stock", () => {
+  const adjust = (id: number, body: unknown) => ask(`POST /admin/products/${id}/stock`, body);
+
+  it("moves by what came in and what was lost, each with a reason", async () => {
+    const { id } = await aProduct({ stock: 5 });
+    expect((await adjust(id, { delta: 10, reason: "Delivery 7" })).body.data.stock_quantity).toBe(15);
+    expect((await adjust(id, { delta: -2, reason: "Broken" })).body.data.stock_quantity).toBe(13);
+    const { body } = await ask(`GET /admin/products/${id}/stock`);
+    expect(body.data).toEqual([
+      expect.objectContaining({ delta: -2, reason: "Broken", actor: `user:${admin.id}` }),
+      expect.objectContaining({ delta: 10, reason: "Delivery 7" }),
+    ]);
+    expect((await entriesOf(id))[0]).toMatchObject({
+      action: "product.adjust_stock",
+      before: { stock_quantity: 15 },
+      after: { stock_quantity: 13, reason: "Broken" },
+    });
+  });
+
+  it("becomes what was counted", async () => {
+    const { id } = await aProduct({ stock: 5 });
+    expect((await adjust(id, { quantity: 3, reason: "Counted" })).body.data.stock_quantity).toBe(3);
+    expect((await db.select().from(stockAdjustments).where(eq(stockAdjustments.productId, id)))[0]?.delta).toBe(-2);
+  });
+
+  it("is not undone by an edit: only an adjustment changes it", async () => {
+    const { id } = await aProduct({ stock: 5 });
+    expectRefusal(await ask(`PUT /admin/products/${id}`, { stock_quantity: 50 }), 400, "stock_quantity");
+    expect((await ask(`PUT /admin/products/${id}`, { stock_quantity: 5, price: 1 })).status).toBe(200);
+  });
+
+  it("begins and ends being managed by an edit", async () => {
+    const { id } = await aProduct({ stock: null });
+    expectRefusal(await ask(`PUT /admin/products/${id}`, { manage_stock: true }), 400, "stock_quantity");
+    const managed = await ask(`PUT /admin/products/${id}`, { manage_stock: true, stock_quantity: 4 });
+    expect(managed.body.data).toMatchObject({ manage_stock: true, stock_quantity: 4 });
+    const free = await ask(`PUT /admin/products/${id}`, { manage_stock: false });
+    expect(free.body.data).toMatchObject({ manage_stock: false, stock_quantity: null, in_stock: true });
+  });
+
+  it.each([
+    ["delta", { delta: -6, reason: "Too many" }],
+    ["delta", { delta: 0, reason: "Nothing" }],
+    ["delta", { reason: "Neither" }],
+    ["delta", { delta: 1, quantity: 1, reason: "Both" }],
+    ["quantity", { quantity: 5, reason: "The same" }],
+    ["reason", { delta: 1 }],
+    ["reason", { delta: 1, reason: " " }],
+  ])("refuses a wrong %s: %j", async (field, body) => {
+    const { id } = await aProduct({ stock: 5 });
+    expectRefusal(await adjust(id, body), 400, field);
+    expect((await rowOf(id))?.stockQuantity).toBe(5);
+    expect(await entriesOf(id)).toEqual([]);
+  });
+
+  it("is refused where none is kept", async () => {
+    const { id } = await aProduct({ stock: null });
+    expectRefusal(await adjust(id, { delta: 1, reason: "None" }), 400, "delta");
+  });
+
+  it("adds up when goods come in while others are sold", async () => {
+    const product = await aProduct({ stock: 10 });
+    const buyers = await Promise.all(Array.from({ length: 10 }, () => aUser({ wallet: 10_000 })));
+    await Promise.all([
+      ...buyers.map(({ token }) => call("POST /orders", { as: token, body: orderOf(product) })),
+      ...buyers.map(() => adjust(product.id, { delta: 1, reason: "Delivery" })),
+    ]);
+    expect((await rowOf(product.id))?.stockQuantity).toBe(10);
+    expect(await stockThatCameIn(product.id)).toBe(20);
+  });
+});
+
+describe("categories", () => {
+  it("are made, renamed and deleted, with how many products they hold", async () => {
+    const { body } = await ask("POST /admin/categories", { name: "Fine Lamps" });
+    const { id } = body.data;
+    expect(body.data).toMatchObject({ name: "Fine Lamps", slug: "fine-lamps", product_count: 0 });
+    const product = await aProduct({ categoryId: id });
+    expect((await ask(`GET /admin/categories/${id}`)).body.data.product_count).toBe(1);
+    expect((await ask(`PUT /admin/categories/${id}`, { name: "Lamps" })).body.data.slug).toBe("fine-lamps");
+    expect((await ask(`DELETE /admin/categories/${id}`)).status).toBe(409);
+    await ask(`PUT /admin/products/${product.id}`, { category_id: null });
+    expect((await ask(`DELETE /admin/categories/${id}`)).status).toBe(204);
+    expect((await ask(`GET /admin/categories/${id}`)).status).toBe(404);
+  });
+
+  it("have slugs of their own", async () => {
+    await ask("POST /admin/categories", { name: "Unique" });
+    expectRefusal(await ask("POST /admin/categories", { name: "Other", slug: "unique" }), 400, "slug");
+    expect((await ask("POST /admin/categories", { name: "Unique" })).body.data.slug).toMatch(/^unique-/);
+  });
+});
