@@ -6,10 +6,10 @@ import { account } from "./account/routes.ts";
 import { auditAdmin } from "./audit/admin-routes.ts";
 import { identify } from "./auth/identify.ts";
 import { auth } from "./auth/routes.ts";
+import { BOOKMARK_HEADER, database } from "./bookmark.ts";
 import { mergeGuestCart } from "./cart/merge.ts";
 import { cart } from "./cart/routes.ts";
 import { categoriesAdmin } from "./categories/admin-routes.ts";
-import { connect } from "./db/client.ts";
 import type { AppEnv } from "./env.ts";
 import { methodNotAllowed, notFound } from "./errors.ts";
 import { files } from "./files/routes.ts";
@@ -27,23 +27,28 @@ import { readSettings } from "./settings.ts";
 
 export const app = new Hono<AppEnv>();
 
-/** What every later line works with. */
-const prepare = createMiddleware<AppEnv>(async (c, next) => {
+const settings = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));
-  c.set("db", connect(c.env.DB));
   await next();
 });
 
 // How we speak.
 app.onError(onError);
 app.notFound((c) => failure(c, notFound("This address")));
-app.use(requestId(), requestLog, crossOrigin([...rateLimitHeaderNames]), safeHeaders, privateAnswers, tellQuota);
+app.use(
+  requestId(),
+  requestLog,
+  crossOrigin([...rateLimitHeaderNames, BOOKMARK_HEADER]),
+  safeHeaders,
+  privateAnswers,
+  tellQuota,
+);
 app.use(answerOtherMethods({ app, onMethodNotAllowed: (c, allowed) => failure(c, methodNotAllowed(allowed)) }));
 
 app.get("/health", (c) => ok(c, "The service answers", null));
 
 // Who asks and how often, then what they send.
-app.use(prepare);
+app.use(settings, database);
 app.get("/.well-known/jwks.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
   return c.json(c.var.settings.tokenKeys.published);

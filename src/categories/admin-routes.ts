@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
+import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
@@ -17,7 +18,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     const { rows, totalItems } = await listCategories(c.var.db, query);
     return list(c, "Categories", rows.map(toCategory), pageOf(query, totalItems));
   })
-  .post("/categories", administer("products:write"), validate("json", NewCategory), async (c) => {
+  .post("/categories", administer("products:write"), purgesCatalogue, validate("json", NewCategory), async (c) => {
     const category = await createCategory(c.var.db, c.req.valid("json"), authorOf(c));
     return created(c, "Category created", toCategory(category));
   })
@@ -28,6 +29,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .put(
     "/categories/:id",
     administer("products:write"),
+    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", CategoryChange),
@@ -41,6 +43,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .delete(
     "/categories/:id",
     administer("products:write"),
+    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     async (c) => {

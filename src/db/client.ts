@@ -4,7 +4,8 @@ import { drizzle } from "drizzle-orm/d1";
 
 export type Database = ReturnType<typeof connect>;
 
-export const connect = (binding: D1Database) => drizzle(binding);
+/** A session answers statements as the database itself does; Drizzle uses nothing that it lacks. */
+export const connect = (database: D1Database | D1DatabaseSession) => drizzle(database as D1Database);
 
 /**
  * A statement written in SQL, for a batch. Drizzle's batch for D1 binds the parameters of a query to its `stmt`, which a

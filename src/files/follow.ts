@@ -2,11 +2,12 @@ import { create as contentDisposition } from "content-disposition";
 import type { Database } from "../db/client.ts";
 import { packageStatus } from "../entitlement.ts";
 import { forbidden } from "../errors.ts";
+import { isNotModified } from "../http/version.ts";
 import { reasonOf } from "./access.ts";
 import { readContent } from "./content.ts";
 import type { Link } from "./link.ts";
 import { countDownload, findLinkTarget, type LinkTarget } from "./queries.ts";
-import { type ByteRange, isNotModified, requestedRange } from "./range.ts";
+import { type ByteRange, requestedRange } from "./range.ts";
 import type { FileRow } from "./schemas.ts";
 
 /**

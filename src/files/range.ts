@@ -19,10 +19,3 @@ export function requestedRange(headers: Headers, sizeBytes: number, etag: string
   if (start > end) throw rangeNotSatisfiable(sizeBytes);
   return { start, end: first === "" || last === "" ? end : Math.min(Number(last), end) };
 }
-
-/** Whether `If-None-Match` names the content that would be sent. */
-export function isNotModified(headers: Headers, etag: string): boolean {
-  const known = headers.get("If-None-Match");
-  if (known === null) return false;
-  return known.split(",").some((candidate) => ["*", etag, `W/${etag}`].includes(candidate.trim()));
-}

@@ -21,6 +21,7 @@ export const crossOrigin = (alsoExposed: string[]) =>
       "If-Range",
       "Range",
       "X-Cart-Token",
+      "X-D1-Bookmark",
       "X-Request-Id",
     ],
     exposeHeaders: [

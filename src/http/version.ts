@@ -27,3 +27,10 @@ export function versioned(c: Context, message: string, row: { updatedAt: number 
   c.header("ETag", etagOf(row.updatedAt));
   return ok(c, message, data);
 }
+
+/** Whether `If-None-Match` names the content that would be sent. */
+export function isNotModified(headers: Headers, etag: string): boolean {
+  const known = headers.get("If-None-Match");
+  if (known === null) return false;
+  return known.split(",").some((candidate) => ["*", etag, `W/${etag}`].includes(candidate.trim()));
+}

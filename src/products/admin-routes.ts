@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
+import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { created, list, noContent, ok } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
@@ -21,7 +22,7 @@ export const productsAdmin = new Hono<AppEnv>()
     const data = rows.map((row) => toAdminProduct(row, factsOf(c)));
     return list(c, "Products", data, pageOf(query, totalItems));
   })
-  .post("/products", administer("products:write"), validate("json", NewProduct), async (c) => {
+  .post("/products", administer("products:write"), purgesCatalogue, validate("json", NewProduct), async (c) => {
     const product = await createProduct(c.var.db, c.req.valid("json"), authorOf(c));
     return created(c, "Product created", toAdminProduct(product, factsOf(c)));
   })
@@ -32,6 +33,7 @@ export const productsAdmin = new Hono<AppEnv>()
   .put(
     "/products/:id",
     administer("products:write"),
+    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ProductChange),
@@ -45,6 +47,7 @@ export const productsAdmin = new Hono<AppEnv>()
   .delete(
     "/products/:id",
     administer("products:write"),
+    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     async (c) => {
@@ -67,6 +70,7 @@ export const productsAdmin = new Hono<AppEnv>()
   .post(
     "/products/:id/stock",
     administer("products:write"),
+    purgesCatalogue,
     validate("param", IdParam),
     validate("json", StockAdjustment),
     async (c) => {

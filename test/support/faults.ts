@@ -39,11 +39,16 @@ export function interleaved(real: D1Database, happen: () => Promise<unknown>): D
         };
       },
     });
-  return new Proxy(real, {
-    get(target, name) {
-      if (name === "prepare" && !happened) return (query: string) => statement(target.prepare(query));
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const opened = <Real extends D1Database | D1DatabaseSession>(database: Real): Real =>
+    new Proxy(database, {
+      get(target, name) {
+        if (name === "withSession" && "withSession" in target) {
+          return (start: D1SessionBookmark) => opened(target.withSession(start));
+        }
+        if (name === "prepare" && !happened) return (query: string) => statement(target.prepare(query));
+        const value = Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  return opened(real);
 }

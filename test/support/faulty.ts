@@ -4,10 +4,12 @@ export function faultyDatabase(fault: string): D1Database {
     throw new Error(fault);
   };
   const prepared = { bind: () => prepared, all: fail, first: fail, raw: fail, run: fail };
-  const database: Pick<D1Database, "batch" | "exec" | "prepare"> = {
+  const database: Omit<D1Database, "dump"> & Pick<D1DatabaseSession, "getBookmark"> = {
+    withSession: () => database as unknown as D1DatabaseSession,
+    getBookmark: () => null,
     prepare: () => prepared as unknown as D1PreparedStatement,
     batch: fail,
     exec: fail,
   };
-  return database as D1Database;
+  return database as unknown as D1Database;
 }

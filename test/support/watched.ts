@@ -20,7 +20,7 @@ export function watched(around: Around): Partial<Env> {
   };
 }
 
-function database(real: D1Database, around: Around): D1Database {
+function database<Real extends D1Database | D1DatabaseSession>(real: Real, around: Around): Real {
   const originals = new WeakMap<object, D1PreparedStatement>();
   const statement = (prepared: D1PreparedStatement): D1PreparedStatement => {
     const trip =
@@ -38,6 +38,9 @@ function database(real: D1Database, around: Around): D1Database {
     return proxy;
   };
   return wrap(real, {
+    ...("withSession" in real && {
+      withSession: (start) => database(real.withSession(start as D1SessionBookmark), around),
+    }),
     prepare: (query) => statement(real.prepare(String(query))),
     batch: (statements) =>
       around("d1", () => real.batch((statements as D1PreparedStatement[]).map((each) => originals.get(each) ?? each))),

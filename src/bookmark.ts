@@ -1,0 +1,28 @@
+import { createMiddleware } from "hono/factory";
+import { connect } from "./db/client.ts";
+import type { AppEnv } from "./env.ts";
+import { badRequest } from "./errors.ts";
+
+/** Where a caller's last write stands in D1's history: sent back, it is a floor for what the next read may see. */
+export const BOOKMARK_HEADER = "x-d1-bookmark";
+
+const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+
+/** The caller's bookmark, if one was sent. */
+export function bookmarkOf(headers: Headers): string | undefined {
+  const bookmark = headers.get(BOOKMARK_HEADER) || undefined;
+  if (bookmark === undefined || BOOKMARK.test(bookmark)) return bookmark;
+  throw badRequest({ [BOOKMARK_HEADER]: ["is not a bookmark: send one as it was answered"] });
+}
+
+/**
+ * Gives the request its database: any replica that is as new as the caller's bookmark, or the primary where none was sent.
+ * The answer tells the new bookmark.
+ */
+export const database = createMiddleware<AppEnv>(async (c, next) => {
+  const session = c.env.DB.withSession(bookmarkOf(c.req.raw.headers) ?? "first-primary");
+  c.set("db", connect(session));
+  await next();
+  const bookmark = session.getBookmark();
+  if (bookmark !== null) c.header(BOOKMARK_HEADER, bookmark);
+});

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { createMiddleware } from "hono/factory";
+import { type Caller, seesDrafts } from "../auth/caller.ts";
+import { BOOKMARK_HEADER } from "../bookmark.ts";
+import { connect } from "../db/client.ts";
+import type { AppEnv } from "../env.ts";
+import { inBackground } from "../http/background.ts";
+import { isNotModified } from "../http/version.ts";
+import { findAnswer, forgetAnswers, keepAnswer } from "./answers.ts";
+import type { KeptAnswer } from "./memory.ts";
+
+/** What callers may see of the catalogue: those who see the same share answers. */
+const VIEWS = ["all", "active"] as const;
+
+type View = (typeof VIEWS)[number];
+
+/**
+ * Answers a read of the catalogue as it was within the last 30 s, else builds the answer from any replica and keeps it.
+ * Who sends a bookmark reads what they wrote, past everything that is kept.
+ */
+export const warm = createMiddleware<AppEnv & { Variables: { caller: Caller } }>(async (c, next) => {
+  if (c.req.header(BOOKMARK_HEADER)) {
+    await next();
+    return;
+  }
+  const key = keyOf(c.req.url, seesDrafts(c.var.caller) ? "all" : "active");
+  const known = await findAnswer(key, Date.now());
+  if (known) return answerTo(c.req.raw, known);
+  c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
+  const builtAt = Date.now();
+  await next();
+  if (c.res.status !== 200) return;
+  const body = await c.res.text();
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const built = { body, etag, link: c.res.headers.get("Link"), builtAt };
+  inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
+  c.res = undefined;
+  c.res = answerTo(c.req.raw, built);
+});
+
+/** After a write of the catalogue: what this data centre's isolate can reach is forgotten before the answer goes out. */
+export const purgesCatalogue = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  if (c.res.status >= 300) return;
+  const { origin, pathname } = new URL(c.req.url);
+  const [, id] = /\/products\/(\d+)/.exec(pathname) ?? [];
+  const product = `${origin}/api/v1/user/products/${id}`;
+  await forgetAnswers(id ? VIEWS.map((view) => keyOf(product, view)) : []);
+});
+
+/** The same question in another order of its parameters is the same question. */
+function keyOf(address: string, view: View): string {
+  const url = new URL(address);
+  url.searchParams.sort();
+  return `${url.origin}/.catalogue/${view}${url.pathname}${url.search}`;
+}
+
+function answerTo(request: Request, { body, etag, link }: KeptAnswer): Response {
+  const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
+  if (isNotModified(request.headers, etag)) return new Response(null, { status: 304, headers });
+  return new Response(body, {
+    headers: { ...headers, "Content-Type": "application/json", ...(link && { Link: link }) },
+  });
+}

@@ -1,0 +1,219 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { forgetAnswers } from "../../src/catalogue-cache/answers.ts";
+import { AnswerMemory } from "../../src/catalogue-cache/memory.ts";
+import * as tables from "../../src/db/schema.ts";
+import { callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aKey, aProduct, aUser, db } from "../support/shop.ts";
+
+// The other tests read past what is kept, by a bookmark; these read as a storefront does.
+const without = { "x-d1-bookmark": "" };
+
+let asked: ReturnType<typeof counted>;
+
+beforeEach(async () => {
+  await forgetAnswers([]);
+  asked = counted();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const read = (line: string, as: string, headers: Record<string, string> = {}) =>
+  callWith(asked.bindings, line, { as, headers: { ...without, ...headers } });
+
+const rename = (id: number, name: string) => db.update(tables.products).set({ name }).where(eq(tables.products.id, id));
+
+describe("a warm read of the catalogue", () => {
+  it.each(["list", "product"])("of a %s costs no query, and is the same answer", async (what) => {
+    const { id, sku } = await aProduct();
+    const { key } = await aKey();
+    const line = what === "list" ? `GET /products?search=${sku}` : `GET /products/${id}`;
+    const cold = await read(line, key);
+    expect(asked.trips.d1).toBe(1);
+    const warm = await read(line, key);
+    expect(asked.trips.d1).toBe(1);
+    expect(warm.body).toEqual(cold.body);
+    expect(warm.headers.get("Link")).toBe(cold.headers.get("Link"));
+    expect(warm.headers.get("Content-Type")).toBe(cold.headers.get("Content-Type"));
+  });
+
+  it("is still counted against the caller, and tells the limits", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    const remaining = async () => Number((await read(`GET /products/${id}`, key)).headers.get("X-RateLimit-Remaining"));
+    expect([await remaining(), await remaining()]).toEqual([99, 98]);
+  });
+
+  it("is shared by callers who see the same, in whatever order they ask", async () => {
+    const [ada, ben] = [await aUser(), await aUser()];
+    await read("GET /products?type=digital&page=1", ada.token);
+    await read("GET /products?page=1&type=digital", ben.token);
+    expect(asked.trips.d1).toBe(1);
+  });
+
+  it("is never given to somebody who may see less", async () => {
+    const draft = await aProduct({ status: "draft" });
+    const user = await aUser();
+    const admin = await aUser({ role: "admin" });
+    const { key } = await aKey();
+    for (const as of [key, admin.token]) expect((await read(`GET /products/${draft.id}`, as)).status).toBe(200);
+    expect((await read(`GET /products/${draft.id}`, user.token)).status).toBe(404);
+    const all = await read(`GET /products?search=${draft.sku}`, key);
+    const active = await read(`GET /products?search=${draft.sku}`, user.token);
+    expect([all.body.data.length, active.body.data.length]).toEqual([1, 0]);
+  });
+
+  it("is 30 s old at most", async () => {
+    const { id } = await aProduct({ name: "Before" });
+    const { key } = await aKey();
+    const nameAt = async (later: number) => {
+      vi.spyOn(Date, "now").mockReturnValue(now + later);
+      return (await read(`GET /products/${id}`, key)).body.data.name;
+    };
+    const now = Date.now();
+    await nameAt(0);
+    await rename(id, "After");
+    expect(await nameAt(29_999)).toBe("Before");
+    expect(await nameAt(30_000)).toBe("After");
+  });
+
+  it("comes from the data centre where the isolate does not know it", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    await read(`GET /products/${id}`, key);
+    const match = vi.spyOn(AnswerMemory.prototype, "get").mockReturnValue(undefined);
+    await read(`GET /products/${id}`, key);
+    expect(match).toHaveBeenCalled();
+    expect(asked.trips.d1).toBe(1);
+  });
+
+  it("is a cold one when the Cache API fails", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    vi.spyOn(AnswerMemory.prototype, "get").mockReturnValue(undefined);
+    vi.spyOn(caches.default, "match").mockRejectedValue(new Error("out of reach"));
+    vi.spyOn(caches.default, "put").mockRejectedValue(new Error("out of reach"));
+    expect((await read(`GET /products/${id}`, key)).status).toBe(200);
+    expect((await read(`GET /products/${id}`, key)).status).toBe(200);
+    expect(asked.trips.d1).toBe(2);
+  });
+
+  it("does not keep what was not found or was refused", async () => {
+    const { key } = await aKey();
+    for (const line of ["GET /products/999999", "GET /products?page=0"]) {
+      await read(line, key);
+      expect((await read(line, key)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect(asked.trips.d1).toBe(2);
+  });
+});
+
+describe("ETag", () => {
+  it("answers 304 without a body to whoever has the answer, with the limits", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    const first = await read(`GET /products/${id}`, key);
+    const etag = String(first.headers.get("ETag"));
+    const second = await read(`GET /products/${id}`, key, { "If-None-Match": etag });
+    expect([second.status, second.body]).toEqual([304, ""]);
+    expect(second.headers.get("ETag")).toBe(etag);
+    expect(second.headers.get("X-RateLimit-Remaining")).toBe("98");
+    expect(second.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  });
+
+  it("is another one when the answer is", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    const before = await read(`GET /products/${id}`, key);
+    await rename(id, "Another");
+    await forgetAnswers([]);
+    const after = await read(`GET /products/${id}`, key, { "If-None-Match": String(before.headers.get("ETag")) });
+    expect(after.status).toBe(200);
+    expect(after.headers.get("ETag")).not.toBe(before.headers.get("ETag"));
+  });
+});
+
+describe("a write", () => {
+  it("of an administrator is seen by the next read, in lists too", async () => {
+    const { id, sku } = await aProduct({ price: 1000 });
+    const { key } = await aKey();
+    const prices = async () => {
+      const one = await read(`GET /products/${id}`, key);
+      const many = await read(`GET /products?search=${sku}`, key);
+      return [one.body.data.price, many.body.data[0].price];
+    };
+    expect(await prices()).toEqual([10, 10]);
+    const admin = await aUser({ role: "admin" });
+    await callWith(asked.bindings, `PUT /admin/products/${id}`, { as: admin.token, body: { price: 11 } });
+    expect(await prices()).toEqual([11, 11]);
+  });
+
+  it("tells a bookmark, and whoever sends it reads past what is kept", async () => {
+    const { id } = await aProduct({ name: "Before" });
+    const { key } = await aKey();
+    await read(`GET /products/${id}`, key);
+    await rename(id, "After");
+    const bookmark = String((await read("GET /cart", key)).headers.get("x-d1-bookmark"));
+    const { body } = await read(`GET /products/${id}`, key, { "x-d1-bookmark": bookmark });
+    expect(body.data.name).toBe("After");
+  });
+
+  it("refuses a bookmark that is none", async () => {
+    const { key } = await aKey();
+    expectRefusal(await read("GET /cart", key, { "x-d1-bookmark": "first-primary" }), 400, "x-d1-bookmark");
+  });
+});
+
+it("opens a replica for a cold read, the caller's bookmark or the primary for everything else", async () => {
+  const opened: unknown[] = [];
+  const DB = new Proxy(env.DB, {
+    get(target, name) {
+      if (name !== "withSession") return Reflect.get(target, name);
+      return (start: D1SessionBookmark) => {
+        opened.push(start);
+        return target.withSession(start);
+      };
+    },
+  });
+  const { key } = await aKey();
+  const bookmark = "00000000-00000001-00000000-00000000000000000000000000000000";
+  await callWith({ DB }, "GET /products", { as: key, headers: without });
+  await callWith({ DB }, "GET /cart", { as: key, headers: without });
+  await callWith({ DB }, "GET /cart", { as: key, headers: { "x-d1-bookmark": bookmark } });
+  expect(opened.filter((start) => start !== "first-primary")).toEqual(["first-unconstrained", bookmark]);
+});
+
+describe("the isolate's memory", () => {
+  const answer = (body: string, builtAt = 0) => ({ body, etag: '"e"', link: null, builtAt });
+
+  it("holds a bounded amount, and forgets what was used least lately", () => {
+    const memory = new AnswerMemory();
+    for (let n = 0; n < 10; n++) {
+      memory.set(`key ${n}`, answer("x".repeat(900_000)));
+      memory.get("key 0", 1);
+    }
+    const known = Array.from({ length: 10 }, (_, n) => n).filter((n) => memory.get(`key ${n}`, 1));
+    expect(known).toEqual([0, 7, 8, 9]);
+  });
+
+  it("takes no answer that would push out all others", () => {
+    const memory = new AnswerMemory();
+    memory.set("small", answer("x"));
+    memory.set("huge", answer("x".repeat(2_000_000)));
+    expect([memory.get("small", 1) !== undefined, memory.get("huge", 1)]).toEqual([true, undefined]);
+  });
+
+  it("replaces an answer, and is empty once it is cleared", () => {
+    const memory = new AnswerMemory();
+    memory.set("key", answer("old"));
+    memory.set("key", answer("new"));
+    expect(memory.get("key", 1)?.body).toBe("new");
+    expect(memory.clear()).toEqual(["key"]);
+    expect(memory.get("key", 1)).toBeUndefined();
+  });
+});
