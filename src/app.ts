@@ -4,6 +4,7 @@ import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed"
 import { requestId } from "hono/request-id";
 import { account } from "./account/routes.ts";
 import { auditAdmin } from "./audit/admin-routes.ts";
+import { apiKeysAdmin } from "./auth/api-keys/admin-routes.ts";
 import { identify } from "./auth/identify.ts";
 import { auth } from "./auth/routes.ts";
 import { BOOKMARK_HEADER, database } from "./bookmark.ts";
@@ -68,3 +69,4 @@ app.route("/api/v1/webhooks", webhooks);
 app.route("/api/v1/admin", productsAdmin);
 app.route("/api/v1/admin", categoriesAdmin);
 app.route("/api/v1/admin", auditAdmin);
+app.route("/api/v1/admin", apiKeysAdmin);

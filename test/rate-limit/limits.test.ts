@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
 import { forgetApiKey } from "../../src/auth/api-keys/limiter.ts";
 import * as tables from "../../src/db/schema.ts";
-import type { WindowState } from "../../src/rate-limit/window.ts";
+import type { StoredCounts } from "../../src/rate-limit/limiter.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
@@ -19,10 +19,10 @@ const countDown = (from: number) => Array.from({ length: from }, (_, index) => f
 const stored = (start: string, count: number) =>
   vi.waitFor(
     async () => {
-      const window = await runInDurableObject(env.API_KEY_LIMITER.getByName(start), (_, state) =>
-        state.storage.get<WindowState>("window"),
+      const counts = await runInDurableObject(env.API_KEY_LIMITER.getByName(start), (_, state) =>
+        state.storage.get<StoredCounts>("counts"),
       );
-      expect(window?.reduce((sum, [, , requests]) => sum + requests, 0)).toBe(count);
+      expect(counts?.window.reduce((sum, [, , requests]) => sum + requests, 0)).toBe(count);
     },
     { timeout: 10_000, interval: 50 },
   );
@@ -105,7 +105,8 @@ it("leaves nothing stored of a key that is no longer used", async () => {
   await call("GET /cart", { as: key });
   await stored(start, 1);
   const stub = env.API_KEY_LIMITER.getByName(start);
-  await runInDurableObject(stub, (_, state) => state.storage.put("window", [[1_000, 1_000, 1]] satisfies WindowState));
+  const old: StoredCounts = { window: [[1_000, 1_000, 1]], usage: [[0, 1, 0]] };
+  await runInDurableObject(stub, (_, state) => state.storage.put("counts", old));
   await evictDurableObject(stub);
   expect(await runDurableObjectAlarm(stub)).toBe(true);
   expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);

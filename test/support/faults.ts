@@ -10,9 +10,8 @@ export function failing<T extends Rpc.DurableObjectBranded | undefined>(
   let opened = 0;
   const open = (name: string) => {
     const thrown = faults[Math.min(opened++, faults.length - 1)];
-    return thrown
-      ? { admit: () => Promise.reject(thrown), forget: () => Promise.reject(thrown) }
-      : real.getByName(name);
+    const fail = () => Promise.reject(thrown);
+    return thrown ? { admit: fail, forget: fail, lastHour: fail } : real.getByName(name);
   };
   const namespace = new Proxy(real, {
     get: (target, name) => (name === "getByName" ? open : Reflect.get(target, name)),

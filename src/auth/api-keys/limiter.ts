@@ -1,7 +1,9 @@
 import { connect } from "../../db/client.ts";
+import { unavailable } from "../../errors.ts";
 import { logFault } from "../../http/log.ts";
 import { ask, tell } from "../../rate-limit/ask.ts";
 import { Limiter } from "../../rate-limit/limiter.ts";
+import { Usage, type UsageMinute } from "../../rate-limit/usage.ts";
 import type { ApiKeyCaller } from "../caller.ts";
 import { FreshRecord } from "../fresh-record.ts";
 import { hashSecret } from "../secrets.ts";
@@ -15,6 +17,7 @@ const TOUCH_EVERY_MS = 60_000;
 
 /** One object per API key. It holds the key's record, so that one call authenticates the request and counts it. */
 export class ApiKeyLimiter extends Limiter {
+  protected override usage = new Usage();
   #record = new FreshRecord<ApiKeyRecord | undefined>();
   #touchedAt = 0;
 
@@ -30,6 +33,10 @@ export class ApiKeyLimiter extends Limiter {
   /** The key was changed: the next request sees it. */
   forget(): void {
     this.#record.forget();
+  }
+
+  lastHour(): UsageMinute[] {
+    return this.usage.report(Date.now());
   }
 
   #touch(id: number, lastUsedAt: number): void {
@@ -60,3 +67,13 @@ export const forgetApiKey = (env: Env, start: string): Promise<void> =>
     () => env.API_KEY_LIMITER.getByName(start),
     async (limiter) => limiter.forget(),
   );
+
+/** The key's requests of the last hour by minute, from the object that counted them: nobody else knows. */
+export async function lastHourOf(env: Env, start: string): Promise<UsageMinute[]> {
+  try {
+    return await env.API_KEY_LIMITER.getByName(start).lastHour();
+  } catch (error) {
+    logFault("a limiter did not tell of a key's last hour", error);
+    throw unavailable();
+  }
+}

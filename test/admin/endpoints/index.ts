@@ -1,9 +1,11 @@
+import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 import { products } from "./products.ts";
 
 /** Every route below /api/v1/admin. */
 export const adminEndpoints: AdminEndpoints = {
+  ...apiKeys,
   ...audit,
   ...products,
 };

@@ -1,0 +1,89 @@
+import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Author, Entry } from "../../audit/entry.ts";
+import { auditEntry } from "../../audit/queries.ts";
+import { type Database, one, writeThenRead } from "../../db/client.ts";
+import { readPage } from "../../db/page.ts";
+import { nextVersion, unchanged } from "../../db/precondition.ts";
+import { apiKeys } from "../../db/schema.ts";
+import { refusing, violates } from "../../db/violation.ts";
+import { slice } from "../../http/pagination.ts";
+import { editedMeanwhile } from "../../http/version.ts";
+import type { ApiKeyRow, ApiKeysQuery } from "./admin-schemas.ts";
+import { startOf } from "./format.ts";
+import { insertApiKey } from "./queries.ts";
+import type { KeyState } from "./state.ts";
+
+/** A page of keys, newest first, and how many there are, in one round trip. */
+export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
+  const { search, state, tier } = query;
+  const where = and(
+    search === undefined ? undefined : matching(search),
+    state && standing(state, now),
+    tier && eq(apiKeys.tier, tier),
+  );
+  const { limit, offset } = slice(query);
+  const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id)).limit(limit).offset(offset);
+  return readPage(db, rows, apiKeys, where);
+}
+
+const keyById = (db: Database, id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id));
+
+export const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | undefined> => keyById(db, id).get();
+
+/** Stores a new key with its line in the audit log. */
+export async function createApiKeyRow(
+  db: Database,
+  row: typeof apiKeys.$inferInsert,
+  author: Author,
+  entry: Entry,
+): Promise<ApiKeyRow> {
+  const created = eq(apiKeys.start, row.start);
+  const writes = [
+    insertApiKey(db, row).getSQL(),
+    auditEntry(author, entry, sql`(SELECT id FROM api_keys WHERE start = ${row.start})`),
+  ];
+  return one(await writeThenRead(db, writes, db.select().from(apiKeys).where(created)));
+}
+
+/** Writes what changed, unless the key was edited since `before` was read. */
+export async function updateApiKey(
+  db: Database,
+  before: ApiKeyRow,
+  columns: Partial<typeof apiKeys.$inferInsert>,
+  author: Author,
+  entry: Entry,
+): Promise<ApiKeyRow> {
+  const writes = [
+    unchanged("api_keys", before),
+    update(db, before, columns, author),
+    auditEntry(author, entry, before.id),
+  ];
+  return one(await refusing(writeThenRead(db, writes, keyById(db, before.id)), editedMeanwhile));
+}
+
+/** Revokes a key, whoever edits it meanwhile. Whoever revokes it in the same instant has done what was asked for. */
+export async function markRevoked(db: Database, key: ApiKeyRow, author: Author, entry: Entry): Promise<void> {
+  const writes = [update(db, key, { revokedAt: author.now }, author), auditEntry(author, entry, key.id)];
+  try {
+    await writeThenRead(db, writes, keyById(db, key.id));
+  } catch (error) {
+    if (!violates(error, "revoked_api_key_is_final")) throw error;
+  }
+}
+
+const update = (db: Database, before: ApiKeyRow, columns: Partial<typeof apiKeys.$inferInsert>, author: Author) =>
+  db
+    .update(apiKeys)
+    .set({ ...columns, updatedAt: nextVersion(before, author.now) })
+    .where(eq(apiKeys.id, before.id))
+    .getSQL();
+
+/** By a part of the name, in any case of ASCII, or by the first characters. No pattern: what is typed is just text. */
+const matching = (search: string): SQL | undefined =>
+  or(sql`instr(lower(${apiKeys.name}), lower(${search})) > 0`, sql`instr(${apiKeys.start}, ${startOf(search)}) = 1`);
+
+function standing(state: KeyState, now: number): SQL | undefined {
+  if (state === "revoked") return isNotNull(apiKeys.revokedAt);
+  const notExpired = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
+  return and(isNull(apiKeys.revokedAt), state === "active" ? notExpired : lte(apiKeys.expiresAt, now));
+}

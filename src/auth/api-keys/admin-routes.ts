@@ -1,0 +1,77 @@
+import { Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import type { Database } from "../../db/client.ts";
+import type { AppEnv } from "../../env.ts";
+import { created, list, noContent, ok } from "../../http/envelope.ts";
+import { IdParam } from "../../http/fields.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import { IfMatch, versioned } from "../../http/version.ts";
+import type { Settings } from "../../settings.ts";
+import { administrators } from "../gates.ts";
+import { listApiKeys } from "./admin-queries.ts";
+import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation, toApiKey, toMintedApiKey, toUsage } from "./admin-schemas.ts";
+import { lastHourOf } from "./limiter.ts";
+import { changeApiKey, createApiKey, type Installation, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
+
+const installationOf = (c: { env: Env; var: { db: Database; settings: Settings } }): Installation => ({
+  db: c.var.db,
+  env: c.env,
+  secrets: c.var.settings.apiKeySecrets,
+});
+
+export const apiKeysAdmin = new Hono<AppEnv>()
+  .get("/api-keys", administrators, validate("query", ApiKeysQuery), async (c) => {
+    const [query, now] = [c.req.valid("query"), Date.now()];
+    const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
+    const data = rows.map((row) => toApiKey(row, now));
+    return list(c, "API keys", data, pageOf(query, totalItems));
+  })
+  .post("/api-keys", administrators, validate("json", NewApiKey), async (c) => {
+    const author = authorOf(c);
+    const minted = await createApiKey(installationOf(c), c.req.valid("json"), c.var.caller.id, author);
+    return created(c, "API key created: its value is shown this once", toMintedApiKey(minted, author.now));
+  })
+  .get("/api-keys/:id", administrators, validate("param", IdParam), async (c) => {
+    const key = await requireApiKey(c.var.db, c.req.valid("param").id);
+    return versioned(c, "API key", key, toApiKey(key, Date.now()));
+  })
+  .put(
+    "/api-keys/:id",
+    administrators,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", ApiKeyChange),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const author = authorOf(c);
+      const key = await changeApiKey(installationOf(c), id, c.req.valid("json"), c.req.valid("header"), author);
+      return versioned(c, "API key updated", key, toApiKey(key, author.now));
+    },
+  )
+  .delete("/api-keys/:id", administrators, validate("param", IdParam), validate("header", IfMatch), async (c) => {
+    await revokeApiKey(installationOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+    return noContent(c);
+  })
+  .post(
+    "/api-keys/:id/rotate",
+    administrators,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", Rotation),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const author = authorOf(c);
+      const minted = await rotateApiKey(installationOf(c), id, c.req.valid("json"), c.req.valid("header"), author);
+      return versioned(
+        c,
+        "API key rotated: its value is shown this once",
+        minted.row,
+        toMintedApiKey(minted, author.now),
+      );
+    },
+  )
+  .get("/api-keys/:id/usage", administrators, validate("param", IdParam), async (c) => {
+    const key = await requireApiKey(c.var.db, c.req.valid("param").id);
+    return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start)));
+  });

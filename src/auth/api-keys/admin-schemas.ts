@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { type apiKeys, tiers } from "../../db/schema.ts";
+import { iso, isoOrNull, line, Moment } from "../../http/fields.ts";
+import { pageFields } from "../../http/pagination.ts";
+import { policies } from "../../rate-limit/policies.ts";
+import type { UsageMinute } from "../../rate-limit/usage.ts";
+import { permissions } from "../permissions.ts";
+import { keyStates, stateAt } from "./state.ts";
+
+const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+export const ApiKeysQuery = z.strictObject({
+  ...pageFields,
+  /** A part of the name, or the key's first characters; a whole key finds itself. */
+  search: z.string().trim().max(200).optional(),
+  state: z.enum(keyStates).optional(),
+  tier: z.enum(tiers).optional(),
+});
+export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
+
+/** In the order of the vocabulary, each once, however they are sent. */
+const Permissions = z
+  .array(z.enum(permissions))
+  .min(1)
+  .max(100)
+  .transform((sent) => permissions.filter((name) => sent.includes(name)));
+
+const fields = {
+  name: line(100),
+  permissions: Permissions,
+  tier: z.enum(tiers),
+  expires_at: Moment.refine((moment) => moment > Date.now(), "must be in the future").nullable(),
+};
+
+export const NewApiKey = z.strictObject({
+  ...fields,
+  tier: fields.tier.default("standard"),
+  expires_at: fields.expires_at.default(null),
+});
+export type NewApiKey = z.output<typeof NewApiKey>;
+
+/** The fields that are sent change, and no others. */
+export const ApiKeyChange = z
+  .strictObject(fields)
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, "must change something");
+export type ApiKeyChange = z.output<typeof ApiKeyChange>;
+
+/** For how long the value that is replaced stays good. */
+export const Rotation = z.strictObject({ grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0) });
+export type Rotation = z.output<typeof Rotation>;
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+/** A key and its value, which nobody can tell again. */
+export type MintedApiKey = { row: ApiKeyRow; key: string };
+
+/** The key on the wire, as it stands at `now`. `previous_expires_at`: the value before the last rotation is good until then. */
+export const toApiKey = (row: ApiKeyRow, now: number) => ({
+  id: row.id,
+  name: row.name,
+  start: row.start,
+  permissions: row.permissions,
+  tier: row.tier,
+  state: stateAt(row, now),
+  expires_at: isoOrNull(row.expiresAt),
+  previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
+  last_used_at: isoOrNull(row.lastUsedAt),
+  revoked_at: isoOrNull(row.revokedAt),
+  created_by: row.createdBy,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});
+
+/** The answer that shows the value, once. */
+export const toMintedApiKey = ({ row, key }: MintedApiKey, now: number) => ({ ...toApiKey(row, now), key });
+
+/** What the audit log keeps of a key, named as in requests. */
+export const stateOf = (row: Pick<ApiKeyRow, "name" | "permissions" | "tier" | "expiresAt">) => ({
+  name: row.name,
+  permissions: row.permissions,
+  tier: row.tier,
+  expires_at: isoOrNull(row.expiresAt),
+});
+
+/** A key's last hour on the wire: `limit` is what its tier admits in any 60 s. */
+export const toUsage = ({ tier }: ApiKeyRow, minutes: UsageMinute[]) => ({
+  limit: policies[tier],
+  admitted: minutes.reduce((sum, { admitted }) => sum + admitted, 0),
+  refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+  minutes: minutes.map(({ at, admitted, refused }) => ({ at: iso(at), admitted, refused })),
+});

@@ -1,0 +1,114 @@
+import { type Author, difference } from "../../audit/entry.ts";
+import type { Database } from "../../db/client.ts";
+import { conflict, notFound } from "../../errors.ts";
+import { isoOrNull } from "../../http/fields.ts";
+import { type IfMatch, requireVersion } from "../../http/version.ts";
+import { overlay } from "../../overlay.ts";
+import { hashSecret, type Secrets } from "../secrets.ts";
+import { createApiKeyRow, findApiKeyById, markRevoked, updateApiKey } from "./admin-queries.ts";
+import {
+  type ApiKeyChange,
+  type ApiKeyRow,
+  type MintedApiKey,
+  type NewApiKey,
+  type Rotation,
+  stateOf,
+} from "./admin-schemas.ts";
+import { mintApiKey, startOf } from "./format.ts";
+import { forgetApiKey } from "./limiter.ts";
+import { stateAt } from "./state.ts";
+
+// What administrators do with API keys. The key's limiter is told after each write, also after one whose answer was
+// lost, since it may have been done: the very next request sees it.
+
+/** Where keys are kept, who has to hear of a change, and what new ones are minted under. */
+export type Installation = { db: Database; env: Env; secrets: Secrets };
+
+export async function createApiKey(
+  { db, secrets }: Installation,
+  sent: NewApiKey,
+  createdBy: number,
+  author: Author,
+): Promise<MintedApiKey> {
+  const key = mintApiKey(secrets);
+  const { name, permissions, tier, expires_at: expiresAt } = sent;
+  const fields = { name, permissions, tier, expiresAt };
+  const about = { start: startOf(key), createdBy, createdAt: author.now, updatedAt: author.now };
+  const after = { ...stateOf(fields), start: about.start };
+  const entry = { action: "create", subject: "api_key", before: null, after } as const;
+  const row = await createApiKeyRow(db, { ...fields, ...about, hash: hashSecret(key) }, author, entry);
+  return { row, key };
+}
+
+export async function changeApiKey(
+  { db, env }: Installation,
+  id: number,
+  change: ApiKeyChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<ApiKeyRow> {
+  const before = await requireApiKey(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  if (before.revokedAt !== null) throw conflict("The API key was revoked: it cannot be edited any more");
+  const { expires_at: expiresAt, ...others } = change;
+  const after = overlay<ApiKeyRow>(before, { ...others, expiresAt });
+  const states = difference(stateOf(before), stateOf(after));
+  const { name, permissions, tier } = after;
+  const columns = { name, permissions, tier, expiresAt: after.expiresAt };
+  const written = updateApiKey(db, before, columns, author, { action: "update", subject: "api_key", ...states });
+  return written.finally(() => forgetApiKey(env, before.start));
+}
+
+/** Replaces the key's value. The old one stays good for the grace, one that was in grace already ends. */
+export async function rotateApiKey(
+  { db, env, secrets }: Installation,
+  id: number,
+  { grace_seconds }: Rotation,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<MintedApiKey> {
+  const before = await requireApiKey(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  const state = stateAt(before, author.now);
+  if (state !== "active") throw conflict(`The API key is ${state}: a new value of it would be no good`);
+  const key = mintApiKey(secrets, before.start);
+  const previous =
+    grace_seconds === 0
+      ? { previousHash: null, previousExpiresAt: null }
+      : { previousHash: before.hash, previousExpiresAt: author.now + grace_seconds * 1000 };
+  const entry = {
+    action: "rotate",
+    subject: "api_key",
+    before: { previous_expires_at: isoOrNull(before.previousExpiresAt) },
+    after: { previous_expires_at: isoOrNull(previous.previousExpiresAt) },
+  } as const;
+  const written = updateApiKey(db, before, { hash: hashSecret(key), ...previous }, author, entry);
+  return { row: await written.finally(() => forgetApiKey(env, before.start)), key };
+}
+
+/** Ends a key for good. To revoke it again changes nothing, but tells its limiter once more. */
+export async function revokeApiKey(
+  { db, env }: Installation,
+  id: number,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<void> {
+  const before = await requireApiKey(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  const revoked = before.revokedAt === null ? markRevokedNow(db, before, author) : Promise.resolve();
+  await revoked.finally(() => forgetApiKey(env, before.start));
+}
+
+export async function requireApiKey(db: Database, id: number): Promise<ApiKeyRow> {
+  const key = await findApiKeyById(db, id);
+  if (!key) throw notFound(`API key ${id}`);
+  return key;
+}
+
+const markRevokedNow = (db: Database, key: ApiKeyRow, author: Author): Promise<void> =>
+  markRevoked(db, key, author, {
+    action: "revoke",
+    subject: "api_key",
+    before: { revoked_at: null },
+    after: { revoked_at: isoOrNull(author.now) },
+  });

@@ -1,0 +1,60 @@
+/** What became of the requests of one minute; `at` is when it began, in epoch milliseconds. */
+export type UsageMinute = { at: number; admitted: number; refused: number };
+
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+
+/** `[minutes since the epoch, admitted, refused]` of each minute that had a request, oldest first. */
+export type UsageState = [minute: number, admitted: number, refused: number][];
+
+/**
+ * How many requests of one caller were admitted and refused in each minute of the last hour: at most 60 entries, however
+ * many requests. Times are epoch milliseconds; a clock that runs back stands still.
+ */
+export class Usage {
+  #minutes: UsageState = [];
+
+  static restore(state: UsageState): Usage {
+    const usage = new Usage();
+    usage.#minutes = state;
+    return usage;
+  }
+
+  add(admitted: boolean, now: number): void {
+    const entry = this.#entryOf(Math.floor(now / MINUTE_MS));
+    entry[admitted ? 1 : 2]++;
+  }
+
+  /** The last 60 minutes, oldest first: the last of them is the one that has begun. */
+  report(now: number): UsageMinute[] {
+    const newest = this.#newest(now);
+    const found = new Map(this.#minutes.map((entry) => [entry[0], entry]));
+    return Array.from({ length: MINUTES }, (_, index) => {
+      const minute = newest - MINUTES + 1 + index;
+      const [, admitted = 0, refused = 0] = found.get(minute) ?? [];
+      return { at: minute * MINUTE_MS, admitted, refused };
+    });
+  }
+
+  isEmpty(now: number): boolean {
+    const [last = 0] = this.#minutes.at(-1) ?? [];
+    return last <= this.#newest(now) - MINUTES;
+  }
+
+  get state(): UsageState {
+    return this.#minutes;
+  }
+
+  #newest(now: number): number {
+    return Math.max(Math.floor(now / MINUTE_MS), this.#minutes.at(-1)?.[0] ?? 0);
+  }
+
+  #entryOf(minute: number): UsageState[number] {
+    const last = this.#minutes.at(-1);
+    if (last && minute <= last[0]) return last;
+    const entry: UsageState[number] = [minute, 0, 0];
+    this.#minutes = this.#minutes.filter(([old]) => old > minute - MINUTES);
+    this.#minutes.push(entry);
+    return entry;
+  }
+}

@@ -1,0 +1,310 @@
+import { env } from "cloudflare:workers";
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { isMinted } from "../../../src/auth/api-keys/format.ts";
+import { permissions } from "../../../src/auth/permissions.ts";
+import { hashSecret } from "../../../src/auth/secrets.ts";
+import { apiKeys, auditLog } from "../../../src/db/schema.ts";
+import { call, callWith } from "../../support/call.ts";
+import { counted } from "../../support/counting.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aKey, aUser, db, settings } from "../../support/shop.ts";
+
+const HOUR = 3_600_000;
+const inAnHour = () => new Date(Date.now() + HOUR).toISOString();
+
+let admin: { id: number; token: string };
+let made = 0;
+
+/** One for each test: an administrator has a limit of requests too. */
+beforeEach(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
+  call(line, { as: admin.token, body, ...(headers && { headers }) });
+
+const aNew = (fields: Record<string, unknown> = {}) => ({
+  name: `Made ${++made}`,
+  permissions: ["products:read"],
+  ...fields,
+});
+
+const create = (fields?: Record<string, unknown>) => ask("POST /admin/api-keys", aNew(fields));
+
+const rowOf = (id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
+
+const entriesOf = (id: number) =>
+  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
+
+const shop = async (key: string, line = "GET /products") => (await call(line, { as: key })).status;
+
+describe("creating a key", () => {
+  it("answers the whole record and the value, which works at once", async () => {
+    const { status, headers, body } = await create({ name: "Storefront", permissions: ["products:read"] });
+    expect(status).toBe(201);
+    expect(headers.get("Cache-Control")).toBe("no-store");
+    const { key, ...record } = body.data;
+    expect(isMinted(key, settings.apiKeySecrets)).toBe(true);
+    expect(record).toEqual({
+      id: expect.any(Number),
+      name: "Storefront",
+      start: key.slice(0, 12),
+      permissions: ["products:read"],
+      tier: "standard",
+      state: "active",
+      expires_at: null,
+      previous_expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+      created_by: admin.id,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(await shop(key)).toBe(200);
+    expect(await shop(key, "GET /account/orders")).toBe(403);
+  });
+
+  it("takes a tier and an expiry, and gives the tier's limit", async () => {
+    const expires_at = inAnHour();
+    const { body } = await create({ tier: "premium", expires_at });
+    expect(body.data).toMatchObject({ tier: "premium", expires_at });
+    const answer = await call("GET /products", { as: body.data.key });
+    expect(answer.headers.get("X-RateLimit-Limit")).toBe("1000");
+  });
+
+  it("takes each permission once, whatever their order; read and write are everything", async () => {
+    const sent = ["write", "orders:read", "read", "write", "orders:read"];
+    expect((await create({ permissions: sent })).body.data.permissions).toEqual(["read", "write", "orders:read"]);
+    const all = await create({ permissions: [...permissions].reverse() });
+    expect(all.body.data.permissions).toEqual(permissions);
+  });
+
+  it("shows the value once: neither the record, the list, the log nor the row tells it again", async () => {
+    const { key, id } = (await create()).body.data;
+    for (const line of [`GET /admin/api-keys/${id}`, "GET /admin/api-keys", "GET /admin/audit-log"]) {
+      const answer = JSON.stringify((await ask(line)).body);
+      expect(answer).not.toContain(key.slice(13));
+      expect(answer).not.toContain(hashSecret(key));
+    }
+    expect(JSON.stringify(await rowOf(id))).not.toContain(key.slice(13));
+  });
+
+  it("logs who made it and what it may do", async () => {
+    const { id, start, name } = (await create()).body.data;
+    const entries = await entriesOf(id);
+    expect(entries).toMatchObject([{ actor: `user:${admin.id}`, action: "api_key.create", before: null }]);
+    const fields = { name, permissions: ["products:read"], tier: "standard", expires_at: null, start };
+    expect(entries[0]?.after).toEqual(fields);
+  });
+
+  it.each([
+    ["name", { name: "" }],
+    ["name", { name: "x".repeat(101) }],
+    ["name", { name: "two\nlines" }],
+    ["permissions", { permissions: [] }],
+    ["permissions", { permissions: "read" }],
+    ["permissions", { permissions: Array(101).fill("read") }],
+    ["permissions.1", { permissions: ["read", "admin"] }],
+    ["permissions.0", { permissions: ["api-keys:write"] }],
+    ["permissions.0", { permissions: ["*"] }],
+    ["tier", { tier: "unlimited" }],
+    ["expires_at", { expires_at: "tomorrow" }],
+    ["expires_at", { expires_at: "2020-01-01T00:00:00Z" }],
+    ["expires_at", { expires_at: new Date().toISOString() }],
+    ["key", { key: "sfk_mine" }],
+    ["start", { start: "sfk_mine" }],
+    ["revoked_at", { revoked_at: null }],
+  ])("refuses a wrong %s: %j", async (field, fields) => {
+    const sent = aNew({ name: `Refused ${++made}`, ...fields });
+    expectRefusal(await ask("POST /admin/api-keys", sent), 400, field);
+    expect(await db.select().from(apiKeys).where(eq(apiKeys.name, sent.name)).all()).toEqual([]);
+    expect(await db.$count(auditLog, eq(auditLog.actor, `user:${admin.id}`))).toBe(0);
+  });
+
+  it("needs a name and permissions", async () => {
+    const answer = await ask("POST /admin/api-keys", {});
+    expectRefusal(answer, 400, "name");
+    expectRefusal(answer, 400, "permissions");
+  });
+
+  it("keeps a script in a name as text", async () => {
+    const name = '<script>alert("x")</script>=HYPERLINK("evil")';
+    expect((await create({ name })).body.data.name).toBe(name);
+  });
+});
+
+describe("the list of keys", () => {
+  const list = async (query: string) =>
+    (await ask(`GET /admin/api-keys?${query}`)).body.data.map(({ id }: { id: number }) => id);
+
+  it("is newest first, in pages", async () => {
+    const [one, two] = [await aKey({ name: "Paged one" }), await aKey({ name: "Paged two" })];
+    const first = await ask("GET /admin/api-keys?search=paged&per_page=1");
+    expect(first.body.data.map(({ id }: { id: number }) => id)).toEqual([two.id]);
+    expect(first.body.pagination).toEqual({ current_page: 1, total_pages: 2, total_items: 2 });
+    expect(await list("search=paged&per_page=1&page=2")).toEqual([one.id]);
+  });
+
+  it("finds by a part of the name in any case, by the first characters, and by a whole key", async () => {
+    const { id, key, start } = await aKey({ name: "The Warehouse's own" });
+    for (const search of ["warehouse", "WAREHOUSE'S", " the w", start, start.slice(0, 9), key]) {
+      expect(await list(`search=${encodeURIComponent(search)}`), search).toEqual([id]);
+    }
+    expect(await list(`search=${start.slice(4)}`)).toEqual([]);
+  });
+
+  it("takes whatever is typed for text", async () => {
+    const { id } = await aKey({ name: "100%_sure '; DROP TABLE" });
+    for (const search of ["100%_s", "'; drop table", "%_"]) {
+      expect(await list(`search=${encodeURIComponent(search)}`), search).toEqual([id]);
+    }
+    for (const search of ["%", "_", "*", '"', "\\"]) {
+      const answer = await ask(`GET /admin/api-keys?search=${encodeURIComponent(search)}`);
+      expect(answer.status).toBe(200);
+    }
+    expect(await list(`search=${encodeURIComponent("%sure%nothing")}`)).toEqual([]);
+  });
+
+  it("is narrowed by state and tier, and says each key's state", async () => {
+    const name = "Narrowed";
+    const active = await aKey({ name });
+    const premium = await aKey({ name, tier: "premium", expiresAt: Date.now() + HOUR });
+    const expired = await aKey({ name, expiresAt: Date.now() - 1 });
+    const revoked = await aKey({ name, revokedAt: Date.now(), expiresAt: Date.now() - 1 });
+    const states = (await ask("GET /admin/api-keys?search=narrowed")).body.data;
+    expect(states.map(({ state }: { state: string }) => state)).toEqual(["revoked", "expired", "active", "active"]);
+    expect(await list("search=narrowed&state=active")).toEqual([premium.id, active.id]);
+    expect(await list("search=narrowed&state=expired")).toEqual([expired.id]);
+    expect(await list("search=narrowed&state=revoked")).toEqual([revoked.id]);
+    expect(await list("search=narrowed&tier=premium")).toEqual([premium.id]);
+    expect(await list("search=narrowed&tier=premium&state=revoked")).toEqual([]);
+  });
+
+  it.each([
+    ["state", "state=gone"],
+    ["tier", "tier=gold"],
+    ["search", `search=${"x".repeat(201)}`],
+    ["per_page", "per_page=101"],
+    ["sort", "sort=name"],
+  ])("refuses a wrong %s", async (field, query) => {
+    expectRefusal(await ask(`GET /admin/api-keys?${query}`), 400, field);
+  });
+
+  it("is read in one round trip", async () => {
+    const { bindings, trips } = counted();
+    await callWith(bindings, "GET /admin/api-keys?search=a&state=active", { as: admin.token });
+    expect(trips.d1).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("editing a key", () => {
+  it("changes the fields that are sent, and no others", async () => {
+    const { key: _, ...before } = await aKey({ permissions: ["read"] });
+    const { status, headers, body } = await ask(`PUT /admin/api-keys/${before.id}`, { name: "Renamed" });
+    expect([status, body.data.name]).toEqual([200, "Renamed"]);
+    expect(headers.get("ETag")).toBeTruthy();
+    expect(await rowOf(before.id)).toEqual({ ...before, name: "Renamed", updatedAt: expect.any(Number) });
+  });
+
+  it("logs the difference", async () => {
+    const { id, name } = await aKey({ permissions: ["read"] });
+    await ask(`PUT /admin/api-keys/${id}`, { name, tier: "premium", permissions: ["read", "write"] });
+    expect(await entriesOf(id)).toMatchObject([
+      {
+        action: "api_key.update",
+        before: { permissions: ["read"], tier: "standard" },
+        after: { permissions: ["read", "write"], tier: "premium" },
+      },
+    ]);
+  });
+
+  it.each([
+    ["body", {}],
+    ["permissions", { permissions: [] }],
+    ["expires_at", { name: "New", expires_at: "2020-01-01T00:00:00Z" }],
+    ["revoked_at", { revoked_at: null }],
+    ["hash", { hash: "0" }],
+  ])("refuses a wrong %s and leaves the key as it was", async (field, change) => {
+    const { key: _, ...before } = await aKey();
+    expectRefusal(await ask(`PUT /admin/api-keys/${before.id}`, change), 400, field);
+    expect(await rowOf(before.id)).toEqual(before);
+    expect(await entriesOf(before.id)).toEqual([]);
+  });
+
+  it("brings an expired key back by a later expiry, or by none", async () => {
+    const { id, key } = await aKey({ expiresAt: Date.now() - 1 });
+    expect(await shop(key)).toBe(401);
+    expect((await ask(`PUT /admin/api-keys/${id}`, { expires_at: inAnHour() })).body.data.state).toBe("active");
+    expect(await shop(key)).toBe(200);
+    expect((await ask(`PUT /admin/api-keys/${id}`, { expires_at: null })).body.data.expires_at).toBeNull();
+  });
+
+  it("reads in one round trip and writes in one", async () => {
+    const { id } = await aKey();
+    for (const [line, body] of [
+      [`PUT /admin/api-keys/${id}`, { name: "Counted" }],
+      [`POST /admin/api-keys/${id}/rotate`, {}],
+      [`DELETE /admin/api-keys/${id}`, undefined],
+    ] as const) {
+      await call("GET /account/profile", { as: admin.token });
+      const { bindings, trips } = counted();
+      await callWith(bindings, line, { as: admin.token, body });
+      expect(trips, line).toEqual({ d1: 2, durableObjects: 2, r2: 0 });
+    }
+  });
+});
+
+describe("two people at one key", () => {
+  it.each([
+    ["PUT", "", { name: "Second" }],
+    ["DELETE", "", undefined],
+    ["POST", "/rotate", {}],
+  ])("are kept apart by If-Match: %s%s", async (method, more, body) => {
+    const before = await aKey();
+    const etag = String((await ask(`GET /admin/api-keys/${before.id}`)).headers.get("ETag"));
+    await ask(`PUT /admin/api-keys/${before.id}`, { name: "First" }, { "If-Match": etag });
+    const late = await ask(`${method} /admin/api-keys/${before.id}${more}`, body, { "If-Match": etag });
+    expectRefusal(late, 412, "if-match");
+    expect(await rowOf(before.id)).toMatchObject({ name: "First", hash: before.hash, revokedAt: null });
+  });
+
+  it("cannot both rotate it: the value that was answered is the one that works", async () => {
+    const { id } = await aKey();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(`POST /admin/api-keys/${id}/rotate`, {})));
+    const good: string[] = [];
+    for (const { status, body } of answers) {
+      expect([200, 409]).toContain(status);
+      if (status === 200 && (await shop(body.data.key)) === 200) good.push(body.data.key);
+    }
+    expect(good).toHaveLength(1);
+    expect(await entriesOf(id)).toHaveLength(answers.filter(({ status }) => status === 200).length);
+  });
+
+  it("may use it meanwhile: that is no edit", async () => {
+    const { id, key } = await aKey();
+    const etag = String((await ask(`GET /admin/api-keys/${id}`)).headers.get("ETag"));
+    await shop(key);
+    expect((await ask(`PUT /admin/api-keys/${id}`, { name: "Mine" }, { "If-Match": etag })).status).toBe(200);
+  });
+});
+
+it.each([
+  ["GET", "", undefined],
+  ["PUT", "", { name: "None" }],
+  ["DELETE", "", undefined],
+  ["POST", "/rotate", {}],
+  ["GET", "/usage", undefined],
+])("answers %s of a key that is not there with 404", async (method, more, body) => {
+  expect((await ask(`${method} /admin/api-keys/999999${more}`, body)).status).toBe(404);
+});
+
+it("lets the database refuse to bring a revoked key back, but not to say when it was last used", async () => {
+  const { id } = await aKey({ revokedAt: Date.now() });
+  const set = (columns: string) => env.DB.prepare(`UPDATE api_keys SET ${columns} WHERE id = ?`).bind(id).run();
+  for (const columns of ["revoked_at = NULL", "hash = 'x'", "expires_at = 1", "permissions = '[]'", "name = 'x'"]) {
+    await expect(set(columns), columns).rejects.toThrow("revoked_api_key_is_final");
+  }
+  await set("last_used_at = 5");
+  expect((await rowOf(id))?.lastUsedAt).toBe(5);
+});
