@@ -25,6 +25,7 @@ import { productsAdmin } from "./products/admin-routes.ts";
 import { products } from "./products/routes.ts";
 import { rateLimitHeaderNames, tellQuota } from "./rate-limit/headers.ts";
 import { readSettings } from "./settings.ts";
+import { usersAdmin } from "./users/admin-routes.ts";
 
 export const app = new Hono<AppEnv>();
 
@@ -68,5 +69,6 @@ app.route("/api/v1/webhooks", webhooks);
 
 app.route("/api/v1/admin", productsAdmin);
 app.route("/api/v1/admin", categoriesAdmin);
+app.route("/api/v1/admin", usersAdmin);
 app.route("/api/v1/admin", auditAdmin);
 app.route("/api/v1/admin", apiKeysAdmin);

@@ -13,13 +13,22 @@ export const toDecimalOrNull = (minor: number | null): number | null => (minor =
 /** For messages: "12.50". */
 export const inWords = (minor: number): string => toDecimal(minor).toFixed(2);
 
+const amountFrom = (least: number, words: string) =>
+  z
+    .number(unlessMissing("must be a number"))
+    .min(toDecimal(least), { error: words, abort: true })
+    .max(toDecimal(MAX_MINOR), { error: `must be at most ${inWords(MAX_MINOR)}`, abort: true })
+    .refine((amount) => Number(amount.toFixed(2)) === amount, "must have at most two decimals")
+    .transform((amount) => Math.round(amount * 100));
+
 /** A price on the wire, read as minor units. */
-export const Price = z
-  .number(unlessMissing("must be a number"))
-  .min(0, "must not be negative")
-  .max(toDecimal(MAX_MINOR), { error: `must be at most ${inWords(MAX_MINOR)}`, abort: true })
-  .refine((price) => Number(price.toFixed(2)) === price, "must have at most two decimals")
-  .transform((price) => Math.round(price * 100));
+export const Price = amountFrom(0, "must not be negative");
+
+/** What a balance moves by, read as minor units: negative is a debit. */
+export const Movement = amountFrom(-MAX_MINOR, `must be at least ${inWords(-MAX_MINOR)}`).refine(
+  (amount) => amount !== 0,
+  "must not be 0",
+);
 
 /** The same in a query, where everything is a string. */
 export const PriceText = z

@@ -4,6 +4,7 @@ import { endOtherSessions } from "../auth/sessions/queries.ts";
 import { emailTaken, type UserRow } from "../auth/users/queries.ts";
 import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
+import { versionAfter } from "../db/precondition.ts";
 import { transactions, users } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
@@ -17,7 +18,7 @@ export async function updateProfile(
   const now = Date.now();
   const update = db
     .update(users)
-    .set({ ...change, updatedAt: now })
+    .set({ ...change, updatedAt: versionAfter(now) })
     .where(eq(users.id, id))
     .returning();
   const ended = change.passwordHash === undefined ? [] : [endOtherSessions(db, id, sessionId, now)];

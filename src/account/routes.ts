@@ -6,9 +6,11 @@ import { notFound } from "../errors.ts";
 import { list, ok } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
+import { toProfile } from "../profile.ts";
+import { toTransaction } from "../transaction.ts";
 import { changeProfile } from "./change-profile.ts";
 import { listTransactions } from "./queries.ts";
-import { ProfileChange, toProfile, toTransaction } from "./schemas.ts";
+import { ProfileChange } from "./schemas.ts";
 
 export const account = new Hono<AppEnv>()
   .get("/account/profile", allowUser, async (c) => {

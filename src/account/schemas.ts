@@ -1,8 +1,6 @@
 import * as z from "zod";
 import { Email, NewPassword } from "../auth/schemas.ts";
-import type { transactions, users } from "../db/schema.ts";
-import { iso, line } from "../http/fields.ts";
-import { toDecimal, toDecimalOrNull } from "../money.ts";
+import { line } from "../http/fields.ts";
 
 /** Whoever changes the address or the password shows that they know the password: a token alone may be stolen. */
 export const ProfileChange = z
@@ -24,24 +22,3 @@ export const ProfileChange = z
     },
   );
 export type ProfileChange = z.output<typeof ProfileChange>;
-
-export const toProfile = (user: typeof users.$inferSelect, currency: string) => ({
-  id: user.id,
-  email: user.email,
-  name: user.name,
-  role: user.role,
-  wallet_balance: toDecimal(user.walletBalance),
-  currency,
-  created_at: iso(user.createdAt),
-  updated_at: iso(user.updatedAt),
-});
-
-export const toTransaction = (row: typeof transactions.$inferSelect) => ({
-  id: row.id,
-  order_id: row.orderId,
-  kind: row.kind,
-  method: row.method,
-  amount: toDecimal(row.amount),
-  balance_after: toDecimalOrNull(row.balanceAfter),
-  created_at: iso(row.createdAt),
-});

@@ -1,9 +1,9 @@
-import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
+import { type Caller, nameOf } from "../auth/caller.ts";
 
 /** Who writes, by which request, and when. */
 export type Author = { actor: string; requestId: string; now: number };
 
-export const authorOf = (c: { var: { caller: UserCaller | ApiKeyCaller; requestId: string } }): Author => ({
+export const authorOf = (c: { var: { caller: Caller; requestId: string } }): Author => ({
   actor: nameOf(c.var.caller),
   requestId: c.var.requestId,
   now: Date.now(),

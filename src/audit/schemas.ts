@@ -6,10 +6,10 @@ import { subjects } from "./entry.ts";
 
 export const AuditQuery = z.strictObject({
   ...pageFields,
-  /** As in the entries: "user:7", "api_key:3". */
+  /** As in the entries: "user:7", "api_key:3", and "system" for commands of the installation. */
   actor: z
     .string()
-    .regex(/^(user|api_key):\d{1,16}$/, "must be user:<id> or api_key:<id>")
+    .regex(/^(system|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id> or system")
     .optional(),
   subject: z.enum(subjects).optional(),
   subject_id: IdText.optional(),

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { authorOf } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
 import { badRequest } from "../errors.ts";
@@ -22,7 +23,9 @@ export const auth = (mergeCart: MergeCart) => {
   return new Hono<AppEnv>()
     .post("/auth/signup", allowAnyone("users:write", "sign-in"), validate("json", Signup), async (c) => {
       const signup = c.req.valid("json");
-      const signedIn = await signUp(c.var.db, signup);
+      // A person's own account is their own doing; one that an API key makes is the key's.
+      const author = c.var.caller.kind === "api_key" ? authorOf(c) : null;
+      const signedIn = await signUp(c.var.db, signup, author);
       const cart_merge = await merged(c.var.db, signedIn, signup.cart_token);
       return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
     })

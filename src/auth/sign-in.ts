@@ -1,3 +1,4 @@
+import type { Author } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { unauthorized } from "../errors.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
@@ -8,11 +9,16 @@ import { findUserByEmail, insertUser, type UserRow } from "./users/queries.ts";
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: UserRow; session: NewSession };
 
-export async function signUp(db: Database, { email, name, password }: Signup): Promise<SignedIn> {
+/** An account and its first session. `author` is whom the audit log names, null where people sign up for themselves. */
+export async function signUp(
+  db: Database,
+  { email, name, password }: Signup,
+  author: Author | null,
+): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
   const session = newSession(Date.now());
   const row = { email, name, passwordHash, createdAt: session.now, updatedAt: session.now };
-  return { user: await insertUser(db, row, session), session };
+  return { user: await insertUser(db, row, session, author), session };
 }
 
 /**

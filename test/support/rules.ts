@@ -34,9 +34,10 @@ const rules = {
     SELECT orders.id, orders.total FROM orders LEFT JOIN order_items ON order_id = orders.id
     GROUP BY orders.id HAVING orders.total <> coalesce(sum(order_items.total), 0) OR count(order_items.id) = 0`,
 
-  "a remembered answer is that of an order": `
+  "a remembered answer is that of an order, or of a movement of a wallet": `
     SELECT key FROM idempotency_keys
-    WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')`,
+    WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')
+      AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = answer ->> '$.id' AND note = answer ->> '$.note')`,
 
   "the history of an order ends where it stands": `
     SELECT orders.id, status FROM orders WHERE status IS NOT (

@@ -82,6 +82,10 @@ export const endSession = (db: Database, id: string, now: number) =>
     .set({ endedAt: now })
     .where(and(eq(sessions.id, id), isNull(sessions.endedAt)));
 
+/** All sessions of the user. */
+export const endSessions = (userId: number, now: number): SQL =>
+  sql`UPDATE sessions SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`;
+
 /** All sessions of the user but the one that asks. */
 export const endOtherSessions = (db: Database, userId: number, keep: string, now: number) =>
   db

@@ -1,5 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
+import type { Author } from "../../audit/entry.ts";
+import { auditEntry } from "../../audit/queries.ts";
+import { type Database, statement } from "../../db/client.ts";
 import { json } from "../../db/json.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { refusing } from "../../db/violation.ts";
@@ -34,10 +36,23 @@ export const findUserByEmail = (db: Database, email: string): Promise<UserRow | 
 
 export const emailTaken = { "users.email": () => badRequest({ email: ["is already registered"] }) };
 
-/** The account and its first session, in one batch. */
-export async function insertUser(db: Database, user: typeof users.$inferInsert, session: NewSession): Promise<UserRow> {
-  const owner = sql`(SELECT id FROM users WHERE email = ${user.email})`;
-  const batch = db.batch([db.insert(users).values(user).returning(), ...sessionInserts(db, owner, session)]);
+type NewUser = Pick<UserRow, "email" | "name" | "passwordHash" | "createdAt" | "updatedAt">;
+
+/** The account and its first session in one batch, with an entry in the audit log if there is an author. */
+export async function insertUser(
+  db: Database,
+  user: NewUser,
+  session: NewSession,
+  author: Author | null,
+): Promise<UserRow> {
+  const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
+  const after = { email: user.email, name: user.name, role: "customer" };
+  const entry = { action: "create", subject: "user", before: null, after } as const;
+  const batch = db.batch([
+    db.insert(users).values(user).returning(),
+    ...sessionInserts(db, id, session),
+    ...(author ? [statement(db, auditEntry(author, entry, id))] : []),
+  ]);
   const [[row]] = await refusing(batch, emailTaken);
   if (!row) throw new Error("An inserted user was not returned");
   return row;

@@ -7,7 +7,7 @@ export const auditLog = sqliteTable(
   {
     id: id(),
     at: integer().notNull(),
-    /** "user:7" or "api_key:3". */
+    /** "user:7", "api_key:3", or "system" for commands of the installation. */
     actor: text().notNull(),
     /** "product.update". */
     action: text().notNull(),

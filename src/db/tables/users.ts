@@ -20,7 +20,13 @@ export const users = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  () => [oneOf("user_role", "role", roles), check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`))],
+  (table) => [
+    oneOf("user_role", "role", roles),
+    check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
+    index("users_by_name").on(sql`name COLLATE NOCASE`),
+    index("users_by_role").on(table.role, table.id, table.disabledAt),
+    index("users_by_state").on(table.disabledAt, table.id),
+  ],
 );
 
 export const sessions = sqliteTable(

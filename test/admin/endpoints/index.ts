@@ -2,10 +2,12 @@ import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 import { products } from "./products.ts";
+import { users } from "./users.ts";
 
 /** Every route below /api/v1/admin. */
 export const adminEndpoints: AdminEndpoints = {
   ...apiKeys,
   ...audit,
   ...products,
+  ...users,
 };

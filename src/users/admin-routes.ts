@@ -1,0 +1,58 @@
+import { Hono } from "hono";
+import { authorOf } from "../audit/entry.ts";
+import { administer } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { created, list } from "../http/envelope.ts";
+import { IdParam } from "../http/fields.ts";
+import { pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { IfMatch, versioned } from "../http/version.ts";
+import { claimOf } from "../idempotency/claim.ts";
+import { IdempotencyHeaders } from "../idempotency/header.ts";
+import { toAdminTransaction } from "../transaction.ts";
+import { creditWallet } from "./credit.ts";
+import { listUsers } from "./queries.ts";
+import { reachOf } from "./reach.ts";
+import { toAccount, toUser, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
+import { changeUser, requireAccount } from "./write.ts";
+
+export const usersAdmin = new Hono<AppEnv>()
+  .get("/users", administer("users:read"), validate("query", UsersQuery), async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listUsers(c.var.db, query, reachOf(c.var.caller));
+    const data = rows.map((row) => toUser(row, c.var.settings.currency));
+    return list(c, "Users", data, pageOf(query, totalItems));
+  })
+  .get("/users/:id", administer("users:read"), validate("param", IdParam), async (c) => {
+    const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+    const user = await requireAccount(c.var.db, target);
+    return versioned(c, "User", user, toAccount(user, c.var.settings.currency));
+  })
+  .put(
+    "/users/:id",
+    administer("users:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", UserChange),
+    async (c) => {
+      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const change = c.req.valid("json");
+      const user = await changeUser(c.env, c.var.db, target, change, c.req.valid("header"), authorOf(c));
+      return versioned(c, "User updated", user, toAccount(user, c.var.settings.currency));
+    },
+  )
+  .post(
+    "/users/:id/credit",
+    administer("users:write"),
+    validate("param", IdParam),
+    validate("header", IdempotencyHeaders),
+    validate("json", WalletCredit),
+    async (c) => {
+      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const credit = c.req.valid("json");
+      const claim = claimOf(c.var.caller, c.req.valid("header"), ["credit", target.id, credit]);
+      const { transaction, replayed } = await creditWallet(c.var.db, target, credit, authorOf(c), claim);
+      if (replayed) c.header("Idempotent-Replayed", "true");
+      return created(c, "Wallet credited", toAdminTransaction(transaction));
+    },
+  );

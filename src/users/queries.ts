@@ -1,0 +1,91 @@
+import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { Author, Entry } from "../audit/entry.ts";
+import { auditEntry } from "../audit/queries.ts";
+import { endSessions } from "../auth/sessions/queries.ts";
+import { emailTaken, type UserRow } from "../auth/users/queries.ts";
+import { beginsWith } from "../db/beginning.ts";
+import { type Database, one, writeThenRead } from "../db/client.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { nextVersion, unchanged } from "../db/precondition.ts";
+import { users } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { conflict } from "../errors.ts";
+import { slice } from "../http/pagination.ts";
+import { editedMeanwhile } from "../http/version.ts";
+import type { Profile } from "../profile.ts";
+import type { Reach, Target } from "./reach.ts";
+import type { Account, UsersQuery } from "./schemas.ts";
+import { spellings } from "./spellings.ts";
+
+const { passwordHash: _, ...columns } = getTableColumns(users);
+
+const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
+
+/** A page of users, newest first, and how many there are, in one round trip. */
+export function listUsers(db: Database, query: UsersQuery, reach: Reach): Promise<PageOf<Profile>> {
+  const { state, search } = query;
+  const role = reach === "everybody" ? query.role : "customer";
+  const where = and(
+    reach === "customers" && query.role === "admin" ? sql`FALSE` : undefined,
+    search ? matching(search) : undefined,
+    // What is searched for is found by its beginning: the plus keeps the planner from reading every customer instead.
+    role && (search ? sql`+role = ${role}` : eq(users.role, role)),
+    state && (state === "active" ? isNull : isNotNull)(search ? sql`+disabled_at` : users.disabledAt),
+  );
+  const { limit, offset } = slice(query);
+  const rows = db.select(columns).from(users).where(where).orderBy(desc(users.id)).limit(limit).offset(offset);
+  return readPage(db, rows, users, where);
+}
+
+function matching(search: string): SQL {
+  const names = sql`json_each(${JSON.stringify(spellings(search))}) AS spelling`;
+  return sql`${users.id} IN (
+    SELECT id FROM users WHERE ${beginsWith(sql`email`, search.toLowerCase())}
+    UNION
+    SELECT users.id FROM ${names} CROSS JOIN users WHERE ${beginsWith(sql`name COLLATE NOCASE`, sql`spelling.value`)}
+  )`;
+}
+
+const selectAccount = (db: Database, { id, reach }: Target) =>
+  db
+    .select({ ...columns, orderCount })
+    .from(users)
+    .where(and(eq(users.id, id), reach === "customers" ? eq(users.role, "customer") : undefined));
+
+export const findAccount = (db: Database, target: Target): Promise<Account | undefined> =>
+  selectAccount(db, target).get();
+
+/** What an administrator writes: columns, and whether the user's sessions end with it. */
+type UserWrite = {
+  columns: Partial<{ [Name in "name" | "email" | "role" | "disabledAt" | "passwordHash"]: UserRow[Name] | undefined }>;
+  endsSessions: boolean;
+};
+
+/** Writes what changed, unless the user was edited since `before` was read. */
+export async function updateUser(
+  db: Database,
+  before: Account,
+  { columns, endsSessions }: UserWrite,
+  author: Author,
+  entry: Entry,
+): Promise<Account> {
+  const { id } = before;
+  const update = db
+    .update(users)
+    .set({ ...columns, updatedAt: nextVersion(before, author.now) })
+    .where(eq(users.id, id));
+  const writes = [
+    unchanged("users", before),
+    update.getSQL(),
+    ...(endsSessions ? [endSessions(id, author.now)] : []),
+    auditEntry(author, entry, id),
+  ];
+  return one(
+    await refusing(writeThenRead(db, writes, selectAccount(db, { id, reach: "everybody" })), {
+      ...emailTaken,
+      ...editedMeanwhile,
+      last_administrator: () =>
+        conflict("This is the last active administrator: make somebody else an administrator first"),
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+import { type Author, difference } from "../audit/entry.ts";
+import { hashPassword } from "../auth/passwords.ts";
+import { forgetUser } from "../auth/users/limiter.ts";
+import type { Database } from "../db/client.ts";
+import { type FieldErrors, forbidden, notFound } from "../errors.ts";
+import { type IfMatch, requireVersion } from "../http/version.ts";
+import { overlay } from "../overlay.ts";
+import type { Profile } from "../profile.ts";
+import { findAccount, updateUser } from "./queries.ts";
+import type { Target } from "./reach.ts";
+import type { Account, UserChange } from "./schemas.ts";
+
+/** Changes an account. What takes rights from it holds from its very next request on. */
+export async function changeUser(
+  env: Env,
+  db: Database,
+  target: Target,
+  sent: UserChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<Account> {
+  if (target.reach === "customers") refuseRights(sent);
+  const before = await requireAccount(db, target);
+  requireVersion(ifMatch, before.updatedAt);
+  const { name, email, role, disabled, password } = sent;
+  const change = { name, email, role, disabledAt: disabledAt(before, disabled, author.now) };
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const states = difference(stateOf(before), {
+    ...stateOf(overlay<Profile>(before, change)),
+    ...(password !== undefined && { password: "changed" }),
+  });
+  const write = { columns: { ...change, passwordHash }, endsSessions: disabled === true || password !== undefined };
+  const after = await updateUser(db, before, write, author, { action: "update", subject: "user", ...states });
+  if (write.endsSessions || role !== undefined || disabled !== undefined) await forgetUser(env, before.id);
+  return after;
+}
+
+export async function requireAccount(db: Database, target: Target): Promise<Account> {
+  const user = await findAccount(db, target);
+  if (!user) throw notFound(`User ${target.id}`);
+  return user;
+}
+
+/** An account that is disabled already keeps the moment since when it is. */
+function disabledAt(before: Profile, disabled: boolean | undefined, now: number): number | null | undefined {
+  if (disabled === undefined) return undefined;
+  return disabled ? (before.disabledAt ?? now) : null;
+}
+
+/** What the audit log keeps of a user, named as in requests. */
+const stateOf = ({ name, email, role, disabledAt }: Profile): Record<string, unknown> => ({
+  name,
+  email,
+  role,
+  disabled: disabledAt !== null,
+});
+
+/** A key that could make administrators, or sign in as anybody, would be an administrator. */
+function refuseRights({ role, password }: UserChange): void {
+  const words = ["is for administrators to change, not for API keys"];
+  const errors: FieldErrors = { ...(role && { role: words }), ...(password && { password: words }) };
+  const [field] = Object.keys(errors);
+  if (field) throw forbidden(`The ${field} is for administrators to change, not for API keys`, errors);
+}

@@ -1,0 +1,30 @@
+import { aUser } from "../../support/shop.ts";
+import type { AdminEndpoints } from "./endpoint.ts";
+
+let made = 0;
+
+export const users: AdminEndpoints = {
+  "GET /users": { permission: "users:read", status: 200, request: async () => ({ path: "/users" }) },
+  "GET /users/:id": {
+    permission: "users:read",
+    status: 200,
+    request: async () => ({ path: `/users/${(await aUser()).id}` }),
+  },
+  "PUT /users/:id": {
+    permission: "users:write",
+    status: 200,
+    request: async () => ({
+      path: `/users/${(await aUser()).id}`,
+      body: { name: "Renamed", email: `renamed-${++made}@shop.test`, disabled: true },
+    }),
+  },
+  "POST /users/:id/credit": {
+    permission: "users:write",
+    status: 201,
+    request: async () => ({
+      path: `/users/${(await aUser()).id}/credit`,
+      body: { amount: 12.5, reason: "Goodwill" },
+      headers: { "Idempotency-Key": `credit-${++made}` },
+    }),
+  },
+};
