@@ -29,7 +29,7 @@ const worker = {
   test: {
     name: "worker",
     ...patience,
-    include: ["test/**/*.test.ts"],
+    include: ["test/**/*.test.{ts,tsx}"],
     exclude: ["test/server/**"],
     globalSetup: ["./test/support/payment-services.ts"],
     setupFiles: ["./test/setup.ts"],

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
@@ -12,7 +12,7 @@ import { mergeGuestCart } from "./cart/merge.ts";
 import { cart } from "./cart/routes.ts";
 import { categoriesAdmin } from "./categories/admin-routes.ts";
 import type { AppEnv } from "./env.ts";
-import { methodNotAllowed, notFound } from "./errors.ts";
+import { type ApiError, methodNotAllowed, notFound } from "./errors.ts";
 import { files } from "./files/routes.ts";
 import { failure, ok } from "./http/envelope.ts";
 import { crossOrigin, jsonBodies, jsonLimit, privateAnswers, safeHeaders } from "./http/manners.ts";
@@ -21,6 +21,9 @@ import { requestLog } from "./http/request-log.ts";
 import { webhooks } from "./orders/payments/routes.ts";
 import { orders } from "./orders/routes.ts";
 import { packages } from "./packages/routes.ts";
+import { errorPage } from "./panel/error-page.tsx";
+import { pageHeaders, privatePages } from "./panel/headers.ts";
+import { panel } from "./panel/routes.tsx";
 import { productsAdmin } from "./products/admin-routes.ts";
 import { products } from "./products/routes.ts";
 import { rateLimitHeaderNames, tellQuota } from "./rate-limit/headers.ts";
@@ -34,18 +37,23 @@ const settings = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** Pages below /admin are for people; everything else is for programs. */
+const isPage = (c: Context): boolean => /^\/admin(\/|$)/.test(c.req.path);
+const refuse = (c: Context<AppEnv>, error: ApiError) => (isPage(c) ? errorPage(c, error) : failure(c, error));
+const toPrograms = (middleware: MiddlewareHandler) => (c: Context, next: Next) =>
+  isPage(c) ? next() : middleware(c, next);
+
 // How we speak.
-app.onError(onError);
-app.notFound((c) => failure(c, notFound("This address")));
+app.onError(onError(refuse));
+app.notFound((c) => refuse(c, notFound("This address")));
+app.use(requestId(), requestLog, tellQuota);
 app.use(
-  requestId(),
-  requestLog,
-  crossOrigin([...rateLimitHeaderNames, BOOKMARK_HEADER]),
-  safeHeaders,
-  privateAnswers,
-  tellQuota,
+  toPrograms(crossOrigin([...rateLimitHeaderNames, BOOKMARK_HEADER])),
+  toPrograms(safeHeaders),
+  toPrograms(privateAnswers),
 );
-app.use(answerOtherMethods({ app, onMethodNotAllowed: (c, allowed) => failure(c, methodNotAllowed(allowed)) }));
+app.use("/admin/*", pageHeaders, privatePages);
+app.use(answerOtherMethods({ app, onMethodNotAllowed: (c, allowed) => refuse(c, methodNotAllowed(allowed)) }));
 
 app.get("/health", (c) => ok(c, "The service answers", null));
 
@@ -72,3 +80,5 @@ app.route("/api/v1/admin", categoriesAdmin);
 app.route("/api/v1/admin", usersAdmin);
 app.route("/api/v1/admin", auditAdmin);
 app.route("/api/v1/admin", apiKeysAdmin);
+
+app.route("/admin", panel);

@@ -6,6 +6,9 @@ import type { Login, Signup } from "./schemas.ts";
 import { type NewSession, newSession, openSession } from "./sessions/queries.ts";
 import { findUserByEmail, insertUser, type UserRow } from "./users/queries.ts";
 
+/** Says not which of the two is wrong, nor that the account is disabled or may not come in here. */
+export const wrongCredentials = () => unauthorized("The e-mail address or the password is wrong");
+
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: UserRow; session: NewSession };
 
@@ -30,7 +33,7 @@ export async function logIn(db: Database, login: Login, tries = 2): Promise<Sign
   const user = await findUserByEmail(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
   if (!user || !ok || user.disabledAt !== null || tries === 0) {
-    throw unauthorized("The e-mail address or the password is wrong");
+    throw wrongCredentials();
   }
   const session = newSession(Date.now());
   const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined);

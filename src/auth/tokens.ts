@@ -1,4 +1,4 @@
-import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from "jose";
+import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Settings } from "../settings.ts";
 
 const ALGORITHM = "EdDSA";
@@ -37,32 +37,51 @@ export type PrivateJwk = JWK & { kty: "OKP"; crv: "Ed25519"; x: string; d: strin
 /** An access token for one hour, and the moment it expires (epoch milliseconds, on a full second). */
 export async function signAccessToken(
   settings: Settings,
-  { userId, sessionId }: AccessClaims,
+  claims: AccessClaims,
   now = Date.now(),
 ): Promise<{ token: string; expiresAt: number }> {
   const issuedAt = Math.floor(now / 1000);
-  const expires = issuedAt + ACCESS_TOKEN_MS / 1000;
-  const token = await new SignJWT({ sid: sessionId })
-    .setProtectedHeader({ alg: ALGORITHM, kid: settings.tokenKeys.kid })
-    .setIssuer(settings.tokenIssuer)
-    .setAudience(AUDIENCE)
-    .setSubject(String(userId))
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expires)
-    .sign(await settings.tokenKeys.privateKey);
-  return { token, expiresAt: expires * 1000 };
+  const expiresAt = issuedAt + ACCESS_TOKEN_MS / 1000;
+  const token = await signToken(settings, AUDIENCE, claims, { issuedAt, expiresAt });
+  return { token, expiresAt: expiresAt * 1000 };
 }
 
 /** The claims of a token that was signed here and still runs, else null. No I/O. */
-export async function verifyAccessToken(settings: Settings, token: string): Promise<AccessClaims | null> {
+export const verifyAccessToken = (settings: Settings, token: string): Promise<AccessClaims | null> =>
+  verifyToken(settings, AUDIENCE, token);
+
+/** Signs a token that `audience` accepts and nobody else. Its times are epoch seconds. */
+export async function signToken(
+  settings: Settings,
+  audience: string,
+  { userId, sessionId }: AccessClaims,
+  { issuedAt, expiresAt }: { issuedAt: number; expiresAt: number },
+  more: Record<string, number> = {},
+): Promise<string> {
+  return new SignJWT({ sid: sessionId, ...more })
+    .setProtectedHeader({ alg: ALGORITHM, kid: settings.tokenKeys.kid })
+    .setIssuer(settings.tokenIssuer)
+    .setAudience(audience)
+    .setSubject(String(userId))
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expiresAt)
+    .sign(await settings.tokenKeys.privateKey);
+}
+
+/** What a token for `audience` says, if it was signed here and still runs, else null. No I/O. */
+export async function verifyToken(
+  settings: Settings,
+  audience: string,
+  token: string,
+): Promise<(AccessClaims & { payload: JWTPayload }) | null> {
   try {
     const { payload } = await jwtVerify<{ sid: string }>(token, settings.tokenKeys.resolve, {
       algorithms: [ALGORITHM],
       issuer: settings.tokenIssuer,
-      audience: AUDIENCE,
+      audience,
       requiredClaims: ["sub", "sid", "iat", "exp"],
     });
-    return { userId: Number(payload.sub), sessionId: payload.sid };
+    return { userId: Number(payload.sub), sessionId: payload.sid, payload };
   } catch {
     return null;
   }

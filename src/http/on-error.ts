@@ -1,21 +1,28 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { AppEnv } from "../env.ts";
-import { ApiError, badRequest, unavailable } from "../errors.ts";
-import { failure } from "./envelope.ts";
+import { ApiError, badRequest, forbidden, unavailable } from "../errors.ts";
 import { logFault } from "./log.ts";
 import { isOutage } from "./outage.ts";
 
-/** The one place where anything thrown becomes an answer. What is our fault is logged, and says nothing of its cause. */
-export function onError(error: Error, c: Context<AppEnv>): Response {
-  const answer = toApiError(error);
-  if (answer.status >= 500) logFault(answer.message, error, { request_id: c.var.requestId });
-  return failure(c, answer);
-}
+type Answer = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
+
+/**
+ * The one place where anything thrown becomes an answer, which `answer` writes. What is our fault is logged, and says
+ * nothing of its cause.
+ */
+export const onError =
+  (answer: Answer) =>
+  (thrown: Error, c: Context<AppEnv>): Response | Promise<Response> => {
+    const error = toApiError(thrown);
+    if (error.status >= 500) logFault(error.message, thrown, { request_id: c.var.requestId });
+    return answer(c, error);
+  };
 
 function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status === 400) return badRequest({ body: ["must be JSON"] });
+  if (error instanceof HTTPException && error.status === 403) return forbidden("The request came from another site");
   if (isOutage(error)) return unavailable();
   return new ApiError(500, "Something went wrong on our side");
 }

@@ -16,6 +16,13 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
     if (!result.success) throw badRequest(fieldErrors(result.error.issues));
   });
 
+/** The same for what was read in another way. */
+export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (!result.success) throw badRequest(fieldErrors(result.error.issues));
+  return result.data;
+}
+
 function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   // Without a prototype: a field may be called `constructor`.
   const errors: FieldErrors = Object.create(null);

@@ -9,7 +9,7 @@ import { ok } from "./envelope.ts";
 export const IfMatch = z.object({ "if-match": z.string().max(500).optional() });
 export type IfMatch = z.output<typeof IfMatch>;
 
-const etagOf = (updatedAt: number): string => `"${updatedAt.toString(36)}"`;
+export const etagOf = (updatedAt: number): string => `"${updatedAt.toString(36)}"`;
 
 /** Refuses a request that was made for another version of the row. */
 export function requireVersion({ "if-match": header }: IfMatch, updatedAt: number): void {

@@ -20,8 +20,11 @@ function failingAt(at: number, loss: (typeof losses)[number]) {
   return { bindings, calls };
 }
 
+/** The panel's pages have faults of their own: test/panel/. */
 const routes = new Set(
-  app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`),
+  app.routes
+    .filter(({ method, path }) => method !== "ALL" && !/^\/admin(\/|$)/.test(path))
+    .map(({ method, path }) => `${method} ${path}`),
 );
 
 it("has a scenario for every route", () => {

@@ -4,7 +4,7 @@ import { Limiter } from "../../rate-limit/limiter.ts";
 import type { UserCaller } from "../caller.ts";
 import { FreshRecord } from "../fresh-record.ts";
 import type { AccessClaims } from "../tokens.ts";
-import type { Verdict } from "../verdict.ts";
+import type { Judgement, Verdict } from "../verdict.ts";
 import { judgeUser, type UserRecord } from "./judge.ts";
 import { findUserRecord } from "./queries.ts";
 
@@ -13,9 +13,16 @@ export class UserLimiter extends Limiter {
   #record = new FreshRecord<UserRecord | undefined>();
 
   async admit(claims: AccessClaims): Promise<Verdict<UserCaller>> {
-    const record = await this.#record.get(() => findUserRecord(connect(this.env.DB), claims.userId, Date.now()));
-    const judgement = judgeUser(record, claims);
+    const judgement = await this.judge(claims);
     return judgement.valid ? { ...judgement, count: this.count("standard") } : judgement;
+  }
+
+  /** The same without counting. */
+  async judge(claims: AccessClaims): Promise<Judgement<UserCaller>> {
+    return judgeUser(
+      await this.#record.get(() => findUserRecord(connect(this.env.DB), claims.userId, Date.now())),
+      claims,
+    );
   }
 
   /** The account or one of its sessions was changed: the next request sees it. */
@@ -33,9 +40,21 @@ export async function admitUser(env: Env, claims: AccessClaims): Promise<Verdict
     async (limiter) => await limiter.admit(claims),
   );
   if (verdict) return verdict;
-  const judgement = judgeUser(await findUserRecord(connect(env.DB), claims.userId, Date.now()), claims);
+  const judgement = await lookUp(env, claims);
   return judgement.valid ? { ...judgement, count: null } : judgement;
 }
+
+/** Judges a request that is not counted: pages for people, who click as fast as they can. */
+export async function recogniseUser(env: Env, claims: AccessClaims): Promise<Judgement<UserCaller>> {
+  const judgement = await ask(
+    () => limiterOf(env, claims.userId),
+    async (limiter) => await limiter.judge(claims),
+  );
+  return judgement ?? lookUp(env, claims);
+}
+
+const lookUp = async (env: Env, claims: AccessClaims): Promise<Judgement<UserCaller>> =>
+  judgeUser(await findUserRecord(connect(env.DB), claims.userId, Date.now()), claims);
 
 /** Tells the user's limiter of a change. A lost call only delays it. */
 export const forgetUser = (env: Env, userId: number): Promise<void> =>

@@ -1,0 +1,1 @@
+// Makes the panel quicker. Every page works without it.

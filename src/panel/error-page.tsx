@@ -1,0 +1,36 @@
+import type { StatusCode } from "hono/utils/http-status";
+import type { ApiError } from "../errors.ts";
+import type { PageContext } from "./env.ts";
+import { FormErrors } from "./kit/form.tsx";
+import { page } from "./page.tsx";
+
+const titles: Record<number, string> = {
+  403: "Not allowed",
+  404: "Not found",
+  405: "Not possible here",
+  429: "Too many requests",
+  500: "Something went wrong",
+  503: "Out of reach",
+};
+
+/** A refusal or a fault, as a page: what it says is what the API would. */
+export function errorPage(c: PageContext, { status, message, errors, headers }: ApiError): Promise<Response> {
+  const title = titles[status] ?? "The request was refused";
+  c.status(status as StatusCode);
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+  return page(
+    c,
+    title,
+    <div class="card narrow">
+      <h1>{title}</h1>
+      <p>{message}.</p>
+      <FormErrors errors={errors} message={null} />
+      <p class="muted">
+        Status {status}, request <code>{c.var.requestId}</code>
+      </p>
+      <p>
+        <a href="/admin">To the overview</a>
+      </p>
+    </div>,
+  );
+}

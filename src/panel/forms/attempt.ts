@@ -1,0 +1,26 @@
+import type { Context } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
+import { ApiError } from "../../errors.ts";
+import type { SentForm } from "./read-form.ts";
+import type { FormState } from "./state.ts";
+
+/** Refusals that whoever typed can mend on the same page. */
+const MENDABLE = new Set([400, 401, 409, 412, 429]);
+
+/** Does what the form asks for. If that is refused, its page is shown again with all that was typed, and why. */
+export async function attempt(
+  c: Context,
+  { action, values }: SentForm,
+  show: (failed: FormState) => Response | Promise<Response>,
+  act: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ApiError) || !MENDABLE.has(error.status)) throw error;
+    c.status(error.status as StatusCode);
+    const retryAfter = error.headers["Retry-After"];
+    if (retryAfter !== undefined) c.header("Retry-After", retryAfter);
+    return show({ action, values, errors: error.errors, message: error.message });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+import type { FormState } from "../forms/state.ts";
+import { idOf } from "../forms/state.ts";
+import { Form } from "./form.tsx";
+
+type Tone = "primary" | "quiet" | "danger";
+
+/** Sends the form that it stands in. With a `name` it says which of several buttons it was. */
+export const Button = ({
+  tone = "primary",
+  children,
+  ...rest
+}: PropsWithChildren<{ tone?: Tone; name?: string; value?: string }>) => (
+  <button type="submit" class={`button ${tone}`} {...rest}>
+    {children}
+  </button>
+);
+
+export const LinkButton = ({ href, tone = "quiet", children }: PropsWithChildren<{ href: string; tone?: Tone }>) => (
+  <a class={`button ${tone}`} href={href}>
+    {children}
+  </a>
+);
+
+/**
+ * A button that asks before it acts: `label` opens the question, whose form holds the `children` and does it. It needs no
+ * script, and stays open when its form was refused.
+ */
+export const ConfirmButton = ({
+  form,
+  label,
+  title,
+  text,
+  action = label,
+  tone = "danger",
+  children,
+}: PropsWithChildren<{
+  form: FormState;
+  label: string;
+  title: string;
+  text: Child;
+  action?: string;
+  tone?: Tone;
+}>) => {
+  const id = idOf(form, "dialog");
+  return (
+    <>
+      <button type="button" class={`button ${tone === "danger" ? "danger-quiet" : "quiet"}`} popovertarget={id}>
+        {label}
+      </button>
+      <dialog id={id} popover="auto" class="dialog" aria-labelledby={`${id}-title`}>
+        <h2 id={`${id}-title`}>{title}</h2>
+        <p>{text}</p>
+        <Form form={form}>
+          {children}
+          <div class="actions">
+            <Button tone={tone}>{action}</Button>
+            <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
+              Keep it
+            </button>
+          </div>
+        </Form>
+      </dialog>
+    </>
+  );
+};

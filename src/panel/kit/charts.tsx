@@ -1,0 +1,83 @@
+import { Figure } from "./figure.tsx";
+import {
+  BOTTOM,
+  type ChartProps,
+  heightOf,
+  inWords,
+  LEFT,
+  middleOf,
+  type Point,
+  percent,
+  scaleOf,
+  stepOf,
+  sum,
+  TOP,
+} from "./plot.ts";
+
+/** Bars over time, the values of a point on top of each other. */
+export const BarChart = (chart: ChartProps) => {
+  const scale = scaleOf(Math.max(0, ...chart.points.map(({ values }) => sum(values))));
+  return (
+    <Figure {...chart} scale={scale}>
+      {chart.points.map((point, index) => (
+        <g>
+          <Hint chart={chart} index={index} />
+          {point.values.map((value, i) => (
+            <rect
+              class={`series-${i + 1}`}
+              x={percent(LEFT + (index + 0.15) * stepOf(chart.points))}
+              y={heightOf(sum(point.values.slice(0, i + 1)), scale.top)}
+              width={percent(0.7 * stepOf(chart.points))}
+              height={BOTTOM - heightOf(value, scale.top)}
+            />
+          ))}
+        </g>
+      ))}
+    </Figure>
+  );
+};
+
+/** A line over time for each series. */
+export const LineChart = (chart: ChartProps) => {
+  const { points, series } = chart;
+  const scale = scaleOf(Math.max(0, ...points.flatMap(({ values }) => values)));
+  const yOf = (point: Point | undefined, i: number) => heightOf(point?.values[i] ?? 0, scale.top);
+  return (
+    <Figure {...chart} scale={scale}>
+      {series.flatMap((_, i) =>
+        points
+          .slice(1)
+          .map((point, index) => (
+            <line
+              class={`line series-${i + 1}`}
+              x1={middleOf(index, points)}
+              y1={yOf(points[index], i)}
+              x2={middleOf(index + 1, points)}
+              y2={yOf(point, i)}
+            />
+          )),
+      )}
+      {points.map((_, index) => (
+        <g>
+          <Hint chart={chart} index={index} />
+        </g>
+      ))}
+    </Figure>
+  );
+};
+
+/** The place of a point, where the pointer finds its figures. */
+const Hint = ({ chart, index }: { chart: ChartProps; index: number }) => {
+  const point = chart.points[index];
+  return (
+    <rect
+      class="hint"
+      x={percent(LEFT + index * stepOf(chart.points))}
+      y={TOP}
+      width={percent(stepOf(chart.points))}
+      height={BOTTOM - TOP}
+    >
+      {point && <title>{inWords(point, chart)}</title>}
+    </rect>
+  );
+};

@@ -1,0 +1,109 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+import { errorsOf, type FormState, idOf } from "../forms/state.ts";
+
+type Common = { form: FormState; name: string; label: string; hint?: Child; required?: boolean | undefined };
+
+/** What a control says to those who do not see what stands beside it. */
+function described({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) {
+  const id = idOf(form, name);
+  const invalid = errorsOf(form, name).length > 0;
+  const describedBy = [hint && `${id}-hint`, invalid && `${id}-errors`].filter(Boolean).join(" ");
+  return { id, name, "aria-describedby": describedBy || undefined, "aria-invalid": invalid ? "true" : undefined };
+}
+
+const Beside = ({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) => {
+  const id = idOf(form, name);
+  const errors = errorsOf(form, name);
+  return (
+    <>
+      {hint && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {errors.length > 0 && (
+        <span class="field-errors" id={`${id}-errors`}>
+          {errors.join(", ")}
+        </span>
+      )}
+    </>
+  );
+};
+
+const Labelled = ({ children, ...common }: PropsWithChildren<Common>) => (
+  <div class="field">
+    <label for={idOf(common.form, common.name)}>
+      {common.label}
+      {common.required && <span aria-hidden="true"> *</span>}
+    </label>
+    {children}
+    <Beside {...common} />
+  </div>
+);
+
+type FieldProps = Common & {
+  type?: "text" | "email" | "password" | "search" | "url" | "datetime-local" | "date";
+  inputmode?: "numeric" | "decimal";
+  autocomplete?: string;
+  placeholder?: string;
+  maxlength?: number;
+};
+
+/** One line. A password is never sent back to the page. */
+export const Field = ({ form, name, label, hint, required, type = "text", ...rest }: FieldProps) => (
+  <Labelled form={form} name={name} label={label} hint={hint} required={required}>
+    <input
+      type={type}
+      value={type === "password" ? undefined : form.values[name]?.[0]}
+      required={required}
+      {...described({ form, name, hint })}
+      {...rest}
+    />
+  </Labelled>
+);
+
+export const Textarea = ({ rows = 5, ...common }: Common & { rows?: number }) => (
+  <Labelled {...common}>
+    <textarea rows={rows} required={common.required} {...described(common)}>
+      {common.form.values[common.name]?.[0] ?? ""}
+    </textarea>
+  </Labelled>
+);
+
+/** `options` by value; the words that people read. */
+export const Select = ({ options, ...common }: Common & { options: Record<string, string> }) => (
+  <Labelled {...common}>
+    <select required={common.required} {...described(common)}>
+      <Options options={options} chosen={common.form.values[common.name]?.[0]} />
+    </select>
+  </Labelled>
+);
+
+const Options = ({ options, chosen }: { options: Record<string, string>; chosen: string | undefined }) =>
+  Object.entries(options).map(([value, words]) => (
+    <option value={value} selected={value === chosen}>
+      {words}
+    </option>
+  ));
+
+/** A box to tick; with a `value` it is one of several of its name. */
+export const Checkbox = ({ value = "true", ...common }: Common & { value?: string }) => {
+  const id = value === "true" ? idOf(common.form, common.name) : idOf(common.form, `${common.name}-${value}`);
+  const checked = common.form.values[common.name]?.includes(value) ?? false;
+  return (
+    <div class="check">
+      <input type="checkbox" value={value} checked={checked} {...described(common)} id={id} />
+      <label for={id}>{common.label}</label>
+      {value === "true" && <Beside {...common} />}
+    </div>
+  );
+};
+
+/** Fields that belong together, such as the boxes of one name, whose errors stand here. */
+export const Fieldset = ({ form, name, label, hint, children }: PropsWithChildren<Omit<Common, "required">>) => (
+  <fieldset class="field">
+    <legend>{label}</legend>
+    {children}
+    <Beside form={form} name={name} hint={hint} />
+  </fieldset>
+);

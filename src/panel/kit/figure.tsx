@@ -1,0 +1,72 @@
+import type { PropsWithChildren } from "hono/jsx";
+import { type ChartProps, HEIGHT, heightOf, LEFT, middleOf, percent } from "./plot.ts";
+
+const MAX_LABELS = 6;
+
+/** The frame of a chart: what it shows, its scale, and its figures as a table for those who do not see it. */
+export const Figure = ({
+  title,
+  series,
+  points,
+  format = String,
+  scale,
+  children,
+}: PropsWithChildren<ChartProps & { scale: { top: number; lines: number[] } }>) => (
+  <figure class="chart">
+    <figcaption>
+      {title}
+      <span class="legend">
+        {series.map((name, i) => (
+          <span class={`key series-${i + 1}`}>{name}</span>
+        ))}
+      </span>
+    </figcaption>
+    <svg height={HEIGHT} role="img" aria-label={`${title}: the figures stand below`}>
+      {scale.lines.map((value) => (
+        <g>
+          <line x1={percent(LEFT)} x2="100%" y1={heightOf(value, scale.top)} y2={heightOf(value, scale.top)} />
+          <text x={percent(LEFT - 1)} y={heightOf(value, scale.top)} dy="4" text-anchor="end">
+            {format(value)}
+          </text>
+        </g>
+      ))}
+      {children}
+      {points.map(({ label }, index) =>
+        index % Math.ceil(points.length / MAX_LABELS) === 0 ? (
+          <text x={middleOf(index, points)} y={HEIGHT - 6} text-anchor="middle">
+            {label}
+          </text>
+        ) : null,
+      )}
+    </svg>
+    <details>
+      <summary>Figures</summary>
+      <Figures title={title} series={series} points={points} format={format} />
+    </details>
+  </figure>
+);
+
+const Figures = ({ title, series, points, format }: Required<ChartProps>) => (
+  <table aria-label={title}>
+    <thead>
+      <tr>
+        <th scope="col">When</th>
+        {series.map((name) => (
+          <th scope="col" class="numeric">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {points.map(({ name, values }) => (
+        <tr>
+          <th scope="row">{name}</th>
+          {values.map((value) => (
+            <td class="numeric">{format(value)}</td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

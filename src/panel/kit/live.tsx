@@ -1,0 +1,13 @@
+import type { PropsWithChildren } from "hono/jsx";
+
+/** A part of the page that is fetched anew from `src` every few seconds while somebody looks at it. */
+export const Live = ({
+  id,
+  src,
+  seconds,
+  children,
+}: PropsWithChildren<{ id: string; src: string; seconds: number }>) => (
+  <div id={id} data-src={src} data-refresh={seconds}>
+    {children}
+  </div>
+);

@@ -1,0 +1,29 @@
+import type { Child } from "hono/jsx";
+
+type Column<Row> = { title: string; cell: (row: Row) => Child; numeric?: boolean };
+
+/** A list. On a narrow screen each row is a card that its first column heads. */
+export const Table = <Row,>({ label, rows, columns }: { label: string; rows: Row[]; columns: Column<Row>[] }) => (
+  <table class="list" aria-label={label}>
+    <thead>
+      <tr>
+        {columns.map(({ title, numeric }) => (
+          <th scope="col" class={numeric ? "numeric" : undefined}>
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <tr>
+          {columns.map(({ title, cell, numeric }) => (
+            <td data-label={title} class={numeric ? "numeric" : undefined}>
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

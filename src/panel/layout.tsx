@@ -1,0 +1,85 @@
+import type { PropsWithChildren } from "hono/jsx";
+import { sections } from "./sections.ts";
+
+const Head = ({ title }: { title: string }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>{`${title} · Storefront`}</title>
+    <link rel="stylesheet" href="/admin-assets/panel.css" />
+    <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
+    <script src="/admin-assets/panel.js" defer />
+  </head>
+);
+
+/** The frame of every page while somebody is signed in. The menu is a popover, which a wide screen always shows. */
+export const Layout = ({
+  title,
+  path,
+  currency,
+  children,
+}: PropsWithChildren<{ title: string; path: string; currency: string }>) => (
+  <html lang="en">
+    <Head title={title} />
+    <body>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="bar">
+        <a class="brand" href="/admin">
+          Storefront
+        </a>
+        <button type="button" class="button quiet" popovertarget="menu">
+          Menu
+        </button>
+      </header>
+      <nav class="side" id="menu" aria-label="Sections" popover="auto">
+        <a class="brand" href="/admin">
+          Storefront
+        </a>
+        <div class="sections">
+          {sections.map((section) => (
+            <Entry {...section} current={isCurrent(section.path, path)} />
+          ))}
+        </div>
+        <div class="foot">
+          <span class="muted">Prices in {currency}</span>
+          <form method="post" action="/admin/sign-out" data-plain>
+            <button type="submit" class="button quiet">
+              Sign out
+            </button>
+          </form>
+        </div>
+      </nav>
+      <main id="main" tabindex={-1}>
+        {children}
+      </main>
+    </body>
+  </html>
+);
+
+const isCurrent = (section: string, path: string): boolean =>
+  path === section || (section !== "/admin" && path.startsWith(`${section}/`));
+
+const Entry = ({ path, name, icon, current }: (typeof sections)[number] & { current: boolean }) => (
+  <a href={path} aria-current={current ? "page" : undefined}>
+    <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+      <path d={icon} />
+    </svg>
+    {name}
+  </a>
+);
+
+/** The frame of what is shown to nobody in particular. */
+export const Bare = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <html lang="en">
+    <Head title={title} />
+    <body class="bare">
+      <header class="brand">Storefront</header>
+      <main id="main" tabindex={-1}>
+        {children}
+      </main>
+    </body>
+  </html>
+);

@@ -1,0 +1,9 @@
+import { Hono } from "hono";
+import type { PanelEnv } from "../env.ts";
+import { page } from "../page.tsx";
+import { OverviewPage } from "./page.tsx";
+import { readOverview } from "./queries.ts";
+
+export const overview = new Hono<PanelEnv>().get("/", async (c) =>
+  page(c, "Overview", <OverviewPage {...(await readOverview(c.var.db))} />),
+);

@@ -1,0 +1,24 @@
+import type { Child } from "hono/jsx";
+import type { PageContext } from "./env.ts";
+import { takeFlash } from "./flash.ts";
+import { Flash } from "./kit/flash.tsx";
+import { Bare, Layout } from "./layout.tsx";
+
+/** A whole page: what the last write did, then `content`, in the frame of who is signed in. */
+export async function page(c: PageContext, title: string, content: Child): Promise<Response> {
+  const waiting = takeFlash(c);
+  const body = (
+    <>
+      {waiting && <Flash {...waiting} />}
+      {content}
+    </>
+  );
+  const document = c.var.identity ? (
+    <Layout title={title} path={c.req.path} currency={c.var.settings.currency}>
+      {body}
+    </Layout>
+  ) : (
+    <Bare title={title}>{body}</Bare>
+  );
+  return c.html(`<!doctype html>${await document.toString()}`);
+}

@@ -1,0 +1,53 @@
+import { type Context, Hono } from "hono";
+import { limitAddress } from "../../auth/gates.ts";
+import { Login } from "../../auth/schemas.ts";
+import { closeSession } from "../../auth/sessions/refresh.ts";
+import { logIn, wrongCredentials } from "../../auth/sign-in.ts";
+import type { AppEnv } from "../../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { text } from "../forms/kinds.ts";
+import { readForm, type SentForm } from "../forms/read-form.ts";
+import { formFor } from "../forms/state.ts";
+import { returnPath } from "./return-path.ts";
+import { administratorOf, dropSession, readSession, writeSession } from "./session.ts";
+import { signInPage } from "./sign-in-page.tsx";
+import { beginSession } from "./token.ts";
+
+const SIGN_IN = "/admin/sign-in";
+
+/** Signing in and out: all of the panel that needs nobody signed in. */
+export const session = new Hono<AppEnv>()
+  .get("/sign-in", async (c) => {
+    const going = await readSession(c);
+    if (going && (await administratorOf(c.env, going))) return c.redirect(nextPage(c, c.req.query("next")), 303);
+    return signInPage(c, formFor(null, SIGN_IN, { next: c.req.query("next") ?? "" }));
+  })
+  .post("/sign-in", async (c) => {
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => signInPage(c, failed),
+      () => signIn(c, sent),
+    );
+  })
+  .post("/sign-out", async (c) => {
+    const going = await readSession(c);
+    if (going) await closeSession(c.env, c.var.db, going.userId, going.sessionId);
+    dropSession(c);
+    return done(c, SIGN_IN, "You are signed out.");
+  });
+
+async function signIn(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
+  await limitAddress(c, "sign-in");
+  const { user, session } = await logIn(c.var.db, sent.read(Login, { email: text, password: text }));
+  if (user.role !== "admin") {
+    await closeSession(c.env, c.var.db, user.id, session.id);
+    throw wrongCredentials();
+  }
+  await writeSession(c, beginSession({ userId: user.id, sessionId: session.id }, session.now));
+  return c.redirect(nextPage(c, sent.values.next?.[0]), 303);
+}
+
+const nextPage = (c: Context, asked: string | undefined): string => returnPath(asked, new URL(c.req.url).origin);

@@ -1,0 +1,40 @@
+import { type AccessClaims, signToken, verifyToken } from "../../auth/tokens.ts";
+import type { Settings } from "../../settings.ts";
+
+// The cookie holds a token of its own audience: the API takes it for no bearer's, and the panel no bearer's for its own.
+
+const AUDIENCE = "storefront-panel";
+
+/** No longer than an ended session is remembered: ACCESS_TOKEN_MS. */
+const TOKEN_S = 60 * 60;
+const RENEW_AFTER_S = 10 * 60;
+const SESSION_S = 12 * 60 * 60;
+
+/** Who is signed in to the panel since when, and when the token was made. Epoch seconds. */
+export type PanelSession = AccessClaims & { signedInAt: number; issuedAt: number };
+
+export const beginSession = (claims: AccessClaims, nowMs: number): PanelSession => {
+  const now = Math.floor(nowMs / 1000);
+  return { ...claims, signedInAt: now, issuedAt: now };
+};
+
+/** The session as it goes on, when its token has aged; else null. */
+export function renewed(session: PanelSession, nowMs: number): PanelSession | null {
+  const now = Math.floor(nowMs / 1000);
+  return now - session.issuedAt > RENEW_AFTER_S ? { ...session, issuedAt: now } : null;
+}
+
+/** The token, and how many seconds it is good for. */
+export async function signPanelToken(settings: Settings, session: PanelSession) {
+  const { issuedAt, signedInAt } = session;
+  const expiresAt = Math.min(issuedAt + TOKEN_S, signedInAt + SESSION_S);
+  const token = await signToken(settings, AUDIENCE, session, { issuedAt, expiresAt }, { auth_time: signedInAt });
+  return { token, seconds: expiresAt - issuedAt };
+}
+
+export async function verifyPanelToken(settings: Settings, token: string): Promise<PanelSession | null> {
+  const verified = await verifyToken(settings, AUDIENCE, token);
+  const { auth_time: signedInAt, iat: issuedAt } = verified?.payload ?? {};
+  if (!verified || typeof signedInAt !== "number" || issuedAt === undefined) return null;
+  return { userId: verified.userId, sessionId: verified.sessionId, signedInAt, issuedAt };
+}

@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { etagOf } from "../../src/http/version.ts";
+import { flag, list, moment, number, numbers, optional, orNull, text } from "../../src/panel/forms/kinds.ts";
+import { toJson, valuesOf } from "../../src/panel/forms/read-form.ts";
+import { formFor } from "../../src/panel/forms/state.ts";
+import { Badge } from "../../src/panel/kit/badge.tsx";
+import { ConfirmButton, LinkButton } from "../../src/panel/kit/buttons.tsx";
+import { BarChart, LineChart } from "../../src/panel/kit/charts.tsx";
+import { CopyField } from "../../src/panel/kit/copy-field.tsx";
+import { Facts } from "../../src/panel/kit/facts.tsx";
+import { Checkbox, Field, Fieldset, Select, Textarea } from "../../src/panel/kit/fields.tsx";
+import { FilterBar } from "../../src/panel/kit/filter-bar.tsx";
+import { Form, Version } from "../../src/panel/kit/form.tsx";
+import { Live } from "../../src/panel/kit/live.tsx";
+import { formatMoney, Money } from "../../src/panel/kit/money.tsx";
+import { PageHeader } from "../../src/panel/kit/page-header.tsx";
+import { Pagination } from "../../src/panel/kit/pagination.tsx";
+import { scaleOf } from "../../src/panel/kit/plot.ts";
+import { Table } from "../../src/panel/kit/table.tsx";
+import { When } from "../../src/panel/kit/when.tsx";
+
+const render = async (element: { toString(): string | Promise<string> }) => element.toString();
+
+const SCRIPT = `<script>alert("1")</script>`;
+
+const refused = {
+  action: "/admin/things/1",
+  values: { name: [SCRIPT], colours: ["red", "blue"], kind: ["b"], shown: ["true"], password: ["hunter22"] },
+  errors: { name: ["is too long", "has the wrong format"], "colours.1": ["is not known"], body: ["is odd"] },
+  message: "The request is not valid",
+};
+
+describe("what people wrote", () => {
+  it("is text wherever it is shown", async () => {
+    const pages = await Promise.all([
+      render(<Field form={refused} name="name" label={SCRIPT} hint={SCRIPT} />),
+      render(<Textarea form={refused} name="name" label="Name" />),
+      render(<Facts facts={{ [SCRIPT]: SCRIPT }} />),
+      render(<PageHeader title={SCRIPT} />),
+      render(<Badge status={SCRIPT} />),
+      render(<Table label={SCRIPT} rows={[SCRIPT]} columns={[{ title: SCRIPT, cell: (row) => row }]} />),
+      render(<CopyField id="key" label={SCRIPT} value={SCRIPT} />),
+      render(<BarChart title={SCRIPT} series={[SCRIPT]} points={[{ label: SCRIPT, name: SCRIPT, values: [1] }]} />),
+    ]);
+    for (const page of pages) {
+      expect(page).toContain("&lt;script&gt;");
+      expect(page).not.toContain("<script");
+    }
+  });
+});
+
+describe("a form that was refused", () => {
+  it("says why, as a whole and field by field", async () => {
+    const page = await render(<Form form={refused}>fields</Form>);
+    expect(page).toContain('role="alert"');
+    for (const words of [
+      "The request is not valid",
+      "name is too long",
+      "colours 1 is not known",
+      "What was sent is odd",
+    ]) {
+      expect(page).toContain(words);
+    }
+  });
+
+  it("shows each field's messages beside it, and says so to those who do not see it", async () => {
+    const page = await render(<Field form={refused} name="name" label="Name" hint="One line" />);
+    expect(page).toContain('aria-describedby="admin-things-1-name-hint admin-things-1-name-errors"');
+    expect(page).toContain('aria-invalid="true"');
+    expect(page).toContain('id="admin-things-1-name-errors">is too long, has the wrong format<');
+    expect(page).toContain('for="admin-things-1-name"');
+  });
+
+  it("keeps what was typed, chosen and ticked, but never a password", async () => {
+    const fieldset = await render(
+      <Fieldset form={refused} name="colours" label="Colours">
+        <Checkbox form={refused} name="colours" label="Red" value="red" />
+        <Checkbox form={refused} name="colours" label="Green" value="green" />
+      </Fieldset>,
+    );
+    expect(fieldset).toMatch(/<input[^>]*value="red"[^>]*checked/);
+    expect(fieldset).not.toMatch(/<input[^>]*value="green"[^>]*checked/);
+    expect(fieldset).toContain("is not known");
+    const select = await render(<Select form={refused} name="kind" label="Kind" options={{ a: "A", b: "B" }} />);
+    expect(select).toContain('<option value="b" selected="">B</option>');
+    const password = await render(<Field form={refused} name="password" label="Password" type="password" />);
+    expect(password).not.toContain("hunter22");
+  });
+
+  it("is another form's business for every other form of the page", () => {
+    expect(formFor(refused, "/admin/things/1")).toBe(refused);
+    const other = formFor(refused, "/admin/things/1/close", {
+      reason: "",
+      many: [1, 2],
+      on: true,
+      off: false,
+      no: null,
+    });
+    expect(other).toEqual({
+      action: "/admin/things/1/close",
+      values: { reason: [""], many: ["1", "2"], on: ["true"], off: [], no: [] },
+      errors: {},
+      message: null,
+    });
+  });
+});
+
+describe("a form's strings", () => {
+  const kinds = {
+    name: text,
+    note: orNull(optional),
+    price: number,
+    stock: orNull(number),
+    on: flag,
+    off: flag,
+    tags: list,
+    ids: numbers,
+    until: moment,
+    "address.city": text,
+    "address.zip": text,
+    absent: optional,
+  };
+
+  it("become the JSON that the API takes", () => {
+    const sent =
+      "name=A&note=+&price=12.50&stock=&on=true&tags=a&tags=b&ids=1&ids=&ids=2&until=2030-01-31T12:00&address.city=X&address.zip=Y";
+    expect(toJson(valuesOf(new URLSearchParams(sent)), kinds)).toEqual({
+      name: "A",
+      note: null,
+      price: 12.5,
+      stock: null,
+      on: true,
+      off: false,
+      tags: ["a", "b"],
+      ids: [1, 2],
+      until: "2030-01-31T12:00:00Z",
+      address: { city: "X", zip: "Y" },
+    });
+  });
+
+  it.each(["12,50", "0x10", "1e3", "abc", "--1"])("that are no number stay what was typed: %s", (typed) => {
+    const { price } = toJson({ price: [typed] }, kinds);
+    expect(price).toBe(typed);
+    expect(z.number().safeParse(price).success).toBe(false);
+  });
+
+  it("may be called like anything", () => {
+    const values = valuesOf(new URLSearchParams("constructor=1&__proto__=2&constructor=3"));
+    expect(Object.entries(values)).toEqual([
+      ["constructor", ["1", "3"]],
+      ["__proto__", ["2"]],
+    ]);
+  });
+});
+
+describe("a list", () => {
+  const page = (page: number, totalItems: number) => ({ page, perPage: 20, totalItems });
+  const url = "https://shop.test/admin/things?search=a%26b&page=2";
+
+  it("says where it stands, and leads on with its filters kept", async () => {
+    const html = await render(<Pagination page={page(2, 45)} url={url} />);
+    expect(html).toContain("21–40 of 45");
+    expect(html).toContain('href="/admin/things?search=a%26b&amp;page=1"');
+    expect(html).toContain('href="/admin/things?search=a%26b&amp;page=3"');
+  });
+
+  it("leads nowhere from its only page, and back from past its end", async () => {
+    expect(await render(<Pagination page={page(1, 3)} url={url} />)).not.toContain("href");
+    const past = await render(<Pagination page={page(9, 45)} url={url} />);
+    expect(past).toContain("None of 45");
+    expect(past).toContain("page=3");
+    expect(past).not.toContain("page=10");
+  });
+
+  it("is narrowed by a form that gets, and can be cleared when it is", async () => {
+    const filters = [
+      { name: "search", label: "Search" },
+      { name: "status", label: "Status", options: { a: "A" } },
+    ];
+    const bar = (status: string) =>
+      render(<FilterBar form={formFor(null, "/admin/things", { status })} filters={filters} />);
+    expect(await bar("a")).toContain("Clear");
+    expect(await bar("a")).toContain('<option value="a" selected="">');
+    expect(await bar("")).not.toContain("Clear");
+    expect(await bar("")).not.toContain("post");
+  });
+
+  it("names each cell for a screen that has no room for its head", async () => {
+    const html = await render(
+      <Table label="Things" rows={[1]} columns={[{ title: "Size", numeric: true, cell: String }]} />,
+    );
+    expect(html).toContain('<td data-label="Size" class="numeric">1</td>');
+  });
+});
+
+it("asks before it destroys, in a dialog that needs no script and posts", async () => {
+  const form = formFor(null, "/admin/things/1/delete");
+  const html = await render(
+    <ConfirmButton form={form} label="Delete" title="Delete it?" text="It is gone then.">
+      <Version etag={etagOf(1)} />
+    </ConfirmButton>,
+  );
+  const [, target] = /popovertarget="([^"]+)"/.exec(html) ?? [];
+  expect(html).toContain(`<dialog id="${target}" popover="auto"`);
+  expect(html).toContain('<form method="post" action="/admin/things/1/delete"');
+  expect(html).toContain('name="if_match" value="&quot;1&quot;"');
+});
+
+it("writes money and moments for people, and the latter for programs too", async () => {
+  expect(formatMoney(123456, "USD")).toBe("$1,234.56");
+  expect(await render(<Money minor={-50} currency="EUR" />)).toContain("-€0.50");
+  const at = Date.UTC(2030, 0, 31, 12);
+  expect(await render(<When at={at} />)).toBe(
+    '<time datetime="2030-01-31T12:00:00.000Z">31 Jan 2030, 12:00 UTC</time>',
+  );
+  expect(await render(<When at={null} none="never" />)).toContain("never");
+});
+
+describe("a chart", () => {
+  const points = [
+    { label: "1 Jan", name: "1 January", values: [3, 1] },
+    { label: "2 Jan", name: "2 January", values: [0, 0] },
+  ];
+  const chart = { title: "Requests", series: ["Admitted", "Refused"], points };
+
+  it.each([BarChart, LineChart])("has its figures in a table, and draws without style", async (Chart) => {
+    const html = await render(<Chart {...chart} format={(value) => `${value} req`} />);
+    expect(html).toContain('<th scope="row">1 January</th><td class="numeric">3 req</td>');
+    expect(html).toContain("<title>1 January: 3 req admitted, 1 req refused</title>");
+    expect(html).not.toContain("style=");
+    expect(html).not.toMatch(/NaN|Infinity/);
+  });
+
+  it.each([BarChart, LineChart])("draws nothing of nothing", async (Chart) => {
+    expect(await render(<Chart title="None" series={["Orders"]} points={[]} />)).not.toMatch(/NaN|Infinity/);
+  });
+
+  it.each([
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [4, [0, 1, 2, 3, 4]],
+    [99, [0, 50, 100]],
+    [101, [0, 50, 100, 150]],
+    [1000, [0, 500, 1000]],
+  ])("of at most %i has round lines", (most, lines) => expect(scaleOf(most)).toEqual({ top: lines.at(-1), lines }));
+});
+
+it("leads elsewhere and keeps itself fresh by plain attributes", async () => {
+  expect(await render(<LinkButton href="/admin/things/new">New</LinkButton>)).toContain('href="/admin/things/new"');
+  const live = await render(
+    <Live id="usage" src="/admin/api-keys/1/usage" seconds={5}>
+      now
+    </Live>,
+  );
+  expect(live).toBe('<div id="usage" data-src="/admin/api-keys/1/usage" data-refresh="5">now</div>');
+});
