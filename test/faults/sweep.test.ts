@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { callWith } from "../support/call.ts";
@@ -11,7 +12,7 @@ const losses = ["before it was done", "after it was done"] as const;
 /** Bindings whose `at`-th call fails, and a list of the calls that were made. */
 function failingAt(at: number, loss: (typeof losses)[number]) {
   const calls: Storage[] = [];
-  const bindings = watched(async (storage, call) => {
+  const bindings = watched<Env>(env, async (storage, call) => {
     calls.push(storage);
     if (calls.length !== at) return call();
     if (loss === "after it was done") await call();

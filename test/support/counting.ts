@@ -1,13 +1,35 @@
+import { env } from "cloudflare:workers";
 import { type Storage, watched } from "./watched.ts";
 
 export type Trips = Record<Storage, number>;
 
-/** Bindings that count the round trips made through them. */
-export function counted(): { bindings: Partial<Env>; trips: Trips } {
-  const trips = { d1: 0, durableObjects: 0, r2: 0 };
-  const bindings = watched((storage, call) => {
+/** What D1 did in those round trips, as it counts and bills it. */
+export type Work = { statements: number; rowsRead: number; rowsWritten: number };
+
+type Meta = { rows_read?: number; rows_written?: number };
+
+/** The same bindings, with a count of the round trips made through them and of the work they made for D1. */
+export function counting<Bindings extends object>(real: Bindings) {
+  const trips: Trips = { d1: 0, durableObjects: 0, r2: 0 };
+  const work: Work = { statements: 0, rowsRead: 0, rowsWritten: 0 };
+  const add = ({ rows_read = 0, rows_written = 0 }: Meta) => {
+    work.statements++;
+    work.rowsRead += rows_read;
+    work.rowsWritten += rows_written;
+  };
+  const bindings = watched(real, async (storage, call) => {
     trips[storage]++;
-    return call();
+    const answer = await call();
+    if (storage === "d1") for (const { meta } of resultsOf(answer)) add(meta);
+    return answer;
   });
-  return { bindings, trips };
+  return { bindings, trips, work };
 }
+
+/** For the Worker under test. */
+export const counted = () => counting<Env>(env);
+
+const resultsOf = (answer: unknown) => [answer].flat().filter(isResult);
+
+const isResult = (answer: unknown): answer is { meta: Meta } =>
+  typeof answer === "object" && answer !== null && "meta" in answer;

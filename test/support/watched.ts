@@ -1,37 +1,43 @@
-import { env } from "cloudflare:workers";
-
 export type Storage = "d1" | "durableObjects" | "r2";
 
 /** Stands around every call that goes out through a binding: may count it, refuse it, or lose its answer. */
 export type Around = <T>(storage: Storage, call: () => Promise<T>) => Promise<T>;
 
-/** The Worker's bindings with `around` on each round trip. What a Durable Object does for itself does not pass here. */
-export function watched(around: Around): Partial<Env> {
-  const limiter = <T extends Rpc.DurableObjectBranded | undefined>(real: DurableObjectNamespace<T>) =>
-    wrap(real, {
-      getByName: (...args) => wrap(Reflect.apply(real.getByName, real, args), {}, everything(around, "durableObjects")),
-    });
-  return {
-    DB: database(env.DB, around),
-    FILES: wrap(env.FILES, {}, everything(around, "r2")),
-    API_KEY_LIMITER: limiter(env.API_KEY_LIMITER),
-    USER_LIMITER: limiter(env.USER_LIMITER),
-    ADDRESS_LIMITER: limiter(env.ADDRESS_LIMITER),
-  };
+/** A Worker's bindings with `around` on each round trip. What a Durable Object does for itself does not pass here. */
+export function watched<Bindings extends object>(bindings: Bindings, around: Around): Bindings {
+  const wrapped = Object.entries(bindings).map(([name, binding]) => [name, watch(binding, around)]);
+  return Object.fromEntries(wrapped);
 }
+
+function watch(binding: unknown, around: Around): unknown {
+  if (typeof binding !== "object" || binding === null) return binding;
+  if (isDatabase(binding)) return database(binding, around);
+  if (isNamespace(binding)) return namespace(binding, around);
+  return isBucket(binding) ? wrap(binding, {}, everything(around, "r2")) : binding;
+}
+
+const isDatabase = (binding: object): binding is D1Database => "prepare" in binding && "batch" in binding;
+const isNamespace = (binding: object): binding is DurableObjectNamespace => "getByName" in binding;
+const isBucket = (binding: object): binding is R2Bucket => "head" in binding && "createMultipartUpload" in binding;
+
+const namespace = (real: DurableObjectNamespace, around: Around): DurableObjectNamespace =>
+  wrap(real, {
+    getByName: (...args) => wrap(Reflect.apply(real.getByName, real, args), {}, everything(around, "durableObjects")),
+  });
 
 function database<Real extends D1Database | D1DatabaseSession>(real: Real, around: Around): Real {
   const originals = new WeakMap<object, D1PreparedStatement>();
   const statement = (prepared: D1PreparedStatement): D1PreparedStatement => {
     const trip =
-      (method: "all" | "first" | "raw" | "run"): Method =>
+      (method: "all" | "first" | "run"): Method =>
       (...args) =>
         around("d1", () => Reflect.apply(prepared[method], prepared, args));
     const proxy = wrap(prepared, {
       bind: (...values) => statement(prepared.bind(...values)),
       all: trip("all"),
       first: trip("first"),
-      raw: trip("raw"),
+      // Of a raw answer D1 does not say how many rows it cost.
+      raw: async () => (await around("d1", () => prepared.all<object>())).results.map(Object.values),
       run: trip("run"),
     });
     originals.set(proxy, prepared);

@@ -242,7 +242,7 @@ describe("when the limiter does not hear of it", () => {
   it("because the answer of the write was lost, it is told nevertheless", async () => {
     const { id, key } = await aUsedKey();
     let trips = 0;
-    const bindings = watched(async (storage, work) => {
+    const bindings = watched<Env>(env, async (storage, work) => {
       const answer = await work();
       if (storage === "d1" && ++trips === 2) throw new Error("D1_ERROR: Network connection lost.");
       return answer;

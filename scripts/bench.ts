@@ -1,0 +1,52 @@
+import { cpSync, rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { startup } from "./bench/build.ts";
+import { openCallers } from "./bench/callers.ts";
+import { countScenario } from "./bench/cost.ts";
+import { askFacts } from "./bench/facts.ts";
+import { loader } from "./bench/load.ts";
+import { measure } from "./bench/measure.ts";
+import { rowsOf, table } from "./bench/report.ts";
+import { type Scenario, scenarios } from "./bench/scenarios.ts";
+import { seeded } from "./bench/seed.ts";
+import { serve } from "./bench/server.ts";
+import { newSecrets } from "./secrets.ts";
+
+// `npm run bench`: the built Worker beside the floor of the platform, in one workerd, on a copy of a seeded database.
+
+const { values: options } = parseArgs({
+  options: {
+    products: { type: "string", default: "1000" },
+    seconds: { type: "string", default: "2" },
+    only: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const RUN = ".bench/run";
+const kept = await seeded(Number(options.products));
+rmSync(RUN, { recursive: true, force: true });
+cpSync(kept, RUN, { recursive: true });
+const server = await serve(["shop", "floor", "shop-counted", "floor-counted"], RUN, await newSecrets());
+await fetch(`${server.urlOf("floor")}/tables`, { method: "POST" });
+const callers = await openCallers(server.env);
+const chosen = choose(scenarios(callers, await askFacts(server, callers)), options.only?.split(","));
+const costs = new Map();
+for (const [name, scenario] of chosen) costs.set(name, await countScenario(server, scenario));
+const rows = rowsOf(chosen, await measure(server, chosen, Number(options.seconds)), costs);
+await server.stop();
+const notes = [
+  `${options.products} products, ${loader}, medians of 5 rounds of ${options.seconds} s that take turns.`,
+  "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
+  `Start: ${startup()}`,
+].join("\n");
+console.log(options.json ? JSON.stringify({ rows }) : table(rows));
+console[options.json ? "error" : "log"](`\n${notes}`);
+
+/** The scenarios that were asked for, and their floors. */
+function choose(all: Map<string, Scenario>, only?: string[]): Map<string, Scenario> {
+  const unknown = only?.find((name) => !all.has(name));
+  if (unknown) throw new Error(`There is no ${unknown}: choose of ${[...all.keys()].join(", ")}`);
+  const wanted = new Set(only?.flatMap((name) => [name, all.get(name)?.floor]));
+  return only ? new Map([...all].filter(([name]) => wanted.has(name))) : all;
+}

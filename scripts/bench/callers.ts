@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { mintApiKey, startOf } from "../../src/auth/api-keys/format.ts";
+import { hashPassword } from "../../src/auth/passwords.ts";
+import { hashSecret } from "../../src/auth/secrets.ts";
+import { signAccessToken } from "../../src/auth/tokens.ts";
+import { readSettings } from "../../src/settings.ts";
+
+// Every round is sent with credentials of its own, as many as it takes to stay below everybody's limit.
+
+export type User = { id: number; email: string; token: string; packageId: number | null };
+
+const PASSWORD = "correct horse battery staple";
+const WALLET_MINOR = 1_000_000_000;
+
+/** Makes API keys and users that have never called. Users share a password, a full wallet and a package with one file. */
+export async function openCallers(env: Env) {
+  const settings = readSettings(env);
+  const passwordHash = await hashPassword(PASSWORD);
+  const fileId = await addFile(env);
+  let made = 0;
+
+  async function newKeys(count: number, tier: "standard" | "premium"): Promise<string[]> {
+    const keys = Array.from({ length: count }, () => mintApiKey(settings.apiKeySecrets));
+    const rows = keys.map((key) => ({ start: startOf(key), hash: hashSecret(key) }));
+    await env.DB.prepare(insertKeys).bind(JSON.stringify(rows), tier, Date.now()).run();
+    return keys;
+  }
+
+  async function newUsers(count: number): Promise<User[]> {
+    const emails = Array.from({ length: count }, () => `user-${++made}@bench.example`);
+    const insert = env.DB.prepare(insertUsers).bind(JSON.stringify(emails), passwordHash, Date.now());
+    const { results: users } = await insert.all<{ id: number; email: string }>();
+    const ids = JSON.stringify(users.map(({ id }) => id));
+    const [, packages] = await env.DB.batch<{ id: number }>([
+      env.DB.prepare(insertCredits).bind(ids, WALLET_MINOR, Date.now()),
+      env.DB.prepare(insertPackages).bind(ids, Date.now()),
+      env.DB.prepare(insertPackageFiles).bind(ids, fileId),
+    ]);
+    return Promise.all(
+      users.map(async ({ id, email }, index) => {
+        const { token } = await signAccessToken(settings, { userId: id, sessionId: crypto.randomUUID() });
+        return { id, email, token, packageId: packages?.results[index]?.id ?? null };
+      }),
+    );
+  }
+
+  return { settings, fileId, password: PASSWORD, newKeys, newUsers };
+}
+export type Callers = Awaited<ReturnType<typeof openCallers>>;
+
+const FILE_BYTES = 1_000_000;
+
+async function addFile(env: Env): Promise<number> {
+  const bytes = Buffer.alloc(FILE_BYTES, "storefront ");
+  await env.FILES.put("bench", bytes);
+  const file = env.DB.prepare(insertFile).bind(
+    FILE_BYTES,
+    createHash("sha256").update(bytes).digest("hex"),
+    Date.now(),
+  );
+  return (await file.first<number>("id")) ?? 0;
+}
+
+const insertFile = `
+  INSERT INTO files (name, file_name, mime_type, size_bytes, sha256, access, r2_key, published_at, created_at, updated_at)
+  VALUES ('A megabyte', 'megabyte.bin', 'application/octet-stream', ?1, ?2, 'package', 'bench', ?3, ?3, ?3) RETURNING id`;
+
+const insertKeys = `
+  INSERT INTO api_keys (name, start, hash, permissions, tier, created_at, updated_at)
+  SELECT 'Bench', value ->> 'start', value ->> 'hash', '["read","write"]', ?2, ?3, ?3 FROM json_each(?1)`;
+
+const insertUsers = `
+  INSERT INTO users (email, name, password_hash, created_at, updated_at)
+  SELECT value, 'Bench', ?2, ?3, ?3 FROM json_each(?1) RETURNING id, email`;
+
+const insertCredits = `
+  INSERT INTO transactions (user_id, kind, method, amount, balance_after, created_at)
+  SELECT value, 'credit', 'wallet', ?2, ?2, ?3 FROM json_each(?1)`;
+
+const insertPackages = `
+  INSERT INTO packages (user_id, name, starts_at) SELECT value, 'Bench', ?2 FROM json_each(?1) RETURNING id`;
+
+const insertPackageFiles = `
+  INSERT INTO package_files (package_id, file_id)
+  SELECT packages.id, ?2 FROM packages JOIN json_each(?1) ON packages.user_id = value`;

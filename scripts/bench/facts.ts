@@ -1,0 +1,24 @@
+import type { Callers } from "./callers.ts";
+import { costOf } from "./cost.ts";
+import { API, bearer, type Goods, get, inTurn, orderOf, send } from "./requests.ts";
+import type { Server } from "./server.ts";
+
+/** What requests and floors are made of, asked of the shop itself. */
+export async function askFacts({ urlOf, env }: Server, { newKeys, newUsers }: Callers) {
+  const ask = async (credential: string) =>
+    (await send(urlOf("shop"), get(`${API}/products`, bearer(credential)))).text();
+  const list = await ask(inTurn(await newKeys(1, "premium"))(0));
+  const { results: products } = await env.DB.prepare(selectGoods).all<Goods>();
+  const order = orderOf(inTurn(await newUsers(1))(0), inTurn(products)(0));
+  return {
+    products,
+    listBytes: list.length,
+    refusalBytes: (await ask("sfk_made-up")).length,
+    lastPage: Number(JSON.parse(list).pagination.total_pages),
+    statements: (await costOf(urlOf("shop-counted"), order)).statements,
+  };
+}
+export type Facts = Awaited<ReturnType<typeof askFacts>>;
+
+const selectGoods = `
+  SELECT id, price FROM products WHERE status = 'active' AND type = 'physical' AND in_stock ORDER BY id LIMIT 100`;

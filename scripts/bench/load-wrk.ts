@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { promisify } from "node:util";
+import type { Loader } from "./load.ts";
+import type { HttpRequest } from "./requests.ts";
+
+const REQUESTS = ".bench/requests";
+const SCRIPT = "scripts/bench/wrk.lua";
+
+/** One thread, so that all connections take from one list. */
+export const loadWithWrk: Loader = async (url, requests, { status, seconds, connections }) => {
+  const { host } = new URL(url);
+  writeFileSync(REQUESTS, requests.map((request) => framed(asText(request, host))).join(""));
+  const options = ["-t1", `-c${connections}`, `-d${seconds}s`, "--timeout", "30s", "-s", SCRIPT, url];
+  const { stdout } = await promisify(execFile)("wrk", [...options, "--", REQUESTS, String(status)]);
+  return JSON.parse(stdout.slice(stdout.lastIndexOf("{")));
+};
+
+/** Its length in a line before it: there is nothing that a body may not hold. */
+const framed = (text: string): string => `${Buffer.byteLength(text)}\n${text}`;
+
+function asText({ method, path, headers, body = "" }: HttpRequest, host: string): string {
+  const all = { Host: host, ...headers, ...(body && { "Content-Length": Buffer.byteLength(body) }) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
+}

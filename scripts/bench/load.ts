@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { loadWithAutocannon } from "./load-autocannon.ts";
+import { loadWithWrk } from "./load-wrk.ts";
+import type { HttpRequest } from "./requests.ts";
+
+/** Latencies in milliseconds. `unexpected` counts answers of another status than the one that is measured. */
+export type Load = { rps: number; p50: number; p99: number; unexpected: number };
+
+/** Sends `requests` over and over for so many seconds: each connection its next one when it was answered. */
+export type Loader = (
+  url: string,
+  requests: HttpRequest[],
+  run: { status: number; seconds: number; connections: number },
+) => Promise<Load>;
+
+const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
+
+/** wrk where it is installed, since it takes less of the machine; else autocannon. */
+export const load: Loader = hasWrk ? loadWithWrk : loadWithAutocannon;
+
+export const loader = hasWrk ? "wrk" : "autocannon";

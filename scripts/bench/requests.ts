@@ -1,0 +1,78 @@
+import type { Secrets } from "../../src/auth/secrets.ts";
+import { signLink } from "../../src/files/link.ts";
+import type { User } from "./callers.ts";
+
+export type HttpRequest = {
+  method: "GET" | "POST";
+  path: string;
+  headers: Record<string, string>;
+  body?: string;
+};
+
+export const API = "/api/v1/user";
+
+export const bearer = (credential: string) => ({ Authorization: `Bearer ${credential}` });
+
+export const get = (path: string, headers: Record<string, string> = {}): HttpRequest => ({
+  method: "GET",
+  path,
+  headers,
+});
+
+export const post = (path: string, body: unknown, headers: Record<string, string> = {}): HttpRequest => ({
+  method: "POST",
+  path,
+  headers: { ...headers, "Content-Type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+export type Goods = { id: number; price: number };
+
+const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" };
+
+export const orderOf = ({ token }: User, { id, price }: Goods): HttpRequest => {
+  const items = [{ product_id: id, quantity: 1, price: price / 100 }];
+  return post(`${API}/orders`, { items, shipping_address: ADDRESS, payment_method: "wallet" }, bearer(token));
+};
+
+export const cartAdditionOf = ({ token }: User, { id }: Goods): HttpRequest =>
+  post(`${API}/cart`, { product_id: id, quantity: 1 }, bearer(token));
+
+/** `caller` is any number: each stands for a network of its own. */
+export const loginOf = ({ email }: User, password: string, caller: number): HttpRequest =>
+  post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": `2001:db8:${caller.toString(16)}::1` });
+
+const LINK_MS = 600_000;
+
+/** Follows a link that was never used before. */
+export async function downloadOf(secrets: Secrets, user: User, fileId: number): Promise<HttpRequest> {
+  const link = { id: crypto.randomUUID(), holder: `user:${user.id}`, fileId, packageId: user.packageId };
+  return get(`${API}/downloads?token=${await signLink(secrets, link, Date.now() + LINK_MS)}`, bearer(user.token));
+}
+
+export const send = (url: string, { path, ...request }: HttpRequest): Promise<Response> => fetch(url + path, request);
+
+/** The items of a list one after the other, over and over. */
+export function inTurn<T>(items: T[]): (index: number) => T {
+  const [first] = items;
+  if (first === undefined) throw new Error("There is none to take");
+  return (index) => items[index % items.length] ?? first;
+}
+
+/** A few at a time. */
+export async function sendAll(url: string, requests: HttpRequest[]): Promise<void> {
+  const waiting = requests.values();
+  const sender = async () => {
+    for (const request of waiting) await (await send(url, request)).arrayBuffer();
+  };
+  await Promise.all([sender(), sender(), sender(), sender()]);
+}
+
+/** Has the limiters of these requests' callers in memory before the clock starts. */
+export async function introduce(url: string, requests: HttpRequest[]): Promise<void> {
+  const credentials = new Set(requests.flatMap(({ headers }) => headers.Authorization ?? []));
+  await sendAll(
+    url,
+    [...credentials].map((Authorization) => get(`${API}/nowhere`, { Authorization })),
+  );
+}

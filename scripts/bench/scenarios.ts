@@ -1,0 +1,50 @@
+import type { Callers } from "./callers.ts";
+import type { Facts } from "./facts.ts";
+import { API, bearer, cartAdditionOf, get, inTurn, orderOf, post } from "./requests.ts";
+import { type Prepare, traffic } from "./traffic.ts";
+
+export type Scenario = {
+  worker: "shop" | "floor";
+  floor: string;
+  status: number;
+  prepare: Prepare;
+  connections: number;
+};
+
+/** What is measured, by its name. Neighbours have the same floor, so that they meet the same weather. */
+export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario> {
+  const { always, byKeys, byUsers, neverTwice, forgedKeys, spentKeys, logins, downloads } = traffic(callers);
+  const { listBytes, refusalBytes, lastPage, statements, products } = facts;
+  const product = inTurn(products);
+  const list = `${API}/products`;
+  return new Map([
+    floor("floor-hono", { prepare: always(get(`/hono?bytes=${refusalBytes}`)) }),
+    shop("forged-key", "floor-hono", { prepare: forgedKeys(list), status: 401 }),
+    floor("floor-do", { prepare: byKeys((key, index) => get(`/do?name=${index}&bytes=${listBytes}`, bearer(key))) }),
+    shop("list-warm", "floor-do", { prepare: byKeys((key) => get(list, bearer(key))) }),
+    shop("product-warm", "floor-do", { prepare: byKeys((key) => get(`${list}/${product(0).id}`, bearer(key))) }),
+    shop("refused-key", "floor-do", { prepare: spentKeys(list), status: 429 }),
+    floor("floor-d1", { prepare: always(get("/d1")) }),
+    shop("list-cold", "floor-d1", { prepare: neverTwice(list) }),
+    shop("list-filtered", "floor-d1", { prepare: neverTwice(`${list}?category=paper&type=physical&in_stock=true`) }),
+    shop("list-search", "floor-d1", { prepare: neverTwice(`${list}?search=velvet+satch`) }),
+    shop("list-first", "floor-d1", { prepare: neverTwice(`${list}?page=1`) }),
+    shop("list-last", "floor-d1", { prepare: neverTwice(`${list}?page=${lastPage}`) }),
+    shop("profile", "floor-d1", { prepare: byUsers(({ token }) => get(`${API}/account/profile`, bearer(token))) }),
+    shop("login", "floor-d1", { prepare: logins, connections: 4 }),
+    shop("download", "floor-d1", { prepare: downloads, connections: 8 }),
+    floor("floor-batch", { prepare: always(post(`/batch?statements=${statements}`, {})), status: 201 }),
+    shop("order", "floor-batch", { prepare: byUsers((user, index) => orderOf(user, product(index))), status: 201 }),
+    shop("cart-add", "floor-batch", { prepare: byUsers((user, at) => cartAdditionOf(user, product(at))), status: 201 }),
+  ]);
+}
+
+type Facets = Pick<Scenario, "prepare"> & Partial<Scenario>;
+
+const shop = (name: string, floor: string, facets: Facets): [string, Scenario] => [
+  name,
+  { worker: "shop", floor, status: 200, connections: 16, ...facets },
+];
+
+/** A floor is its own. */
+const floor = (name: string, facets: Facets): [string, Scenario] => shop(name, name, { worker: "floor", ...facets });

@@ -1,0 +1,44 @@
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { build, type WorkerName, workers } from "./build.ts";
+
+export type Server = {
+  /** Where a Worker listens: a socket of workerd's own, with nothing in front of it. */
+  urlOf: (name: WorkerName) => string;
+  /** The shop's bindings, for what has to be there before a request. */
+  env: Env;
+  stop: () => Promise<void>;
+};
+
+/** Builds Workers and runs them in one workerd, on the storage in `folder`. */
+export async function serve(names: WorkerName[], folder: string, secrets: Record<string, string>): Promise<Server> {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: `${folder}/v3`,
+      handleStructuredLogs: ({ level, message }) => level === "error" && console.error(message),
+      workers: names.map((name) => workerOptions(name, secrets)),
+    }),
+  );
+  await miniflare.ready;
+  const urls = new Map<WorkerName, string>();
+  for (const name of names) urls.set(name, (await miniflare.unsafeGetDirectURL(name)).origin);
+  return {
+    urlOf: (name) => urls.get(name) ?? "",
+    env: await miniflare.getBindings<Env>("shop"),
+    stop: () => miniflare.dispose(),
+  };
+}
+
+/** As its wrangler.toml has it, but for the assets: in production they are served before the Worker is asked. */
+function workerOptions(name: WorkerName, secrets: Record<string, string>): V4WorkerOptions {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(workers[name].config);
+  const { assets: _assets, modulesRules: _rules, ...options } = workerOptions;
+  return {
+    ...options,
+    name,
+    rootPath: process.cwd(),
+    bindings: Object.assign({}, options.bindings, secrets),
+    modules: [{ type: "ESModule", path: build(name) }],
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+  };
+}

@@ -1,0 +1,38 @@
+import { DurableObject } from "cloudflare:workers";
+import { Hono } from "hono";
+import { createRows, statementsOf } from "./floor-rows.ts";
+
+// The least that the platform allows: what each answer of the shop is measured against.
+
+type Bindings = { DB: D1Database; ROWS: D1Database; COUNTER: DurableObjectNamespace<Counter> };
+
+export class Counter extends DurableObject {
+  #calls = 0;
+
+  count(): { calls: number } {
+    return { calls: ++this.#calls };
+  }
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+/** A JSON string that is as long as the answer it stands for. */
+const filler = (bytes = "2"): string => `"${"x".repeat(Number(bytes) - 2)}"`;
+
+export const app = new Hono<{ Bindings: Bindings }>()
+  .get("/hono", (c) => c.body(filler(c.req.query("bytes")), 200, JSON_TYPE))
+  .get("/do", async (c) => {
+    await c.env.COUNTER.getByName(c.req.query("name") ?? "").count();
+    return c.body(filler(c.req.query("bytes")), 200, JSON_TYPE);
+  })
+  .get("/d1", async (c) => c.json(await c.env.DB.prepare("SELECT * FROM products WHERE id = ?").bind(1).first()))
+  .post("/tables", async (c) => {
+    await c.env.ROWS.exec(createRows);
+    return c.json("ready");
+  })
+  .post("/batch", async (c) => {
+    const results = await c.env.ROWS.batch(statementsOf(c.env.ROWS, Number(c.req.query("statements"))));
+    return c.json(results.at(-1)?.results, 201);
+  });
+
+export default { fetch: app.fetch };
