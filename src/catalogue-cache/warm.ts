@@ -41,7 +41,7 @@ export const warm = createMiddleware<AppEnv & { Variables: { caller: Caller } }>
 /** After a write of the catalogue: what this data centre's isolate can reach is forgotten before the answer goes out. */
 export const purgesCatalogue = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  if (c.res.status >= 300) return;
+  if (c.res.status >= 400) return;
   const { origin, pathname } = new URL(c.req.url);
   const [, id] = /\/products\/(\d+)/.exec(pathname) ?? [];
   const product = `${origin}/api/v1/user/products/${id}`;

@@ -9,6 +9,7 @@ import { ok } from "./envelope.ts";
 export const IfMatch = z.object({ "if-match": z.string().max(500).optional() });
 export type IfMatch = z.output<typeof IfMatch>;
 
+/** What names the version of a row. */
 export const etagOf = (updatedAt: number): string => `"${updatedAt.toString(36)}"`;
 
 /** Refuses a request that was made for another version of the row. */

@@ -1,8 +1,13 @@
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { trimTrailingSlash } from "hono/trailing-slash";
+import { apiKeys } from "./api-keys/routes.tsx";
+import { audit } from "./audit/routes.tsx";
+import { categories } from "./categories/routes.tsx";
 import type { PanelEnv } from "./env.ts";
+
 import { overview } from "./overview/routes.tsx";
+import { products } from "./products/routes.tsx";
 import { signedIn } from "./session/gate.ts";
 import { session } from "./session/routes.tsx";
 
@@ -14,3 +19,7 @@ panel.route("/", session);
 panel.use(signedIn);
 
 panel.route("/", overview);
+panel.route("/", apiKeys);
+panel.route("/", products);
+panel.route("/", categories);
+panel.route("/", audit);

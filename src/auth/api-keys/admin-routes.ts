@@ -1,24 +1,16 @@
 import { Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
-import type { Database } from "../../db/client.ts";
 import type { AppEnv } from "../../env.ts";
 import { created, list, noContent, ok } from "../../http/envelope.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { IfMatch, versioned } from "../../http/version.ts";
-import type { Settings } from "../../settings.ts";
 import { administrators } from "../gates.ts";
 import { listApiKeys } from "./admin-queries.ts";
 import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation, toApiKey, toMintedApiKey, toUsage } from "./admin-schemas.ts";
 import { lastHourOf } from "./limiter.ts";
-import { changeApiKey, createApiKey, type Installation, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
-
-const installationOf = (c: { env: Env; var: { db: Database; settings: Settings } }): Installation => ({
-  db: c.var.db,
-  env: c.env,
-  secrets: c.var.settings.apiKeySecrets,
-});
+import { changeApiKey, createApiKey, installationOf, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
 
 export const apiKeysAdmin = new Hono<AppEnv>()
   .get("/api-keys", administrators, validate("query", ApiKeysQuery), async (c) => {

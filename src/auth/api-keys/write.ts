@@ -4,6 +4,7 @@ import { conflict, notFound } from "../../errors.ts";
 import { isoOrNull } from "../../http/fields.ts";
 import { type IfMatch, requireVersion } from "../../http/version.ts";
 import { overlay } from "../../overlay.ts";
+import type { Settings } from "../../settings.ts";
 import { hashSecret, type Secrets } from "../secrets.ts";
 import { createApiKeyRow, findApiKeyById, markRevoked, updateApiKey } from "./admin-queries.ts";
 import {
@@ -23,6 +24,12 @@ import { stateAt } from "./state.ts";
 
 /** Where keys are kept, who has to hear of a change, and what new ones are minted under. */
 export type Installation = { db: Database; env: Env; secrets: Secrets };
+
+export const installationOf = (c: { env: Env; var: { db: Database; settings: Settings } }): Installation => ({
+  db: c.var.db,
+  env: c.env,
+  secrets: c.var.settings.apiKeySecrets,
+});
 
 export async function createApiKey(
   { db, secrets }: Installation,

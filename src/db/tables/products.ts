@@ -50,6 +50,9 @@ export const products = sqliteTable(
     index("products_newest").on(table.createdAt, table.id),
     index("products_by_category").on(table.categoryId, table.createdAt, table.id),
     index("products_by_price").on(table.price, table.id),
+    index("products_running_out")
+      .on(table.stockQuantity, table.id)
+      .where(sql.raw(`manage_stock = 1 AND status = 'active'`)),
     index("products_by_name").on(sql`name COLLATE NOCASE`, table.id),
   ],
 );

@@ -1,24 +1,45 @@
 import { Badge } from "../kit/badge.tsx";
+import { BarChart, LineChart } from "../kit/charts.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { Money } from "../kit/money.tsx";
+import { formatMoney, Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import type { Overview } from "./queries.ts";
+import { LOW_STOCK, type Overview } from "./queries.ts";
 
-export const OverviewPage = ({ newest, toShip, unpaid, fewLeft }: Overview) => (
+type Props = Overview & { currency: string };
+
+export const OverviewPage = ({ days, newest, low, attention, currency }: Props) => (
   <>
     <PageHeader title="Overview" />
-    <section class="tiles" aria-label="What wants attention">
-      <Tile figure={toShip} label="to ship" href="/admin/orders?status=processing" />
-      <Tile figure={unpaid} label="waiting for payment" href="/admin/orders?status=pending" />
-      <Tile figure={fewLeft} label="nearly or quite sold out" href="/admin/products?status=active" />
+    <Attention {...attention} />
+    <section class="card">
+      <Sales days={days} currency={currency} />
     </section>
     <section class="card">
       <h2>Newest orders</h2>
-      <NewestOrders orders={newest} />
+      <NewestOrders newest={newest} currency={currency} />
     </section>
+    {low.length > 0 && (
+      <section class="card">
+        <h2>Running out</h2>
+        <RunningOut low={low} />
+      </section>
+    )}
   </>
+);
+
+/** What somebody has to do. What nobody has to is left out, but for the first two. */
+const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Overview["attention"]) => (
+  <section class="tiles" aria-label="What wants attention">
+    <Tile figure={toShip} label="to ship" href="/admin/orders?status=processing" />
+    <Tile figure={unpaid} label="waiting for payment" href="/admin/orders?status=pending" />
+    {lowStock > 0 && <Tile figure={lowStock} label={`with ${LOW_STOCK} or fewer left`} href="#running-out" />}
+    {refundsToSend > 0 && (
+      <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders?status=refunded" />
+    )}
+    {keysEnding > 0 && <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />}
+  </section>
 );
 
 const Tile = ({ figure, label, href }: { figure: number; label: string; href: string }) => (
@@ -27,19 +48,49 @@ const Tile = ({ figure, label, href }: { figure: number; label: string; href: st
   </a>
 );
 
-const NewestOrders = ({ orders }: { orders: Overview["newest"] }) =>
-  orders.length === 0 ? (
+const Sales = ({ days, currency }: Pick<Props, "days" | "currency">) => {
+  const points = (values: (day: Overview["days"][number]) => number[]) =>
+    days.map((day) => ({ label: day.day.slice(5), name: day.day, values: values(day) }));
+  return (
+    <div class="columns">
+      <BarChart title="Orders a day" series={["orders"]} points={points(({ orders }) => [orders])} />
+      <LineChart
+        title="Revenue a day"
+        series={["paid", "refunded"]}
+        points={points(({ revenue, refunded }) => [revenue, refunded])}
+        format={(minor) => formatMoney(minor, currency)}
+      />
+    </div>
+  );
+};
+
+const NewestOrders = ({ newest, currency }: Pick<Props, "newest" | "currency">) =>
+  newest.length === 0 ? (
     <EmptyState title="No orders yet">What customers order shows up here.</EmptyState>
   ) : (
     <Table
       label="Newest orders"
-      rows={orders}
+      rows={newest}
       columns={[
         { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
-        { title: "Customer", cell: ({ customerName, customerEmail }) => customerName ?? customerEmail ?? "–" },
+        { title: "Customer", cell: ({ customerName }) => customerName ?? "–" },
         { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Total", numeric: true, cell: ({ total, currency }) => <Money minor={total} currency={currency} /> },
+        { title: "Total", numeric: true, cell: ({ total }) => <Money minor={total} currency={currency} /> },
       ]}
     />
   );
+
+const RunningOut = ({ low }: Pick<Overview, "low">) => (
+  <div id="running-out">
+    <Table
+      label="Running out"
+      rows={low}
+      columns={[
+        { title: "Product", cell: ({ id, name }) => <a href={`/admin/products/${id}`}>{name}</a> },
+        { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
+        { title: "Left", numeric: true, cell: ({ stockQuantity }) => String(stockQuantity) },
+      ]}
+    />
+  </div>
+);

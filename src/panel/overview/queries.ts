@@ -1,38 +1,80 @@
-import { and, count, desc, eq, lte } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, one } from "../../db/client.ts";
-import { orders, products } from "../../db/schema.ts";
+import { apiKeys, dailySales, orders, products, refunds } from "../../db/schema.ts";
 
-const NEWEST = 8;
+const DAY_MS = 86_400_000;
 
-/** Stock of which so few are left wants to be ordered. */
-const FEW = 3;
+/** How many days the chart shows, today included. */
+const CHART_DAYS = 30;
 
-const summary = {
-  id: orders.id,
-  number: orders.number,
-  status: orders.status,
-  total: orders.total,
-  currency: orders.currency,
-  customerName: orders.customerName,
-  customerEmail: orders.customerEmail,
-  createdAt: orders.createdAt,
-};
+/** A product that has no more than this is worth a look. */
+export const LOW_STOCK = 5;
 
-/** What an administrator looks at first, in one round trip. */
-export async function readOverview(db: Database) {
-  const [newest, toShip, unpaid, fewLeft] = await db.batch([
-    db.select(summary).from(orders).orderBy(desc(orders.id)).limit(NEWEST),
+/** A key that ends within this is worth a look. */
+const KEY_NOTICE_MS = 14 * DAY_MS;
+
+/** How many rows a list of the overview shows. */
+const SHOWN = 6;
+
+type DaySales = typeof dailySales.$inferSelect;
+
+/** The overview's figures, in one round trip. Money is in minor units; a day without sales is a day of zeros. */
+export async function readOverview(db: Database, now: number) {
+  const first = dayOf(now - (CHART_DAYS - 1) * DAY_MS);
+  const lowStock = and(
+    eq(products.status, "active"),
+    eq(products.manageStock, true),
+    lte(products.stockQuantity, LOW_STOCK),
+  );
+  const ending = and(
+    isNull(apiKeys.revokedAt),
+    gt(apiKeys.expiresAt, now),
+    lte(apiKeys.expiresAt, now + KEY_NOTICE_MS),
+  );
+  const [sales, newest, low, attention] = await db.batch([
+    db.select().from(dailySales).where(gte(dailySales.day, first)).orderBy(asc(dailySales.day)),
     db
-      .select({ orders: count() })
+      .select({
+        id: orders.id,
+        number: orders.number,
+        status: orders.status,
+        total: orders.total,
+        customerName: orders.customerName,
+        createdAt: orders.createdAt,
+      })
       .from(orders)
-      .where(and(eq(orders.status, "processing"), eq(orders.fulfillmentStatus, "unfulfilled"))),
-    db.select({ orders: count() }).from(orders).where(eq(orders.status, "pending")),
+      .orderBy(desc(orders.id))
+      .limit(SHOWN),
     db
-      .select({ products: count() })
+      .select({ id: products.id, name: products.name, sku: products.sku, stockQuantity: products.stockQuantity })
       .from(products)
-      .where(and(eq(products.status, "active"), eq(products.manageStock, true), lte(products.stockQuantity, FEW))),
+      .where(lowStock)
+      .orderBy(asc(products.stockQuantity), asc(products.id))
+      .limit(SHOWN),
+    db
+      .select({
+        toShip: countOf(orders, eq(orders.status, "processing")),
+        unpaid: countOf(orders, eq(orders.status, "pending")),
+        lowStock: countOf(products, lowStock),
+        refundsToSend: countOf(refunds, isNull(refunds.reference)),
+        keysEnding: countOf(apiKeys, ending),
+      })
+      .from(sql`(SELECT 1)`),
   ]);
-  return { newest, toShip: one(toShip).orders, unpaid: one(unpaid).orders, fewLeft: one(fewLeft).products };
+  return { days: everyDay(sales, now), newest, low, attention: one(attention) };
 }
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
+
+const countOf = (table: SQLiteTable, where: SQL | undefined) =>
+  sql<number>`(SELECT count(*) FROM ${table} WHERE ${where})`;
+
+const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+function everyDay(sales: DaySales[], now: number): DaySales[] {
+  const known = new Map(sales.map((sold) => [sold.day, sold]));
+  return Array.from({ length: CHART_DAYS }, (_, ago) => dayOf(now - (CHART_DAYS - 1 - ago) * DAY_MS)).map(
+    (day) => known.get(day) ?? { day, orders: 0, revenue: 0, refunded: 0 },
+  );
+}

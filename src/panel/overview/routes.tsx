@@ -4,6 +4,7 @@ import { page } from "../page.tsx";
 import { OverviewPage } from "./page.tsx";
 import { readOverview } from "./queries.ts";
 
-export const overview = new Hono<PanelEnv>().get("/", async (c) =>
-  page(c, "Overview", <OverviewPage {...(await readOverview(c.var.db))} />),
-);
+export const overview = new Hono<PanelEnv>().get("/", async (c) => {
+  const figures = await readOverview(c.var.db, Date.now());
+  return page(c, "Overview", <OverviewPage {...figures} currency={c.var.settings.currency} />);
+});

@@ -1,0 +1,95 @@
+import type { ApiKeyRow } from "../../auth/api-keys/admin-schemas.ts";
+import { stateAt } from "../../auth/api-keys/state.ts";
+import { etagOf } from "../../http/version.ts";
+import type { UsageMinute } from "../../rate-limit/usage.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { Facts } from "../kit/facts.tsx";
+import { Select } from "../kit/fields.tsx";
+import { Form, Version } from "../kit/form.tsx";
+import { Live } from "../kit/live.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import { KeyFields } from "./new-page.tsx";
+import { UsageChart } from "./usage.tsx";
+
+type Props = { apiKey: ApiKeyRow; minutes: UsageMinute[]; failed: FormState | null; now: number };
+
+export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
+  const path = `/admin/api-keys/${apiKey.id}`;
+  const state = stateAt(apiKey, now);
+  return (
+    <>
+      <PageHeader title={apiKey.name} back={{ path: "/admin/api-keys", name: "API Manager" }}>
+        <Badge status={state} />
+        <LinkButton href={`/admin/audit-log?subject=api_key&subject_id=${apiKey.id}`}>History</LinkButton>
+        {state === "active" && <Rotate apiKey={apiKey} failed={failed} />}
+        {state !== "revoked" && (
+          <ConfirmButton
+            form={formFor(failed, `${path}/revoke`)}
+            label="Revoke"
+            title={`Revoke ${apiKey.name}?`}
+            text="The next request with it is refused. This is for good: nothing brings the key back."
+          />
+        )}
+      </PageHeader>
+      <section class="card">
+        <Facts
+          facts={{
+            Key: <code>{apiKey.start}…</code>,
+            Created: <When at={apiKey.createdAt} />,
+            "Last used": <When at={apiKey.lastUsedAt} none="not yet" />,
+            Revoked: apiKey.revokedAt === null ? undefined : <When at={apiKey.revokedAt} />,
+            "Its value before": inGrace(apiKey, now) ? <When at={apiKey.previousExpiresAt} /> : undefined,
+          }}
+        />
+        <Live id="usage" src={`${path}/usage`} seconds={5}>
+          <UsageChart minutes={minutes} />
+        </Live>
+      </section>
+      {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}
+    </>
+  );
+};
+
+const inGrace = ({ previousExpiresAt }: ApiKeyRow, now: number): boolean => (previousExpiresAt ?? 0) > now;
+
+const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
+  const form = formFor(failed, `/admin/api-keys/${apiKey.id}/rotate`, { grace_seconds: 3600 });
+  return (
+    <ConfirmButton
+      form={form}
+      label="Rotate"
+      title={`Rotate ${apiKey.name}?`}
+      text="The key gets a new value, which is shown once. Name, permissions and limit stay."
+      tone="primary"
+    >
+      <Select
+        form={form}
+        name="grace_seconds"
+        label="The old value stays good"
+        options={{ 0: "not at all", 3600: "for an hour", 86400: "for a day", 604800: "for a week" }}
+      />
+    </ConfirmButton>
+  );
+};
+
+const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
+  const form = formFor(failed, `/admin/api-keys/${apiKey.id}`, {
+    name: apiKey.name,
+    permissions: apiKey.permissions,
+    tier: apiKey.tier,
+    expires_at: apiKey.expiresAt === null ? null : new Date(apiKey.expiresAt).toISOString().slice(0, 16),
+  });
+  return (
+    <section class="card">
+      <h2>Edit</h2>
+      <Form form={form}>
+        <Version etag={etagOf(apiKey.updatedAt)} />
+        <KeyFields form={form} />
+        <Button>Save API key</Button>
+      </Form>
+    </section>
+  );
+};

@@ -1,0 +1,111 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { listApiKeys } from "../../auth/api-keys/admin-queries.ts";
+import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../auth/api-keys/admin-schemas.ts";
+import { lastHourOf } from "../../auth/api-keys/limiter.ts";
+import {
+  changeApiKey,
+  createApiKey,
+  installationOf,
+  requireApiKey,
+  revokeApiKey,
+  rotateApiKey,
+} from "../../auth/api-keys/write.ts";
+import { IdParam } from "../../http/fields.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import type { PanelEnv } from "../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { list, moment, number, orNull, text } from "../forms/kinds.ts";
+import { readForm } from "../forms/read-form.ts";
+import { readQuery } from "../forms/read-query.ts";
+import type { FormState } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { ApiKeyPage } from "./edit-page.tsx";
+import { ApiKeysPage } from "./list-page.tsx";
+import { NewApiKeyPage } from "./new-page.tsx";
+import { ShownOncePage } from "./shown-once-page.tsx";
+import { UsageChart } from "./usage.tsx";
+
+const LIST = "/admin/api-keys";
+
+const kinds = { name: text, permissions: list, tier: text, expires_at: orNull(moment) };
+
+export const apiKeys = new Hono<PanelEnv>()
+  .get("/api-keys", async (c) => {
+    const now = Date.now();
+    const { query, form } = readQuery(c, ApiKeysQuery);
+    const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
+    const place = pageOf(query, totalItems);
+    return page(c, "API Manager", <ApiKeysPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
+  })
+  .get("/api-keys/new", (c) => newPage(c, null))
+  .post("/api-keys", async (c) => {
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => newPage(c, failed),
+      async () => {
+        const key = sent.read(NewApiKey, kinds);
+        const minted = await createApiKey(installationOf(c), key, c.var.caller.id, authorOf(c));
+        return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
+      },
+    );
+  })
+  .get("/api-keys/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
+  .get("/api-keys/:id/usage", validate("param", IdParam), async (c) => {
+    const key = await requireApiKey(c.var.db, c.req.valid("param").id);
+    return c.html(<UsageChart minutes={await lastHourOf(c.env, key.start)} />);
+  })
+  .post("/api-keys/:id", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const change = sent.read(ApiKeyChange, kinds);
+        const { name } = await changeApiKey(installationOf(c), id, change, sent.ifMatch, authorOf(c));
+        return done(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
+      },
+    );
+  })
+  .post("/api-keys/:id/rotate", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const rotation = sent.read(Rotation, { grace_seconds: number });
+        const minted = await rotateApiKey(installationOf(c), id, rotation, sent.ifMatch, authorOf(c));
+        return page(c, "API key rotated", <ShownOncePage title="API key rotated" minted={minted} url={c.req.url} />);
+      },
+    );
+  })
+  .post("/api-keys/:id/revoke", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        await revokeApiKey(installationOf(c), id, sent.ifMatch, authorOf(c));
+        return done(c, `${LIST}/${id}`, "The API key was revoked: the next request with it is refused.");
+      },
+    );
+  });
+
+const newPage = (c: Context<PanelEnv>, failed: FormState | null) =>
+  page(c, "Create New API Key", <NewApiKeyPage failed={failed} />);
+
+async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const key = await requireApiKey(c.var.db, id);
+  const minutes = await lastHourOf(c.env, key.start);
+  return page(c, key.name, <ApiKeyPage apiKey={key} minutes={minutes} failed={failed} now={Date.now()} />);
+}

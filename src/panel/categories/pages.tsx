@@ -1,0 +1,84 @@
+import type { CategoryRow } from "../../categories/schemas.ts";
+import type { Page } from "../../http/pagination.ts";
+import { etagOf } from "../../http/version.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Button, ConfirmButton } from "../kit/buttons.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form, Version } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Pagination } from "../kit/pagination.tsx";
+import { Table } from "../kit/table.tsx";
+
+const LIST = "/admin/categories";
+
+type ListProps = { rows: CategoryRow[]; place: Page; url: string; failed: FormState | null };
+
+export const CategoriesPage = ({ rows, place, url, failed }: ListProps) => (
+  <>
+    <PageHeader title="Categories" back={{ path: "/admin/products", name: "Products" }} />
+    {rows.length === 0 ? (
+      <EmptyState title="No categories yet">
+        They narrow the catalogue: a product is in one of them, or in none.
+      </EmptyState>
+    ) : (
+      <Table
+        label="Categories"
+        rows={rows}
+        columns={[
+          { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
+          { title: "Slug", cell: ({ slug }) => <code>{slug}</code> },
+          {
+            title: "Products",
+            numeric: true,
+            cell: ({ slug, productCount }) => <a href={`/admin/products?category=${slug}`}>{productCount}</a>,
+          },
+        ]}
+      />
+    )}
+    <Pagination page={place} url={url} />
+    <section class="card">
+      <h2>New category</h2>
+      <Form form={formFor(failed, LIST)}>
+        <CategoryFields form={formFor(failed, LIST)} />
+        <Button>Create category</Button>
+      </Form>
+    </section>
+  </>
+);
+
+export const CategoryPage = ({ category, failed }: { category: CategoryRow; failed: FormState | null }) => {
+  const path = `${LIST}/${category.id}`;
+  const form = formFor(failed, path, { name: category.name, slug: category.slug });
+  return (
+    <>
+      <PageHeader title={category.name} back={{ path: LIST, name: "Categories" }}>
+        <ConfirmButton
+          form={formFor(failed, `${path}/delete`)}
+          label="Delete"
+          title={`Delete ${category.name}?`}
+          text="One that still has products cannot be deleted: move them first."
+        />
+      </PageHeader>
+      <div class="card">
+        <Form form={form}>
+          <Version etag={etagOf(category.updatedAt)} />
+          <CategoryFields form={form} />
+          <Button>Save category</Button>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+const CategoryFields = ({ form }: { form: FormState }) => (
+  <div class="columns">
+    <Field form={form} name="name" label="Name" required maxlength={100} />
+    <Field
+      form={form}
+      name="slug"
+      label="Slug"
+      hint="How it is named in addresses. Made from the name if left empty."
+    />
+  </div>
+);

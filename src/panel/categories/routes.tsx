@@ -1,0 +1,77 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { purgesCatalogue } from "../../catalogue-cache/warm.ts";
+import { listCategories } from "../../categories/queries.ts";
+import { CategoryChange, NewCategory } from "../../categories/schemas.ts";
+import { changeCategory, createCategory, removeCategory, requireCategory } from "../../categories/write.ts";
+import { IdParam } from "../../http/fields.ts";
+import { PageQuery, pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import type { PanelEnv } from "../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { optional, text } from "../forms/kinds.ts";
+import { readForm } from "../forms/read-form.ts";
+import { readQuery } from "../forms/read-query.ts";
+import type { FormState } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { CategoriesPage, CategoryPage } from "./pages.tsx";
+
+const LIST = "/admin/categories";
+
+const kinds = { name: text, slug: optional };
+
+export const categories = new Hono<PanelEnv>()
+  .get("/categories", (c) => listPage(c, null))
+  .post("/categories", purgesCatalogue, async (c) => {
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => listPage(c, failed),
+      async () => {
+        const { name } = await createCategory(c.var.db, sent.read(NewCategory, kinds), authorOf(c));
+        return done(c, LIST, `${name} was created.`);
+      },
+    );
+  })
+  .get("/categories/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
+  .post("/categories/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const change = sent.read(CategoryChange, kinds);
+        const { name } = await changeCategory(c.var.db, id, change, sent.ifMatch, authorOf(c));
+        return done(c, LIST, `${name} was saved.`);
+      },
+    );
+  })
+  .post("/categories/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        await removeCategory(c.var.db, id, sent.ifMatch, authorOf(c));
+        return done(c, LIST, "The category was deleted.");
+      },
+    );
+  });
+
+async function listPage(c: Context<PanelEnv>, failed: FormState | null) {
+  const { query } = readQuery(c, PageQuery);
+  const { rows, totalItems } = await listCategories(c.var.db, query);
+  const place = pageOf(query, totalItems);
+  return page(c, "Categories", <CategoriesPage rows={rows} place={place} url={c.req.url} failed={failed} />);
+}
+
+async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const category = await requireCategory(c.var.db, id);
+  return page(c, category.name, <CategoryPage category={category} failed={failed} />);
+}

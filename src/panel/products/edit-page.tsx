@@ -1,0 +1,110 @@
+import type { stockAdjustments } from "../../db/schema.ts";
+import { etagOf } from "../../http/version.ts";
+import { stateOf } from "../../products/admin-schemas.ts";
+import type { ProductRow } from "../../products/schemas.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { Field, Select } from "../kit/fields.tsx";
+import { Form, Version } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import { ProductFields } from "./form.tsx";
+import { imageLines, metadataLines } from "./kinds.ts";
+import { Stock } from "./list-page.tsx";
+import type { Choices } from "./queries.ts";
+
+const back = { path: "/admin/products", name: "Products" };
+
+export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: FormState | null }) => {
+  const form = formFor(failed, "/admin/products", { type: "physical", status: "draft", requires_shipping: true });
+  return (
+    <>
+      <PageHeader title="New product" back={back} />
+      <div class="card">
+        <Form form={form}>
+          <ProductFields form={form} choices={choices} managed={false} />
+          <div class="actions">
+            <Button>Create product</Button>
+            <LinkButton href="/admin/products">Cancel</LinkButton>
+          </div>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+type Adjustment = typeof stockAdjustments.$inferSelect;
+
+type Props = { product: ProductRow; choices: Choices; adjustments: Adjustment[]; failed: FormState | null };
+
+export const ProductPage = ({ product, choices, adjustments, failed }: Props) => {
+  const path = `/admin/products/${product.id}`;
+  const state = stateOf(product);
+  const form = formFor(failed, path, {
+    ...state,
+    stock_quantity: null,
+    images: imageLines(state.images),
+    metadata: metadataLines(state.metadata),
+  });
+  return (
+    <>
+      <PageHeader title={product.name} back={back}>
+        <Badge status={product.status} />
+        <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>History</LinkButton>
+        <ConfirmButton
+          form={formFor(failed, `${path}/delete`)}
+          label="Delete"
+          title={`Delete ${product.name}?`}
+          text="It leaves the shop and every cart. One that was sold cannot be deleted: set it to draft instead."
+        />
+      </PageHeader>
+      {product.manageStock && <StockCard product={product} adjustments={adjustments} failed={failed} />}
+      <div class="card">
+        <Form form={form}>
+          <Version etag={etagOf(product.updatedAt)} />
+          <ProductFields form={form} choices={choices} managed={product.manageStock} />
+          <Button>Save product</Button>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+const StockCard = ({ product, adjustments, failed }: Omit<Props, "choices">) => {
+  const form = formFor(failed, `/admin/products/${product.id}/stock`, { how: "delta" });
+  const number = form.values.how?.[0] === "quantity" ? "quantity" : "delta";
+  return (
+    <section class="card">
+      <h2>
+        Stock: <Stock {...product} />
+      </h2>
+      <Form form={form}>
+        <div class="columns">
+          <Select
+            form={form}
+            name="how"
+            label="What happened"
+            options={{ delta: "Goods came in or were lost", quantity: "The shelf was counted" }}
+          />
+          <Field form={form} name={number} label="Pieces" inputmode="numeric" required hint="-2 takes two away." />
+          <Field form={form} name="reason" label="Reason" required maxlength={200} />
+        </div>
+        <Button>Adjust stock</Button>
+      </Form>
+      {adjustments.length > 0 && (
+        <Table
+          label="Latest adjustments"
+          rows={adjustments}
+          columns={[
+            { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Pieces", numeric: true, cell: ({ delta }) => (delta > 0 ? `+${delta}` : String(delta)) },
+            { title: "Reason", cell: ({ reason }) => reason },
+            { title: "By", cell: ({ actor }) => <code>{actor}</code> },
+          ]}
+        />
+      )}
+    </section>
+  );
+};

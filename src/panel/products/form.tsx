@@ -1,0 +1,92 @@
+import type { FormState } from "../forms/state.ts";
+import { Checkbox, Field, Fieldset, Select, Textarea } from "../kit/fields.tsx";
+import { types } from "./list-page.tsx";
+import type { Choices } from "./queries.ts";
+
+/** A product's fields. `managed`: its stock is counted already, so it changes by adjustments and not here. */
+export const ProductFields = ({ form, choices, managed }: { form: FormState; choices: Choices; managed: boolean }) => (
+  <>
+    <div class="columns">
+      <Field form={form} name="name" label="Name" required maxlength={200} />
+      <Field form={form} name="sku" label="SKU" required maxlength={100} />
+      <Select form={form} name="type" label="Type" options={types} required />
+      <Select
+        form={form}
+        name="status"
+        label="Status"
+        options={{ draft: "Draft: not in the shop", active: "Active" }}
+        required
+      />
+      <Field form={form} name="price" label="Price" inputmode="decimal" required />
+      <Field
+        form={form}
+        name="compare_at_price"
+        label="Compare-at price"
+        inputmode="decimal"
+        hint="What it cost before, if it is reduced."
+      />
+      <Select
+        form={form}
+        name="category_id"
+        label="Category"
+        options={{ "": "None", ...Object.fromEntries(choices.categories.map(({ id, name }) => [String(id), name])) }}
+      />
+      <Field
+        form={form}
+        name="slug"
+        label="Slug"
+        hint="How it is named in addresses. Made from the name if left empty."
+        maxlength={100}
+      />
+    </div>
+    <Textarea form={form} name="description" label="Description" rows={6} />
+    <Textarea
+      form={form}
+      name="images"
+      label="Images"
+      rows={3}
+      hint="One a line: the address, a space, and what it shows."
+    />
+    <Fieldset form={form} name="stock" label="Delivery and stock">
+      <Checkbox form={form} name="requires_shipping" label="Has to be sent to the buyer" />
+      <Checkbox form={form} name="manage_stock" label="Count the stock" />
+      {!managed && (
+        <Field
+          form={form}
+          name="stock_quantity"
+          label="Stock to begin with"
+          inputmode="numeric"
+          hint="If it is counted."
+        />
+      )}
+    </Fieldset>
+    <Downloads form={form} files={choices.files} />
+    <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry a line: colour = red." />
+  </>
+);
+
+const Downloads = ({ form, files }: { form: FormState; files: Choices["files"] }) => (
+  <Fieldset form={form} name="file_ids" label="Files that a sold unit grants">
+    {files.length === 0 ? (
+      <p class="muted">
+        There are no files yet: <a href="/admin/files">upload one</a> first.
+      </p>
+    ) : (
+      <div class="choices">
+        {files.map(({ id, name, fileName }) => (
+          <Checkbox form={form} name="file_ids" value={String(id)} label={`${name} (${fileName})`} />
+        ))}
+      </div>
+    )}
+    <div class="columns">
+      <Field
+        form={form}
+        name="download_limit"
+        label="Downloads per unit"
+        inputmode="numeric"
+        hint="Empty is without limit."
+      />
+      <Field form={form} name="download_days" label="Days to download" inputmode="numeric" hint="Empty is for ever." />
+    </div>
+  </Fieldset>
+);

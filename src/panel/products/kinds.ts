@@ -1,0 +1,60 @@
+import { flag, type Kind, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
+
+// The product's lists as lines of text: what a person types, and what the API takes.
+
+const linesOf = (typed = ""): string[] =>
+  typed
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** One image a line: its address, and behind the first space what it shows. */
+const images: Kind = ([typed]) =>
+  linesOf(typed).map((line) => {
+    const [url = "", ...alt] = line.split(/\s+/);
+    return { url, alt: alt.join(" ") };
+  });
+
+export const imageLines = (rows: { url: string; alt: string }[]): string =>
+  rows.map(({ url, alt }) => `${url} ${alt}`.trim()).join("\n");
+
+/** One entry a line: "colour = red". */
+const metadata: Kind = ([typed]) =>
+  Object.fromEntries(
+    linesOf(typed).map((line) => {
+      const [name = "", ...value] = line.split("=");
+      return [name.trim(), value.join("=").trim()];
+    }),
+  );
+
+export const metadataLines = (entries: Record<string, string>): string =>
+  Object.entries(entries)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join("\n");
+
+/** The product's form, by the API's fields. */
+export const productKinds: Record<string, Kind> = {
+  name: text,
+  sku: text,
+  slug: optional,
+  type: text,
+  status: text,
+  description: text,
+  price: number,
+  compare_at_price: orNull(number),
+  category_id: orNull(number),
+  images,
+  requires_shipping: flag,
+  manage_stock: flag,
+  stock_quantity: number,
+  file_ids: numbers,
+  download_limit: orNull(number),
+  download_days: orNull(number),
+  metadata,
+};
+
+/** One number, and which of the two it is. */
+export const stockKinds = (how: string | undefined): Record<string, Kind> => ({
+  [how === "quantity" ? "quantity" : "delta"]: number,
+  reason: text,
+});

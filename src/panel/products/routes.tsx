@@ -1,0 +1,108 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { purgesCatalogue } from "../../catalogue-cache/warm.ts";
+import { IdParam } from "../../http/fields.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import { insertAdjustment, listAdjustments } from "../../products/admin-queries.ts";
+import { NewProduct, ProductChange, StockAdjustment } from "../../products/admin-schemas.ts";
+import { listProducts } from "../../products/queries.ts";
+import { ProductsQuery } from "../../products/schemas.ts";
+import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
+import type { PanelEnv } from "../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { readForm } from "../forms/read-form.ts";
+import { readQuery } from "../forms/read-query.ts";
+import type { FormState } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { NewProductPage, ProductPage } from "./edit-page.tsx";
+import { productKinds, stockKinds } from "./kinds.ts";
+import { ProductsPage } from "./list-page.tsx";
+import { readChoices } from "./queries.ts";
+
+/** How many adjustments a product's page shows. */
+const ADJUSTMENTS = { page: 1, per_page: 5 };
+
+export const products = new Hono<PanelEnv>()
+  .get("/products", async (c) => {
+    const { query, form } = readQuery(c, ProductsQuery);
+    const { currency } = c.var.settings;
+    const [{ rows, totalItems }, { categories }] = await Promise.all([
+      listProducts(c.var.db, query, true),
+      readChoices(c.var.db),
+    ]);
+    const place = pageOf(query, totalItems);
+    const props = { rows, place, form, categories, currency, url: c.req.url };
+    return page(c, "Products", <ProductsPage {...props} />);
+  })
+  .get("/products/new", (c) => newPage(c, null))
+  .post("/products", purgesCatalogue, async (c) => {
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => newPage(c, failed),
+      async () => {
+        const product = await createProduct(c.var.db, sent.read(NewProduct, productKinds), authorOf(c));
+        return done(c, `/admin/products/${product.id}`, `${product.name} was created.`);
+      },
+    );
+  })
+  .get("/products/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
+  .post("/products/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const change = sent.read(ProductChange, productKinds);
+        const product = await changeProduct(c.var.db, id, change, sent.ifMatch, authorOf(c));
+        return done(c, `/admin/products/${id}`, `${product.name} was saved.`);
+      },
+    );
+  })
+  .post("/products/:id/stock", validate("param", IdParam), purgesCatalogue, async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const adjustment = sent.read(StockAdjustment, stockKinds(sent.values.how?.[0]));
+        const before = await requireProduct(c.var.db, id);
+        const { stockQuantity } = await insertAdjustment(c.var.db, before, adjustment, authorOf(c));
+        return done(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
+      },
+    );
+  })
+  .post("/products/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        await removeProduct(c.var.db, id, sent.ifMatch, authorOf(c));
+        return done(c, "/admin/products", "The product was deleted.");
+      },
+    );
+  });
+
+async function newPage(c: Context<PanelEnv>, failed: FormState | null) {
+  return page(c, "New product", <NewProductPage choices={await readChoices(c.var.db)} failed={failed} />);
+}
+
+async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const [product, choices, { rows }] = await Promise.all([
+    requireProduct(c.var.db, id),
+    readChoices(c.var.db),
+    listAdjustments(c.var.db, id, ADJUSTMENTS),
+  ]);
+  const props = { product, choices, adjustments: rows, failed };
+  return page(c, product.name, <ProductPage {...props} />);
+}
