@@ -9,7 +9,7 @@ export const BOOKMARK_HEADER = "x-d1-bookmark";
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /** The caller's bookmark, if one was sent. */
-export function bookmarkOf(headers: Headers): string | undefined {
+function bookmarkOf(headers: Headers): string | undefined {
   const bookmark = headers.get(BOOKMARK_HEADER) || undefined;
   if (bookmark === undefined || BOOKMARK.test(bookmark)) return bookmark;
   throw badRequest({ [BOOKMARK_HEADER]: ["is not a bookmark: send one as it was answered"] });
