@@ -1,1 +1,228 @@
-// Makes the panel quicker. Every page works without it.
+// Makes the panel quicker: pages are swapped instead of loaded. Every page works without it, and what surprises it is left
+// to the browser.
+
+const announcer = document.createElement("div");
+announcer.className = "unseen";
+announcer.setAttribute("aria-live", "polite");
+document.body.append(announcer);
+
+const announce = (words) => {
+  announcer.textContent = words;
+};
+
+const main = () => document.querySelector("main");
+const addressOf = ({ pathname, search }) => pathname + search;
+
+/** Links and forms of the panel's own pages, unless they ask for the browser's way. */
+const isOurs = (url, element) =>
+  url.origin === location.origin && /^\/admin(\/|$)/.test(url.pathname) && !element.closest("[data-plain], [target]");
+
+// Pages
+
+let shown = addressOf(location);
+let latest = 0;
+
+async function fetchPage(url, options = {}) {
+  main().setAttribute("aria-busy", "true");
+  const response = await fetch(url, { credentials: "same-origin", ...options });
+  if (!response.headers.get("Content-Type")?.startsWith("text/html")) throw new Error("not a page");
+  return { url: new URL(response.url), redirected: response.redirected, html: await response.text() };
+}
+
+/** Shows a page that was fetched. Its address is that of the page, but for a form that was refused: that has none. */
+function show({ url, redirected, html }, { push = true, posted = false, scroll = 0, keepFocus = false } = {}) {
+  const next = new DOMParser().parseFromString(html, "text/html");
+  if (!next.querySelector("main")) throw new Error("not a page of ours");
+  const focused = keepFocus ? document.activeElement?.id : "";
+  if (push && (!posted || redirected)) {
+    const how = addressOf(url) === shown ? "replaceState" : "pushState";
+    if (how === "pushState") history.replaceState({ scroll: scrollY }, "");
+    history[how]({}, "", url);
+    shown = addressOf(url);
+  }
+  document.title = next.title;
+  swap(next);
+  scrollTo(0, keepFocus ? scrollY : scroll);
+  const refusal = document.querySelector(".notice.error");
+  if (refusal) refusal.tabIndex = -1;
+  const target = document.getElementById(focused) ?? refusal ?? main();
+  target.focus({ preventScroll: target !== refusal });
+  announce([next.title, document.querySelector(".notice")?.textContent].filter(Boolean).join(". "));
+  begin();
+}
+
+function swap(next) {
+  if (next.body.className !== document.body.className) {
+    document.body.className = next.body.className;
+    document.body.replaceChildren(...next.body.childNodes, announcer);
+    return;
+  }
+  main().replaceWith(next.querySelector("main"));
+  const current = next.querySelector(".sections [aria-current]")?.getAttribute("href");
+  for (const link of document.querySelectorAll(".sections a")) {
+    if (link.getAttribute("href") === current) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  const menu = document.getElementById("menu");
+  if (menu?.matches(":popover-open")) menu.hidePopover();
+}
+
+/** Goes to a page. Of several clicks the last one counts. */
+async function visit(url, options) {
+  const turn = ++latest;
+  try {
+    const page = await fetchPage(url);
+    if (turn !== latest) return;
+    page.url.hash = url.hash;
+    show(page, options);
+    if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView();
+  } catch {
+    if (turn === latest) location.assign(url);
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!link || event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.hasAttribute("download")) return;
+  const url = new URL(link.href);
+  if (!isOurs(url, link) || (url.hash && addressOf(url) === shown)) return;
+  event.preventDefault();
+  visit(url);
+});
+
+addEventListener("popstate", (event) => {
+  if (addressOf(location) === shown) return;
+  shown = addressOf(location);
+  visit(new URL(location.href), { push: false, scroll: event.state?.scroll ?? 0 });
+});
+
+// Forms
+
+const sending = new WeakSet();
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const button = event.submitter;
+  const attribute = (name) => button?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? "";
+  const url = new URL(attribute("action"), location.href);
+  if (event.defaultPrevented || !isOurs(url, form)) return;
+  event.preventDefault();
+  const data = new FormData(form, button);
+  if (attribute("method").toLowerCase() !== "post") return narrow(url, data, form);
+  if (sending.has(form)) return;
+  sending.add(form);
+  button?.setAttribute("disabled", "");
+  post(url, data, form, attribute("enctype") === "multipart/form-data").catch(() => {
+    sending.delete(form);
+    button?.removeAttribute("disabled");
+    main().removeAttribute("aria-busy");
+    warn(form, "No answer came. Look whether it was done before you send it again.");
+  });
+});
+
+/** A form that gets: its address is what it asks for, without what was left empty. */
+function narrow(url, data, form) {
+  const asked = [...data].filter(([, value]) => value !== "");
+  url.search = new URLSearchParams(asked).toString();
+  visit(url, { keepFocus: form.contains(document.activeElement) });
+}
+
+async function post(url, data, form, isUpload) {
+  const turn = ++latest;
+  const page = isUpload
+    ? await upload(url, data, form)
+    : await fetchPage(url, { method: "POST", body: new URLSearchParams(data) });
+  if (turn === latest) show(page, { posted: true });
+}
+
+/** `fetch` does not tell how much it has sent. */
+function upload(url, data, form) {
+  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: "Upload" });
+  form.append(bar);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.upload.onprogress = ({ loaded, total }) => {
+      bar.value = total ? loaded / total : 0;
+    };
+    request.onload = () => {
+      const redirected = addressOf(new URL(request.responseURL)) !== addressOf(url);
+      resolve({ url: new URL(request.responseURL), redirected, html: request.responseText });
+    };
+    request.onerror = reject;
+    request.onloadend = () => bar.remove();
+    request.open("POST", url);
+    request.send(data);
+  });
+}
+
+function warn(form, words) {
+  form.querySelector(".notice.error")?.remove();
+  const notice = Object.assign(document.createElement("div"), { className: "notice error", role: "alert" });
+  notice.textContent = words;
+  form.prepend(notice);
+}
+
+document.addEventListener("change", (event) => {
+  event.target.closest?.("form[data-auto]")?.requestSubmit();
+});
+
+// Buttons that copy
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  const source = button && document.getElementById(button.dataset.copy);
+  if (!source) return;
+  const words = button.textContent;
+  try {
+    await navigator.clipboard.writeText(source.value ?? source.textContent);
+    button.textContent = "Copied";
+  } catch {
+    source.select?.();
+    button.textContent = "Press Ctrl+C";
+  }
+  announce(button.textContent);
+  setTimeout(() => {
+    button.textContent = words;
+  }, 2500);
+});
+
+// Parts that stay fresh
+
+const fresh = new WeakSet();
+
+async function refresh(part) {
+  if (!part.isConnected) return;
+  if (!document.hidden && !part.contains(document.activeElement)) {
+    try {
+      const response = await fetch(part.dataset.src, { credentials: "same-origin" });
+      // Who was signed out is sent elsewhere, and sees it with the next page.
+      if (response.redirected) return;
+      if (response.ok) replace(part, await response.text());
+    } catch {
+      // The next time may be better.
+    }
+  }
+  setTimeout(refresh, part.dataset.refresh * 1000, part);
+}
+
+function replace(part, html) {
+  const opened = [...part.querySelectorAll("details")].map(({ open }) => open);
+  const next = new DOMParser().parseFromString(html, "text/html");
+  part.replaceChildren(...next.body.childNodes);
+  part.querySelectorAll("details").forEach((details, index) => {
+    details.open = opened[index] ?? false;
+  });
+}
+
+/** What a page needs as soon as it is shown. */
+function begin() {
+  for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+  for (const part of document.querySelectorAll("[data-refresh]")) {
+    if (fresh.has(part)) continue;
+    fresh.add(part);
+    setTimeout(refresh, part.dataset.refresh * 1000, part);
+  }
+}
+
+begin();

@@ -9,7 +9,7 @@ const Head = ({ title }: { title: string }) => (
     <title>{`${title} · Storefront`}</title>
     <link rel="stylesheet" href="/admin-assets/panel.css" />
     <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />
-    <script src="/admin-assets/panel.js" defer />
+    <script src="/admin-assets/panel.js" type="module" />
   </head>
 );
 

@@ -24,7 +24,7 @@ export const LinkButton = ({ href, tone = "quiet", children }: PropsWithChildren
 
 /**
  * A button that asks before it acts: `label` opens the question, whose form holds the `children` and does it. It needs no
- * script, and stays open when its form was refused.
+ * script. A form that was refused stands open in the page, with what was wrong.
  */
 export const ConfirmButton = ({
   form,
@@ -43,21 +43,32 @@ export const ConfirmButton = ({
   tone?: Tone;
 }>) => {
   const id = idOf(form, "dialog");
+  const refused = form.message !== null;
   return (
     <>
-      <button type="button" class={`button ${tone === "danger" ? "danger-quiet" : "quiet"}`} popovertarget={id}>
-        {label}
-      </button>
-      <dialog id={id} popover="auto" class="dialog" aria-labelledby={`${id}-title`}>
+      {!refused && (
+        <button type="button" class={`button ${tone === "danger" ? "danger-quiet" : "quiet"}`} popovertarget={id}>
+          {label}
+        </button>
+      )}
+      <dialog
+        id={id}
+        popover={refused ? undefined : "auto"}
+        open={refused}
+        class="dialog"
+        aria-labelledby={`${id}-title`}
+      >
         <h2 id={`${id}-title`}>{title}</h2>
         <p>{text}</p>
         <Form form={form}>
           {children}
           <div class="actions">
             <Button tone={tone}>{action}</Button>
-            <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
-              Keep it
-            </button>
+            {!refused && (
+              <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
+                Not now
+              </button>
+            )}
           </div>
         </Form>
       </dialog>

@@ -2,9 +2,23 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { FieldErrors } from "../../errors.ts";
 import type { FormState } from "../forms/state.ts";
 
-/** A form that posts, with a summary of why it was refused. */
-export const Form = ({ form, children }: PropsWithChildren<{ form: FormState }>) => (
-  <form method="post" action={form.action} class="form">
+/**
+ * A form that posts, with a summary of why it was refused. One with `files` is sent in parts, a `plain` one always by the
+ * browser itself.
+ */
+export const Form = ({
+  form,
+  files = false,
+  plain = false,
+  children,
+}: PropsWithChildren<{ form: FormState; files?: boolean; plain?: boolean }>) => (
+  <form
+    method="post"
+    action={form.action}
+    enctype={files ? "multipart/form-data" : undefined}
+    class="form"
+    data-plain={plain ? "" : undefined}
+  >
     <FormErrors {...form} />
     {children}
   </form>

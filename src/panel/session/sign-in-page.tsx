@@ -11,7 +11,7 @@ export const signInPage = (c: PageContext, form: FormState) =>
     "Sign in",
     <div class="card narrow">
       <h1>Sign in</h1>
-      <Form form={form}>
+      <Form form={form} plain>
         <input type="hidden" name="next" value={form.values.next?.[0] ?? ""} />
         <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" required />
         <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />

@@ -1,0 +1,28 @@
+import type { Context } from "hono";
+import type * as z from "zod";
+import { ApiError } from "../../errors.ts";
+import { valid } from "../../http/validate.ts";
+import { valuesOf } from "./read-form.ts";
+import type { FormState } from "./state.ts";
+
+type Filters<Query> = { query: Query; form: FormState };
+
+/**
+ * How a list is narrowed, from the page's address: `query` in the API's own shape, `form` for its FilterBar. A filter that
+ * makes no sense does not narrow; it still stands in its field, with what is wrong beside it, and the page is a 400.
+ */
+export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema): Filters<z.output<Schema>> {
+  const values = valuesOf(new URL(c.req.url).searchParams);
+  const sent = Object.entries(values).map(([name, [value = ""]]): [string, string] => [name, value]);
+  // A form sends its empty fields too.
+  const filled = sent.filter(([, value]) => value.trim() !== "");
+  const form = { action: c.req.path, values, message: null };
+  try {
+    return { query: valid(schema, Object.fromEntries(filled)), form: { ...form, errors: {} } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    c.status(400);
+    const good = filled.filter(([name]) => !(name in error.errors));
+    return { query: valid(schema, Object.fromEntries(good)), form: { ...form, errors: error.errors } };
+  }
+}
