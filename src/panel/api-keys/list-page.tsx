@@ -1,7 +1,7 @@
 import type { ApiKeyRow } from "../../auth/api-keys/admin-schemas.ts";
 import { keyStates, stateAt } from "../../auth/api-keys/state.ts";
 import type { Page } from "../../http/pagination.ts";
-import type { FormState } from "../forms/state.ts";
+import { type FormState, isNarrowed } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -35,7 +35,7 @@ export const ApiKeysPage = ({ rows, place, form, url, now }: Props) => (
       ]}
     />
     {rows.length === 0 ? (
-      <EmptyState title={Object.keys(form.values).length > 0 ? "No key matches" : "No API keys yet"}>
+      <EmptyState title={isNarrowed(form) ? "No key matches" : "No API keys yet"}>
         A key lets a server of yours call the API, with just the permissions that you give it.
       </EmptyState>
     ) : (

@@ -18,8 +18,8 @@ import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
 import { list, moment, number, orNull, text } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-filters.ts";
 import { readForm } from "../forms/read-form.ts";
-import { readQuery } from "../forms/read-query.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ApiKeyPage } from "./edit-page.tsx";
@@ -35,7 +35,7 @@ const kinds = { name: text, permissions: list, tier: text, expires_at: orNull(mo
 export const apiKeys = new Hono<PanelEnv>()
   .get("/api-keys", async (c) => {
     const now = Date.now();
-    const { query, form } = readQuery(c, ApiKeysQuery);
+    const { query, form } = readFilters(c, ApiKeysQuery);
     const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
     const place = pageOf(query, totalItems);
     return page(c, "API Manager", <ApiKeysPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);

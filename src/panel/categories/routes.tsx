@@ -11,8 +11,8 @@ import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
 import { optional, text } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-filters.ts";
 import { readForm } from "../forms/read-form.ts";
-import { readQuery } from "../forms/read-query.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CategoriesPage, CategoryPage } from "./pages.tsx";
@@ -65,7 +65,7 @@ export const categories = new Hono<PanelEnv>()
   });
 
 async function listPage(c: Context<PanelEnv>, failed: FormState | null) {
-  const { query } = readQuery(c, PageQuery);
+  const { query } = readFilters(c, PageQuery);
   const { rows, totalItems } = await listCategories(c.var.db, query);
   const place = pageOf(query, totalItems);
   return page(c, "Categories", <CategoriesPage rows={rows} place={place} url={c.req.url} failed={failed} />);

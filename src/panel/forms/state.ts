@@ -33,3 +33,6 @@ export const errorsOf = ({ errors }: FormState, name: string): string[] =>
 /** An id that no other form's field has on the page. */
 export const idOf = ({ action }: FormState, name: string): string =>
   `${action}/${name}`.replace(/[^\w]+/g, "-").replace(/^-/, "");
+
+/** Whether a list's filters ask for less than everything. */
+export const isNarrowed = ({ values }: FormState): boolean => Object.values(values).some(([value]) => Boolean(value));

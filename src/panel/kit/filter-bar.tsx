@@ -2,7 +2,10 @@ import { errorsOf, type FormState } from "../forms/state.ts";
 import { LinkButton } from "./buttons.tsx";
 import { Field, Select } from "./fields.tsx";
 
-type Filter = { name: string; label: string; options: Record<string, string> } | { name: string; label: string };
+/** `all` is what no choice means, where that is not simply all. */
+type Filter =
+  | { name: string; label: string; options: Record<string, string>; all?: string }
+  | { name: string; label: string };
 
 /** Narrows a list: a form that gets, so that what it finds has an address. It is sent by its button, or when it changes. */
 export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[] }) => {
@@ -12,7 +15,12 @@ export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[
       <form class="filters" action={form.action} data-auto>
         {filters.map((filter) =>
           "options" in filter ? (
-            <Select form={form} name={filter.name} label={filter.label} options={{ "": "All", ...filter.options }} />
+            <Select
+              form={form}
+              name={filter.name}
+              label={filter.label}
+              options={{ "": filter.all ?? "All", ...filter.options }}
+            />
           ) : (
             <Field form={form} name={filter.name} label={filter.label} type="search" />
           ),

@@ -54,11 +54,11 @@ export async function readOverview(db: Database, now: number) {
       .limit(SHOWN),
     db
       .select({
-        toShip: countOf(orders, eq(orders.status, "processing")),
-        unpaid: countOf(orders, eq(orders.status, "pending")),
-        lowStock: countOf(products, lowStock),
-        refundsToSend: countOf(refunds, isNull(refunds.reference)),
-        keysEnding: countOf(apiKeys, ending),
+        toShip: countOf("to_ship", orders, eq(orders.status, "processing")),
+        unpaid: countOf("unpaid", orders, eq(orders.status, "pending")),
+        lowStock: countOf("low_stock", products, lowStock),
+        refundsToSend: countOf("refunds_to_send", refunds, isNull(refunds.reference)),
+        keysEnding: countOf("keys_ending", apiKeys, ending),
       })
       .from(sql`(SELECT 1)`),
   ]);
@@ -67,8 +67,9 @@ export async function readOverview(db: Database, now: number) {
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-const countOf = (table: SQLiteTable, where: SQL | undefined) =>
-  sql<number>`(SELECT count(*) FROM ${table} WHERE ${where})`;
+/** Named, because a batch loses columns that are called the same. */
+const countOf = (name: string, table: SQLiteTable, where: SQL | undefined) =>
+  sql<number>`(SELECT count(*) FROM ${table} WHERE ${where})`.as(name);
 
 const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 

@@ -1,5 +1,6 @@
 import type { stockAdjustments } from "../../db/schema.ts";
 import { etagOf } from "../../http/version.ts";
+import { inWords } from "../../money.ts";
 import { stateOf } from "../../products/admin-schemas.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import { type FormState, formFor } from "../forms/state.ts";
@@ -44,6 +45,8 @@ export const ProductPage = ({ product, choices, adjustments, failed }: Props) =>
   const state = stateOf(product);
   const form = formFor(failed, path, {
     ...state,
+    price: inWords(product.price),
+    compare_at_price: product.compareAtPrice === null ? null : inWords(product.compareAtPrice),
     stock_quantity: null,
     images: imageLines(state.images),
     metadata: metadataLines(state.metadata),

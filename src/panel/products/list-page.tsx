@@ -1,6 +1,6 @@
 import type { Page } from "../../http/pagination.ts";
 import type { ProductRow } from "../../products/schemas.ts";
-import type { FormState } from "../forms/state.ts";
+import { type FormState, isNarrowed } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -45,15 +45,12 @@ export const ProductsPage = ({ rows, place, form, categories, currency, url }: P
         {
           name: "sort",
           label: "Order",
-          options: { newest: "Newest", price: "Cheapest", "-price": "Dearest", name: "Name" },
+          all: "Newest",
+          options: { price: "Cheapest", "-price": "Dearest", name: "Name" },
         },
       ]}
     />
-    {rows.length === 0 ? (
-      <NoProducts narrowed={Object.keys(form.values).length > 0} />
-    ) : (
-      <List rows={rows} currency={currency} />
-    )}
+    {rows.length === 0 ? <NoProducts narrowed={isNarrowed(form)} /> : <List rows={rows} currency={currency} />}
     <Pagination page={place} url={url} />
   </>
 );

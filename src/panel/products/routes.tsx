@@ -12,8 +12,8 @@ import { changeProduct, createProduct, removeProduct, requireProduct } from "../
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
+import { readFilters } from "../forms/read-filters.ts";
 import { readForm } from "../forms/read-form.ts";
-import { readQuery } from "../forms/read-query.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { NewProductPage, ProductPage } from "./edit-page.tsx";
@@ -26,7 +26,7 @@ const ADJUSTMENTS = { page: 1, per_page: 5 };
 
 export const products = new Hono<PanelEnv>()
   .get("/products", async (c) => {
-    const { query, form } = readQuery(c, ProductsQuery);
+    const { query, form } = readFilters(c, ProductsQuery);
     const { currency } = c.var.settings;
     const [{ rows, totalItems }, { categories }] = await Promise.all([
       listProducts(c.var.db, query, true),
