@@ -38,8 +38,15 @@ const worker = {
   },
 };
 
-/** Outside of it: what `npm start` starts, as its users have it. */
-const server = { test: { name: "server", ...patience, include: ["test/server/**/*.test.ts"] } };
+/** Outside of it: what `npm start` starts, as its users have it, the panel in a real browser among it. */
+const server = {
+  test: {
+    name: "server",
+    ...patience,
+    include: ["test/server/**/*.test.ts"],
+    globalSetup: ["./test/server/setup.ts"],
+  },
+};
 
 export default defineConfig({
   test: {

@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { brokenRules } from "../support/rules.ts";
-import { aCheckout } from "./shop.ts";
+import { aCheckout } from "./checkout.ts";
 
 type Checkout = Awaited<ReturnType<typeof aCheckout>>;
 
 let shop: Checkout;
 
 beforeAll(async () => {
-  shop = await aCheckout();
+  shop = await aCheckout(inject("state"));
 });
 
 afterAll(async () => {

@@ -5,21 +5,27 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { DemoAccess } from "../../scripts/credentials.ts";
 
-const PARTS = ["migrations", "package.json", "public", "scripts", "src", "wrangler.toml"];
+const PARTS = ["migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
+const STATE = [".dev", ".dev.vars", ".wrangler/state"];
 
-/** A copy of the project that nobody else's state is in, to be started, killed and started again. */
-export async function aCheckout() {
+/** What the card says, and the process group of everything that serves it. */
+export type OpenShop = DemoAccess & { base_url: string; group: number };
+
+/** A copy of the project to be started, killed and started again: fresh, or with the state that was copied from another. */
+export async function aCheckout(state?: string) {
   const folder = mkdtempSync(join(tmpdir(), "shop-"));
-  for (const part of PARTS) cpSync(part, join(folder, part), { recursive: true });
+  copy(PARTS, ".", folder);
+  if (state) copy(STATE, state, folder);
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   const port = await freePort();
   let server: ChildProcess | undefined;
   return {
     folder,
     /** `npm start`, until it has printed its card. */
-    start: async (): Promise<DemoAccess & { base_url: string }> => {
+    start: async (): Promise<OpenShop> => {
       server = await started(folder, port);
-      return JSON.parse(readFileSync(join(folder, ".dev/credentials.json"), "utf8"));
+      const access = JSON.parse(readFileSync(join(folder, ".dev/credentials.json"), "utf8"));
+      return { ...access, group: server.pid };
     },
     /** `kill -9` of the server and everything it started. */
     kill: async () => {
@@ -29,8 +35,18 @@ export async function aCheckout() {
       await gone;
       server = undefined;
     },
+    /** Where what `npm start` has prepared is copied to; of a shop in which nothing goes on, or the copy is torn. */
+    copyState: (): string => {
+      const state = join(folder, "state");
+      copy(STATE, folder, state);
+      return state;
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function copy(parts: string[], from: string, to: string): void {
+  for (const part of parts) cpSync(join(from, part), join(to, part), { recursive: true });
 }
 
 function started(folder: string, port: number): Promise<ChildProcess> {

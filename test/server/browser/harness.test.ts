@@ -1,0 +1,81 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { it } from "./it.ts";
+import { flawsOf, look } from "./look.ts";
+import { troublesOf } from "./troubles.ts";
+
+// What the other tests rely on: that a page with something wrong is told from one without.
+
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'";
+const aPageWith = (body: string) =>
+  `<!doctype html><html lang="en"><title>A page</title><meta name="viewport" content="width=device-width"><main><h1>A page</h1>${body}</main>`;
+
+const paths: Record<string, string> = {
+  "/good": aPageWith('<form method="post" action="/refused"><button>Send</button></form>'),
+  "/inline": aPageWith("<script>1</script>"),
+  "/missing": aPageWith('<img src="/nothing.png" alt="">'),
+  "/thrown": aPageWith('<script src="/throw.js"></script>'),
+  "/cut-off": aPageWith('<script src="/fetch.js"></script>'),
+  "/pale": aPageWith('<p><font color="#cccccc">Pale</font></p>'),
+  "/wide": aPageWith('<img src="/wide.svg" alt="Wide" width="2000" height="10">'),
+  "/unnamed": aPageWith("<input>"),
+  "/throw.js": 'console.warn("mind"); throw new Error("oops");',
+  "/fetch.js": 'fetch("/hang-up").catch(() => {});',
+  "/wide.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+};
+
+const server = createServer((request, response) => {
+  const path = request.url ?? "";
+  if (path === "/hang-up") return request.socket.destroy();
+  const content = paths[path];
+  const type = { js: "text/javascript", svg: "image/svg+xml" }[path.split(".")[1] ?? ""] ?? "text/html";
+  const status = path === "/refused" ? 400 : content === undefined ? 404 : 200;
+  response.writeHead(status, { "Content-Type": type, "Content-Security-Policy": POLICY }).end(content ?? "");
+});
+let baseURL = "";
+
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+describe("troubles", () => {
+  it("finds none in a good page, nor in a form that is refused", async ({ aPage }) => {
+    const page = await aPage({ baseURL });
+    await page.goto("/good");
+    await look(page, "a-good-page");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.waitForURL("/refused");
+  });
+
+  it.for([
+    ["/inline", "CSP: script-src-elem refuses inline"],
+    ["/missing", "nothing.png: 404"],
+    ["/thrown", "thrown: oops"],
+    ["/thrown", "warning: mind"],
+    ["/cut-off", "hang-up: net::ERR_EMPTY_RESPONSE"],
+    ["/nowhere", "nowhere: 404"],
+  ] as const)("finds what is wrong with %s: %s", async ([path, trouble], { browser }) => {
+    const context = await browser.newContext({ baseURL });
+    const page = await context.newPage();
+    const troubles = await troublesOf(page);
+    await page.goto(path);
+    await expect.poll(() => troubles.join("\n")).toContain(trouble);
+    await context.close();
+  });
+});
+
+it.for([
+  ["/pale", "color-contrast"],
+  ["/wide", "wider than the window"],
+  ["/unnamed", "label"],
+] as const)("finds what is wrong with how %s is made: %s", async ([path, flaw], { aPage }) => {
+  const page = await aPage({ baseURL });
+  await page.goto(path);
+  expect((await flawsOf(page)).join("\n")).toContain(flaw);
+});

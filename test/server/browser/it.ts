@@ -1,0 +1,51 @@
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { expect, inject, it as vitestIt } from "vitest";
+import { picture } from "./look.ts";
+import { signIn } from "./sign-in.ts";
+import { troublesOf } from "./troubles.ts";
+
+/** Long on a busy machine; what does not come fails with what was waited for. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * A test in a browser. `aPage()` is a window of somebody whom the shop does not know, `aSignedInPage()` one of the demo's
+ * administrator. Whatever the test does with them, in the end nothing may have gone wrong in any.
+ */
+export const it = vitestIt
+  .extend("shop", { scope: "file" }, () => inject("shop"))
+  .extend("browser", { scope: "file" }, async ({ shop }, { onCleanup }) => {
+    const browser = await chromium.launch(inject("chromium"));
+    onCleanup(() => browser.close());
+    const newContext = (options: BrowserContextOptions) => browser.newContext({ baseURL: shop.base_url, ...options });
+    return { newContext };
+  })
+  /** The session of whoever signed in for this file: doing so for every test would soon be one sign-in too many. */
+  .extend("session", { scope: "file" }, async ({ shop, browser }) => {
+    const context = await browser.newContext({});
+    const page = await context.newPage();
+    await signIn(page, shop.admin);
+    await page.waitForURL("/admin");
+    const session = await context.storageState();
+    await context.close();
+    return session;
+  })
+  .extend("aPage", async ({ browser, task }, { onCleanup }) => {
+    const opened: { page: Page; troubles: string[] }[] = [];
+    onCleanup(async () => {
+      for (const [index, { page }] of opened.entries()) {
+        if (task.result?.state === "fail") await picture(page, `failed-${task.name.replace(/\W+/g, "-")}-${index}`);
+        await page.context().close();
+      }
+      expect(opened.flatMap(({ troubles }) => troubles)).toEqual([]);
+    });
+    return async (options: BrowserContextOptions = {}): Promise<Page> => {
+      const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options });
+      context.setDefaultTimeout(PATIENCE_MS);
+      const page = await context.newPage();
+      opened.push({ page, troubles: await troublesOf(page) });
+      return page;
+    };
+  })
+  .extend("aSignedInPage", async ({ aPage, session }) => {
+    return (options: BrowserContextOptions = {}) => aPage({ ...options, storageState: session });
+  });

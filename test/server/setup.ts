@@ -1,0 +1,36 @@
+import { mkdirSync, rmSync } from "node:fs";
+import type { LaunchOptions } from "playwright-core";
+import type { TestProject } from "vitest/node";
+import { chromium } from "./browser/chromium.ts";
+import { SCREENSHOTS } from "./browser/look.ts";
+import { aCheckout, type OpenShop } from "./checkout.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The one shop that all these tests share, as `npm start` opened it; who breaks a shop opens one of their own. */
+    shop: OpenShop;
+    /** Its state when it had just been opened. */
+    state: string;
+    chromium: LaunchOptions;
+  }
+}
+
+/** vitest runs it once, before the first of these tests, and what it returns after the last. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  rmSync(SCREENSHOTS, { recursive: true, force: true });
+  mkdirSync(SCREENSHOTS);
+  project.provide("chromium", chromium());
+  const checkout = await aCheckout();
+  const close = async () => {
+    await checkout.kill();
+    checkout.remove();
+  };
+  try {
+    project.provide("shop", await checkout.start());
+    project.provide("state", checkout.copyState());
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return close;
+}
