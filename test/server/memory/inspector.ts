@@ -1,0 +1,59 @@
+type Answer = { id: number; result?: unknown; error?: { message: string } };
+type Event = { method: string; params: { context?: { id: number } } };
+
+type Session = {
+  call: <Result>(method: string, params?: object) => Promise<Result>;
+  /** Runs an expression inside the Worker; its value is not kept there for us to look at. */
+  run: (expression: string) => Promise<void>;
+  close: () => void;
+};
+
+/**
+ * Talks to the inspector of a Worker, as Chrome's developer tools do. It serves one at a time, and `wrangler dev` was there
+ * first: beginning a session ends the other one, and with it the session that began.
+ */
+export async function inspect(address: string, attempts = 3): Promise<Session> {
+  const session = await connect(address);
+  try {
+    await session.call("Runtime.enable");
+    return session;
+  } catch (error) {
+    if (attempts > 1) return inspect(address, attempts - 1);
+    throw error;
+  }
+}
+
+async function connect(address: string): Promise<Session> {
+  const socket = new WebSocket(address);
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let lastId = 0;
+  let contextId: number | undefined;
+  socket.addEventListener("message", ({ data }) => {
+    const message: Answer | Event = JSON.parse(String(data));
+    if ("id" in message) waiting.get(message.id)?.(message);
+    else if (message.method === "Runtime.executionContextCreated") contextId = message.params.context?.id;
+  });
+  const ended = new Promise<never>((_, fail) => {
+    socket.addEventListener("close", () => fail(new Error(`The inspection at ${address} ended`)));
+    socket.addEventListener("error", () => fail(new Error(`The inspection at ${address} failed`)));
+  });
+  // Nobody waits for it while nothing is asked.
+  ended.catch(() => {});
+  await Promise.race([new Promise((opened) => socket.addEventListener("open", opened)), ended]);
+
+  async function call<Result>(method: string, params: object = {}): Promise<Result> {
+    const id = ++lastId;
+    const answered = new Promise<Answer>((answer) => waiting.set(id, answer));
+    socket.send(JSON.stringify({ id, method, params }));
+    const { result, error } = await Promise.race([answered, ended]);
+    waiting.delete(id);
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result as Result;
+  }
+
+  return {
+    call,
+    run: (expression) => call("Runtime.evaluate", { expression: `void (${expression})`, contextId }),
+    close: () => socket.close(),
+  };
+}
