@@ -75,7 +75,8 @@ async function seedPurchases(db: Database, email: string, currency: string): Pro
     if (!product) throw new Error(`The demo shop lost a ${type} product`);
     const items = [{ product_id: product.id, quantity: 1, price: product.price }];
     const order = { items, shipping_address, payment_method: "wallet" } as const;
-    await placeOrder(db, draftOrder(caller, order, undefined, currency));
+    const author = { actor: `user:${user.id}`, requestId: "seed", now: Date.now() };
+    await placeOrder(db, draftOrder(caller, author, order, undefined, currency));
   }
 }
 

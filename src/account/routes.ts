@@ -1,15 +1,12 @@
 import { Hono } from "hono";
-import { allow, allowUser, limitAddress } from "../auth/gates.ts";
+import { allowUser, limitAddress } from "../auth/gates.ts";
 import { findUser } from "../auth/users/queries.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
-import { list, ok } from "../http/envelope.ts";
-import { PageQuery, pageOf } from "../http/pagination.ts";
+import { ok } from "../http/envelope.ts";
 import { validate } from "../http/validate.ts";
 import { toProfile } from "../profile.ts";
-import { toTransaction } from "../transaction.ts";
 import { changeProfile } from "./change-profile.ts";
-import { listTransactions } from "./queries.ts";
 import { ProfileChange } from "./schemas.ts";
 
 export const account = new Hono<AppEnv>()
@@ -23,9 +20,4 @@ export const account = new Hono<AppEnv>()
     if (change.current_password !== undefined) await limitAddress(c, "sign-in");
     const user = await changeProfile(c.env, c.var.db, c.var.caller, change);
     return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
-  })
-  .get("/account/transactions", allow("orders:read"), validate("query", PageQuery), async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems } = await listTransactions(c.var.db, c.var.caller, query);
-    return list(c, "Transactions", rows.map(toTransaction), pageOf(query, totalItems));
   });

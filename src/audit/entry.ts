@@ -9,6 +9,12 @@ export const authorOf = (c: { var: { caller: Caller; requestId: string } }): Aut
   now: Date.now(),
 });
 
+/**
+ * Who stands in the audit log for a write on the shop's own routes: an API key that makes an account, or places or cancels
+ * an order. What people do for themselves stays out, and so do carts and logins through a key, which are shoppers' doings.
+ */
+export const auditedKey = ({ kind }: Caller, author: Author): Author | null => (kind === "api_key" ? author : null);
+
 export const subjects = ["api_key", "category", "file", "order", "package", "product", "user"] as const;
 
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { authorOf } from "../audit/entry.ts";
+import { auditedKey, authorOf } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
 import { badRequest } from "../errors.ts";
@@ -23,9 +23,7 @@ export const auth = (mergeCart: MergeCart) => {
   return new Hono<AppEnv>()
     .post("/auth/signup", allowAnyone("users:write", "sign-in"), validate("json", Signup), async (c) => {
       const signup = c.req.valid("json");
-      // A person's own account is their own doing; one that an API key makes is the key's.
-      const author = c.var.caller.kind === "api_key" ? authorOf(c) : null;
-      const signedIn = await signUp(c.var.db, signup, author);
+      const signedIn = await signUp(c.var.db, signup, auditedKey(c.var.caller, authorOf(c)));
       const cart_merge = await merged(c.var.db, signedIn, signup.cart_token);
       return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
     })

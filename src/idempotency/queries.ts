@@ -13,8 +13,8 @@ export const keepAnswer = ({ caller, key, fingerprint }: Claim, answer: SQL, now
     VALUES (${caller}, ${key}, ${fingerprint}, ${answer}, ${now})`,
 ];
 
-/** What is remembered of a key that was used within a day. */
-export const recall = (db: Database, { caller, key }: Claim, now: number): Promise<Remembered | undefined> =>
+/** What is remembered of a key that was used within a day: a query, for a batch. */
+export const selectRemembered = (db: Database, { caller, key }: Claim, now: number) =>
   db
     .select({ fingerprint: idempotencyKeys.fingerprint, answer: idempotencyKeys.answer })
     .from(idempotencyKeys)
@@ -24,8 +24,10 @@ export const recall = (db: Database, { caller, key }: Claim, now: number): Promi
         eq(idempotencyKeys.key, key),
         gt(idempotencyKeys.createdAt, now - KEPT_MS),
       ),
-    )
-    .get();
+    );
+
+export const recall = (db: Database, claim: Claim, now: number): Promise<Remembered | undefined> =>
+  selectRemembered(db, claim, now).get();
 
 /** Forgets the keys that are older than a day. */
 export const forgetOldKeys = (db: Database, now: number) =>

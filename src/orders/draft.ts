@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
+import { type Author, auditedKey } from "../audit/entry.ts";
+import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import { badRequest } from "../errors.ts";
+import { newOrderNumber } from "./number.ts";
 import type { OpenedPayment } from "./payments/provider.ts";
 import type { NewOrder } from "./schemas.ts";
 
@@ -14,6 +15,8 @@ export type OrderDraft = {
   userId: number | null;
   apiKeyId: number | null;
   actor: string;
+  /** Who stands in the audit log for it, if anybody does. */
+  audit: Author | null;
   lines: { productId: number; quantity: number; unitPrice: number }[];
   /** Minor units. */
   total: number;
@@ -35,21 +38,23 @@ export type OrderDraft = {
 /** Settles what an order will be. A guest has no wallet, and a user is their own customer. */
 export function draftOrder(
   caller: UserCaller | ApiKeyCaller,
+  author: Author,
   order: NewOrder,
   cartToken: string | undefined,
   currency: string,
 ): OrderDraft {
-  const now = Date.now();
+  const { actor, now } = author;
   const isGuest = caller.kind === "api_key";
   if (isGuest && order.payment_method === "wallet") throw badRequest({ payment_method: ["wallet needs a user token"] });
   if (!isGuest && order.customer) throw badRequest({ customer: ["is for orders placed with an API key"] });
   const total = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const paid = order.payment_method === "wallet" || total === 0;
   return {
-    number: orderNumber(),
+    number: newOrderNumber(),
     userId: isGuest ? null : caller.id,
     apiKeyId: isGuest ? caller.id : null,
-    actor: nameOf(caller),
+    actor,
+    audit: auditedKey(caller, author),
     lines: order.items.map(({ product_id, quantity, price }) => ({
       productId: product_id,
       quantity,
@@ -66,13 +71,4 @@ export function draftOrder(
     cartTokenHash: isGuest && cartToken !== undefined ? hashSecret(cartToken) : null,
     now,
   };
-}
-
-/** Crockford's base32: nothing in it is misread over the telephone. */
-const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/** 60 random bits as XXXX-XXXX-XXXX. */
-function orderNumber(): string {
-  const letters = Array.from(randomBytes(12), (byte) => ALPHABET[byte % ALPHABET.length]).join("");
-  return letters.replace(/(.{4})(?=.)/g, "$1-");
 }

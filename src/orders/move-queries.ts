@@ -1,33 +1,55 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { orders, packages, type Shipment } from "../db/schema.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import { keepAnswer } from "../idempotency/queries.ts";
-import { orderSnapshot } from "./queries.ts";
+import { nextVersion, versionAfter } from "../db/precondition.ts";
+import { orders, type Shipment } from "../db/schema.ts";
+import { payOrder } from "./pay-queries.ts";
 import type { OrderRow } from "./schemas.ts";
-import { writeOrder } from "./write-queries.ts";
+import { type Move, paidStatus } from "./transitions.ts";
+import type { Effect } from "./write-queries.ts";
 
-/** Who moves an order, and when. */
-export type Move = { actor: string; now: number };
+/** An effect that is decided on the row alone: what the order becomes is what is written. */
+function effect(
+  db: Database,
+  order: OrderRow,
+  action: Effect["action"],
+  becomes: Effect["becomes"],
+  move: Move,
+): Effect {
+  const { actor, now, note } = move;
+  const update = db
+    .update(orders)
+    .set({ ...becomes, updatedAt: nextVersion(order, now), updatedBy: actor, note })
+    .where(eq(orders.id, order.id));
+  return { action, statements: [update.getSQL()], becomes, note };
+}
 
 /** Ends an order that was not paid. One that was paid meanwhile violates `order_keeps_no_money_when_it_ends`. */
-export const cancelUnpaid = (db: Database, order: OrderRow, { actor, now }: Move, claim: Claim | undefined) =>
-  writeOrder(db, order.number, [
-    sql`UPDATE orders SET status = 'cancelled', payment_url = NULL, expires_at = NULL, updated_at = ${now},
-      updated_by = ${actor}, note = NULL WHERE id = ${order.id}`,
-    ...(claim ? keepAnswer(claim, orderSnapshot(order.number), now) : []),
-  ]);
+export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
+  effect(db, order, "cancel", { status: "cancelled", paymentUrl: null, expiresAt: null }, move);
 
 /** Sends an order off. */
-export const shipOrder = (db: Database, order: OrderRow, { actor, now }: Move, shipment: Shipment) =>
-  writeOrder(db, order.number, [
-    sql`UPDATE orders SET status = 'shipped', fulfillment_status = 'fulfilled', shipment = ${JSON.stringify(shipment)},
-      updated_at = ${now}, updated_by = ${actor}, note = NULL WHERE id = ${order.id}`,
-  ]);
+export const shipOrder = (db: Database, order: OrderRow, shipment: Shipment, move: Move) =>
+  effect(db, order, "ship", { status: "shipped", fulfillmentStatus: "fulfilled", shipment }, move);
 
-/** Whether something of the order was downloaded: then its buyer cannot cancel it any more. */
-export const hasUsedDownloads = async (db: Database, id: number): Promise<boolean> =>
-  (await db.$count(packages, and(eq(packages.orderId, id), gt(packages.downloadsUsed, 0)))) > 0;
+/** Ends an order well: what was not sent was handed over. */
+export const completeOrder = (db: Database, order: OrderRow, move: Move) =>
+  effect(db, order, "complete", { status: "completed", fulfillmentStatus: "fulfilled" }, move);
+
+/** Corrects what an order says, and leaves it where it stands. */
+export const editOrder = (
+  db: Database,
+  order: OrderRow,
+  becomes: Partial<Pick<OrderRow, "shippingAddress" | "shipment">>,
+  move: Move,
+) => effect(db, order, "update", becomes, move);
+
+/** Notes that the money was taken by hand. The wallet pays at once, so no order that waits would charge it. */
+export const markPaid = (order: OrderRow, move: Move): Effect => ({
+  action: "mark_paid",
+  statements: payOrder(order.number, { ...move, reference: null }),
+  becomes: { status: paidStatus(order), paymentStatus: "paid" },
+  note: move.note,
+});
 
 /** What one statement may change, and how often a run repeats it: the next run takes the rest. */
 const EXPIRED_AT_ONCE = 500;
@@ -39,7 +61,13 @@ export async function expireOrders(db: Database, now: number): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const expired = await db
       .update(orders)
-      .set({ status: "expired", paymentUrl: null, updatedAt: now, updatedBy: "system", note: "Not paid in time" })
+      .set({
+        status: "expired",
+        paymentUrl: null,
+        updatedAt: versionAfter(now),
+        updatedBy: "system",
+        note: "Not paid in time",
+      })
       .where(sql`${orders.id} IN (${due})`)
       .returning({ id: orders.id });
     if (expired.length < EXPIRED_AT_ONCE) return;

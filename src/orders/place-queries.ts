@@ -1,8 +1,10 @@
 import { and, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { orders, products, users } from "../db/schema.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { keepAnswer } from "../idempotency/queries.ts";
+import { placingOf } from "./audit.ts";
 import type { OrderDraft } from "./draft.ts";
 import { payOrder } from "./pay-queries.ts";
 import { orderSnapshot } from "./queries.ts";
@@ -16,8 +18,11 @@ export function insertOrder(db: Database, draft: OrderDraft, claim: Claim | unde
   return writeOrder(db, number, [
     insertHead(draft),
     insertLines(draft),
-    ...(draft.paid ? payOrder(number, { actor, now, reference: null }) : []),
+    ...(draft.paid ? payOrder(number, { actor, now, note: null, reference: null }) : []),
     ...takeCartLines(draft),
+    ...(draft.audit
+      ? [auditEntry(draft.audit, placingOf(draft), sql`(SELECT id FROM orders WHERE number = ${number})`)]
+      : []),
     ...(claim ? keepAnswer(claim, orderSnapshot(number), now) : []),
   ]);
 }

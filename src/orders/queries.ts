@@ -5,6 +5,8 @@ import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { orders } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
+import type { Claim, Remembered } from "../idempotency/claim.ts";
+import { selectRemembered } from "../idempotency/queries.ts";
 import type { OrderRow, OrdersQuery } from "./schemas.ts";
 
 const items = sql`(
@@ -48,7 +50,27 @@ export function listOrders(
   return readPage(db, rows, orders, where);
 }
 
+/** One of the caller's orders; anybody's without a caller. */
+export type WhichOrder = { id: number; caller?: UserCaller | ApiKeyCaller };
+
+const orderById = (db: Database, id: number, caller: WhichOrder["caller"]) =>
+  selectOrders(db).where(and(eq(orders.id, id), caller && mine(caller)));
+
 export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: number): Promise<OrderRow | undefined> =>
-  selectOrders(db)
-    .where(and(eq(orders.id, id), mine(caller)))
-    .get();
+  orderById(db, id, caller).get();
+
+/** Anybody's order, for administrators. */
+export const findAnyOrder = (db: Database, id: number): Promise<OrderRow | undefined> =>
+  orderById(db, id, undefined).get();
+
+/** An order, and what is remembered of the claim to change it, in one round trip. */
+export async function findClaimed(
+  db: Database,
+  { id, caller }: WhichOrder,
+  claim: Claim | undefined,
+  now: number,
+): Promise<{ order: OrderRow | undefined; remembered?: Remembered | undefined }> {
+  if (!claim) return { order: await orderById(db, id, caller).get() };
+  const [[order], [remembered]] = await db.batch([orderById(db, id, caller), selectRemembered(db, claim, now)]);
+  return { order, remembered };
+}

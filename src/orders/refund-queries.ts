@@ -1,38 +1,30 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import { keepAnswer } from "../idempotency/queries.ts";
-import { orderSnapshot } from "./queries.ts";
+import { versionAfter } from "../db/precondition.ts";
 import type { OrderRow } from "./schemas.ts";
-import { writeOrder } from "./write-queries.ts";
+import type { Move } from "./transitions.ts";
 
 /** What goes back: units of lines, the money for them, and whether the goods return to the stock. */
-export type Refund = {
+export type Refund = Move & {
   lines: { itemId: number; quantity: number }[];
   /** Minor units. */
   amount: number;
   restock: boolean;
   /** What the order becomes: cancelled, or refunded once every unit is. */
   ends: "cancelled" | "refunded";
-  actor: string;
-  note: string | null;
-  now: number;
 };
 
 /**
- * Writes a refund with all that it means. The database refuses more units than were sold and more money than was paid,
- * takes the units' packages back and releases a cancelled order's stock; null says that it refused.
+ * The statements of a refund with all that it means. The database refuses more units than were sold and more money than
+ * was paid, takes the units' packages back and releases a cancelled order's stock.
  */
-export const insertRefund = (db: Database, order: OrderRow, refund: Refund, claim: Claim | undefined) =>
-  writeOrder(db, order.number, [
-    refundUnits(order, refund),
-    giveUpStock(refund),
-    settleRefund(order, refund),
-    endOrder(order, refund),
-    creditRefund(order, refund),
-    ...(order.paymentProvider ? [sendLater(order, refund)] : []),
-    ...(claim ? keepAnswer(claim, orderSnapshot(order.number), refund.now) : []),
-  ]);
+export const refundWrites = (order: OrderRow, refund: Refund): SQL[] => [
+  refundUnits(order, refund),
+  giveUpStock(refund),
+  settleRefund(order, refund),
+  endOrder(order, refund),
+  creditRefund(order, refund),
+  ...(order.paymentProvider ? [sendLater(order, refund)] : []),
+];
 
 const linesOf = ({ lines }: Refund): SQL =>
   sql`json_each(${JSON.stringify(lines.map(({ itemId, quantity }) => [itemId, quantity]))}) AS line`;
@@ -53,16 +45,16 @@ const everyUnitIsRefunded = sql`
 const settleRefund = (order: OrderRow, { amount, actor, note, now }: Refund): SQL => sql`
   UPDATE orders SET refunded_total = refunded_total + ${amount},
     payment_status = CASE WHEN ${everyUnitIsRefunded} THEN 'refunded' ELSE 'partially_refunded' END,
-    updated_at = ${now}, updated_by = ${actor}, note = ${note}
+    updated_at = ${versionAfter(now)}, updated_by = ${actor}, note = ${note}
   WHERE id = ${order.id}`;
 
 const endOrder = (order: OrderRow, { ends }: Refund): SQL => sql`
   UPDATE orders SET status = ${ends} WHERE id = ${order.id} AND ${everyUnitIsRefunded}`;
 
-const creditRefund = (order: OrderRow, { amount, now }: Refund): SQL => sql`
-  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, created_at)
+const creditRefund = (order: OrderRow, { amount, note, now }: Refund): SQL => sql`
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   SELECT orders.user_id, api_key_id, orders.id, 'refund', payment_method, ${amount},
-    CASE payment_method WHEN 'wallet' THEN wallet_balance + ${amount} END, ${now}
+    CASE payment_method WHEN 'wallet' THEN wallet_balance + ${amount} END, ${note}, ${now}
   FROM orders LEFT JOIN users ON users.id = orders.user_id WHERE orders.id = ${order.id} AND ${amount} > 0`;
 
 const sendLater = (order: OrderRow, { amount, now }: Refund): SQL => sql`

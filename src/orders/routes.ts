@@ -1,21 +1,21 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
+import { authorOf } from "../audit/entry.ts";
 import { allow } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
-import { inBackground } from "../http/background.ts";
 import { created, list, ok } from "../http/envelope.ts";
 import { Nothing } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { claimOf } from "../idempotency/claim.ts";
 import { IdempotencyHeaders } from "../idempotency/header.ts";
+import { answerOf } from "./answer.ts";
 import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./draft.ts";
 import { providerFor } from "./payments/providers.ts";
-import { sendRefunds } from "./payments/send-refunds.ts";
+import { sendRefundsSoon } from "./payments/send-soon.ts";
 import { placeOrder } from "./place.ts";
 import { findOrder, listOrders } from "./queries.ts";
-import type { Outcome } from "./replay.ts";
 import { NewOrder, OrderHeaders, OrderParam, OrdersQuery, toOrder } from "./schemas.ts";
 
 export const orders = new Hono<AppEnv>()
@@ -23,10 +23,10 @@ export const orders = new Hono<AppEnv>()
     const order = c.req.valid("json");
     const headers = c.req.valid("header");
     const { caller, db, settings } = c.var;
-    const draft = draftOrder(caller, order, headers["x-cart-token"], settings.currency);
+    const draft = draftOrder(caller, authorOf(c), order, headers["x-cart-token"], settings.currency);
     const claim = claimOf(caller, headers, ["POST /orders", order]);
     const outcome = await placeOrder(db, draft, claim, providerFor(settings, draft.paymentMethod));
-    return created(c, "Order placed", wire(c, outcome));
+    return created(c, "Order placed", answerOf(c, outcome));
   })
   .get("/account/orders", allow("orders:read"), validate("query", OrdersQuery), async (c) => {
     const query = c.req.valid("query");
@@ -48,14 +48,8 @@ export const orders = new Hono<AppEnv>()
     async (c) => {
       const { orderId } = c.req.valid("param");
       const claim = claimOf(c.var.caller, c.req.valid("header"), ["cancel", orderId]);
-      const outcome = await cancelOrder(c.var.db, c.var.caller, orderId, claim);
-      if (outcome.order.paymentProvider) inBackground(c, "send refunds", sendRefunds(c.var.db, c.var.settings));
-      return ok(c, "Order cancelled", wire(c, outcome));
+      const outcome = await cancelOrder(c.var.db, c.var.caller, authorOf(c), orderId, claim);
+      sendRefundsSoon(c, outcome.order);
+      return ok(c, "Order cancelled", answerOf(c, outcome));
     },
   );
-
-/** The order of an answer; one that was given before says so. */
-function wire(c: Pick<Context, "header">, { order, replayed }: Outcome) {
-  if (replayed) c.header("Idempotent-Replayed", "true");
-  return toOrder(order);
-}

@@ -15,7 +15,7 @@ const OrderLine = z.strictObject({
   price: Price,
 });
 
-const ShippingAddress = z.strictObject({ name: line(100), address: line(200), city: line(100), zip: line(20) });
+export const ShippingAddress = z.strictObject({ name: line(100), address: line(200), city: line(100), zip: line(20) });
 
 /** Prices are read as minor units. The list is measured before it is read: ten thousand lines cost nothing. */
 export const NewOrder = z.strictObject({

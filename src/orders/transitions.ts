@@ -1,7 +1,10 @@
-import type { orderStatuses } from "../db/schema.ts";
+import type { fulfillmentStatuses, orderStatuses } from "../db/schema.ts";
 import { conflict } from "../errors.ts";
 
 export type OrderStatus = (typeof orderStatuses)[number];
+
+/** Who moves an order, when, and what they note of it in its history. */
+export type Move = { actor: string; now: number; note: string | null };
 
 /** Where an order may go from where it is. The database holds the same table (order_moves) and refuses any other move. */
 export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
@@ -15,8 +18,19 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   refunded: [],
 };
 
+/** A status that can be asked for: an order begins as pending, and expires by time alone. */
+export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
+
+export const openMoves = (from: OrderStatus): OpenMove[] =>
+  moves[from].filter((to) => to !== "pending" && to !== "expired");
+
+/** What an order becomes by being paid. */
+export const paidStatus = ({ fulfillmentStatus }: { fulfillmentStatus: (typeof fulfillmentStatuses)[number] }) =>
+  fulfillmentStatus === "unfulfilled" ? "processing" : "completed";
+
 /** 409 that names the moves which are open. */
 export function moveRefused(from: OrderStatus, to: OrderStatus) {
-  const open = moves[from].length > 0 ? `it can become ${moves[from].join(", ")}` : "nothing can change it any more";
-  return conflict(`The order is ${from} and cannot become ${to}: ${open}`, { status: [...moves[from]] });
+  const open = openMoves(from);
+  const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";
+  return conflict(`The order is ${from} and cannot become ${to}: ${words}`, { status: open });
 }

@@ -1,20 +1,68 @@
 import { eq, type SQL } from "drizzle-orm";
+import type { Author } from "../audit/entry.ts";
+import { auditEntry } from "../audit/queries.ts";
 import { type Database, writeThenRead } from "../db/client.ts";
+import { unchanged } from "../db/precondition.ts";
 import { orders } from "../db/schema.ts";
-import { isViolation } from "../db/violation.ts";
-import { selectOrders } from "./queries.ts";
+import { isViolation, refusing } from "../db/violation.ts";
+import { type ApiError, conflict } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import { keepAnswer } from "../idempotency/queries.ts";
+import { changeOf } from "./audit.ts";
+import { orderSnapshot, selectOrders } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
+
+/** Something that happens to an order: the statements that do it, and what the order becomes by them. */
+export type Effect = {
+  action: "update" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
+  statements: SQL[];
+  becomes: Partial<OrderRow>;
+  note: string | null;
+  /** What the audit log keeps beside the order's own state. */
+  details?: Record<string, unknown>;
+};
+
+/** By which request an effect comes: who is audited for it, if anybody is, and the claim to have it once. */
+export type Cause = { now: number; audit: Author | null; claim?: Claim | undefined };
 
 /**
  * Writes to one order and reads it, as one batch: all of it happens, or nothing does. The guards stand in the database
- * (migrations/0001_guards.sql); null says that one of them refused.
+ * (migrations/0001_guards.sql); null says that one of them refused for which `refusals` has no words.
  */
-export async function writeOrder(db: Database, number: string, writes: readonly SQL[]): Promise<OrderRow | null> {
+export async function writeOrder(
+  db: Database,
+  number: string,
+  writes: readonly SQL[],
+  refusals: Record<string, () => ApiError> = {},
+): Promise<OrderRow | null> {
   try {
-    const [order] = await writeThenRead(db, writes, selectOrders(db).where(eq(orders.number, number)));
+    const written = writeThenRead(db, writes, selectOrders(db).where(eq(orders.number, number)));
+    const [order] = await refusing(written, refusals);
     return order ?? null;
   } catch (error) {
     if (isViolation(error)) return null;
     throw error;
   }
 }
+
+/** Lets an effect happen to an order as it was read. Null says that it has changed since, or that the claim is taken. */
+export const writeEffect = (db: Database, order: OrderRow, effect: Effect, { now, audit, claim }: Cause) =>
+  writeOrder(
+    db,
+    order.number,
+    [
+      unchanged("orders", order),
+      ...effect.statements,
+      ...(audit ? [auditEntry(audit, changeOf(order, effect), order.id)] : []),
+      ...(claim ? keepAnswer(claim, orderSnapshot(order.number), now) : []),
+    ],
+    refusals,
+  );
+
+const refusals = {
+  downloads_used: () =>
+    conflict("A download of this order was used: it cannot be cancelled any more, but the shop can refund it", {
+      status: ["refunded"],
+    }),
+  stock_not_negative: () => conflict("The stock of the order was sold meanwhile: it cannot be paid any more"),
+};

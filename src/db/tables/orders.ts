@@ -91,6 +91,11 @@ export const orders = sqliteTable(
     index("orders_by_key").on(table.apiKeyId, table.id),
     index("orders_by_key_and_status").on(table.apiKeyId, table.status, table.id),
     index("orders_by_status").on(table.status, table.id),
+    index("orders_by_payment").on(table.paymentStatus, table.id),
+    index("orders_by_fulfillment").on(table.fulfillmentStatus, table.id),
+    index("orders_by_creation").on(table.createdAt),
+    index("orders_by_email").on(table.customerEmail),
+    index("orders_by_name").on(sql`customer_name COLLATE NOCASE`),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending'`)),
   ],
 );

@@ -34,5 +34,7 @@ export const transactions = sqliteTable(
     index("transactions_by_key").on(table.apiKeyId, table.id),
     index("transactions_of_wallet").on(table.userId, table.id).where(sql.raw(`method = 'wallet'`)),
     index("transactions_by_order").on(table.orderId),
+    index("transactions_by_kind").on(table.kind, table.id),
+    index("transactions_by_creation").on(table.createdAt),
   ],
 );

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../../db/client.ts";
+import { versionAfter } from "../../db/precondition.ts";
 import { orders } from "../../db/schema.ts";
 import { isViolation, violates } from "../../db/violation.ts";
 import { payOrder } from "../pay-queries.ts";
@@ -34,12 +35,21 @@ async function settle(db: Database, event: ReceivedEvent, writes: SQL[]): Promis
 
 /** Pays the order with the money that came. */
 export const acceptPayment = (db: Database, event: ReceivedEvent) =>
-  settle(db, event, payOrder(event.orderNumber, { actor: event.provider, now: event.now, reference: event.reference }));
+  settle(
+    db,
+    event,
+    payOrder(event.orderNumber, {
+      actor: event.provider,
+      now: event.now,
+      note: null,
+      reference: event.reference,
+    }),
+  );
 
 /** Notes that a payment did not go through; the buyer may try again until the order expires. */
 export const noteFailure = (db: Database, event: ReceivedEvent) =>
   settle(db, event, [
-    sql`UPDATE orders SET payment_status = 'failed', updated_at = ${event.now}, updated_by = ${event.provider}
+    sql`UPDATE orders SET payment_status = 'failed', updated_at = ${versionAfter(event.now)}, updated_by = ${event.provider}
       WHERE number = ${event.orderNumber} AND status = 'pending'`,
   ]);
 

@@ -1,6 +1,7 @@
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
+import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
 
@@ -8,6 +9,7 @@ import { users } from "./users.ts";
 export const adminEndpoints: AdminEndpoints = {
   ...apiKeys,
   ...audit,
+  ...orders,
   ...products,
   ...users,
 };

@@ -1,0 +1,54 @@
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { beginsWith } from "../db/beginning.ts";
+import type { Database } from "../db/client.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { orders } from "../db/schema.ts";
+import { slice } from "../http/pagination.ts";
+import { spellings } from "../spellings.ts";
+import type { AllOrdersQuery } from "./admin-schemas.ts";
+import { numberBeginning } from "./number.ts";
+import { selectOrders } from "./queries.ts";
+import type { OrderRow } from "./schemas.ts";
+
+/** A page of everybody's orders, newest first, and how many there are, in one round trip. */
+export function listAllOrders(db: Database, query: AllOrdersQuery): Promise<PageOf<OrderRow>> {
+  const where = and(...conditions(query));
+  const { limit, offset } = slice(query);
+  const rows = selectOrders(db)
+    .where(where)
+    .orderBy(...newest(query))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, orders, where);
+}
+
+/** A span of time is read in the order of its own index, and not sorted. */
+const newest = ({ from, to }: AllOrdersQuery): SQL[] =>
+  (from ?? to) === undefined ? [desc(orders.id)] : [desc(orders.createdAt), desc(orders.id)];
+
+function conditions(query: AllOrdersQuery): (SQL | undefined)[] {
+  const { status, payment_status, fulfillment_status, payment_method, user_id, search, from, to } = query;
+  return [
+    status && eq(orders.status, status),
+    payment_status && eq(orders.paymentStatus, payment_status),
+    fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
+    payment_method && eq(orders.paymentMethod, payment_method),
+    user_id === undefined ? undefined : eq(orders.userId, user_id),
+    search === undefined ? undefined : matching(search),
+    from === undefined ? undefined : gte(orders.createdAt, from),
+    to === undefined ? undefined : lt(orders.createdAt, to),
+  ];
+}
+
+/** Each beginning is a range of an index, so that a search reads what it finds and no more. */
+function matching(search: string): SQL {
+  const names = sql`json_each(${JSON.stringify(spellings(search))}) AS spelling`;
+  const number = numberBeginning(search);
+  return sql`${orders.id} IN (
+    SELECT id FROM orders WHERE ${beginsWith(sql`customer_email`, search.toLowerCase())}
+    UNION ALL
+    SELECT orders.id FROM ${names} CROSS JOIN orders
+    WHERE ${beginsWith(sql`customer_name COLLATE NOCASE`, sql`spelling.value`)}
+    ${number === null ? sql`` : sql`UNION ALL SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}
+  )`;
+}

@@ -1,0 +1,55 @@
+import { Hono } from "hono";
+import { authorOf } from "../audit/entry.ts";
+import { administer } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { list } from "../http/envelope.ts";
+import { IdParam } from "../http/fields.ts";
+import { pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { IfMatch, versioned } from "../http/version.ts";
+import { claimOf } from "../idempotency/claim.ts";
+import { listAllOrders } from "./admin-queries.ts";
+import { AllOrdersQuery, NewRefund, OrderChange, RefundHeaders } from "./admin-schemas.ts";
+import { answerOf } from "./answer.ts";
+import { sendRefundsSoon } from "./payments/send-soon.ts";
+import { toOrder } from "./schemas.ts";
+import { changeOrder, giveBack, requireOrder } from "./write.ts";
+
+export const ordersAdmin = new Hono<AppEnv>()
+  .get("/orders", administer("orders:read"), validate("query", AllOrdersQuery), async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listAllOrders(c.var.db, query);
+    return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems));
+  })
+  .get("/orders/:id", administer("orders:read"), validate("param", IdParam), async (c) => {
+    const order = await requireOrder(c.var.db, c.req.valid("param").id);
+    return versioned(c, "Order", order, toOrder(order));
+  })
+  .put(
+    "/orders/:id",
+    administer("orders:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", OrderChange),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const order = await changeOrder(c.var.db, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      sendRefundsSoon(c, order);
+      return versioned(c, "Order updated", order, toOrder(order));
+    },
+  )
+  .post(
+    "/orders/:id/refunds",
+    administer("orders:write"),
+    validate("param", IdParam),
+    validate("header", RefundHeaders),
+    validate("json", NewRefund),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const [refund, headers] = [c.req.valid("json"), c.req.valid("header")];
+      const claim = claimOf(c.var.caller, headers, ["refund", id, refund]);
+      const outcome = await giveBack(c.var.db, id, refund, headers, authorOf(c), claim);
+      sendRefundsSoon(c, outcome.order);
+      return versioned(c, "Refunded", outcome.order, answerOf(c, outcome));
+    },
+  );

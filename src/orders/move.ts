@@ -1,0 +1,55 @@
+import type { Database } from "../db/client.ts";
+import { badRequest, conflict } from "../errors.ts";
+import { iso } from "../http/fields.ts";
+import type { OrderChange } from "./admin-schemas.ts";
+import { cancellation } from "./cancel.ts";
+import { completeOrder, markPaid, shipOrder } from "./move-queries.ts";
+import { refundOrder } from "./refund.ts";
+import type { OrderRow } from "./schemas.ts";
+import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus } from "./transitions.ts";
+import type { Effect } from "./write-queries.ts";
+
+/** The move that a change asks for; undefined when it asks for none. */
+export function moved(db: Database, order: OrderRow, sent: OrderChange, by: Move): Effect | undefined {
+  const asked = sent.payment_status ? onceMarkedPaid(order, sent) : sent.status;
+  if (asked === undefined) return undefined;
+  const to = openMoves(order.status).find((open) => open === asked);
+  if (!to) throw moveRefused(order.status, asked);
+  return effects[to](db, order, sent, by);
+}
+
+/** What an order becomes by being marked paid. That is the move: a status beside it has to say the same. */
+function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderChange): OrderStatus {
+  if (order.paidAt !== null) throw conflict("The order was paid already", { payment_status: ["is paid already"] });
+  requirePaidStatus(order, status);
+  return status;
+}
+
+function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
+  const paid = paidStatus(order);
+  if (asked === paid) return;
+  const something = paid === "processing" ? "something" : "nothing";
+  throw conflict(`The order becomes ${paid} when it is paid: ${something} of it is to be sent`, { status: [paid] });
+}
+
+type Decide = (db: Database, order: OrderRow, sent: OrderChange, by: Move) => Effect;
+
+/** What happens when an order goes where its status lets it. */
+const effects: Record<OpenMove, Decide> = {
+  processing(_, order, _sent, by) {
+    requirePaidStatus(order, "processing");
+    return markPaid(order, by);
+  },
+  completed(db, order, _, by) {
+    if (order.paidAt !== null) return completeOrder(db, order, by);
+    requirePaidStatus(order, "completed");
+    return markPaid(order, by);
+  },
+  shipped(db, order, { shipment: { carrier, tracking_number = null, tracking_url = null } = {} }, by) {
+    if (carrier === undefined) throw badRequest({ "shipment.carrier": ["is required to ship"] });
+    return shipOrder(db, order, { carrier, tracking_number, tracking_url, shipped_at: iso(by.now) }, by);
+  },
+  cancelled: (db, order, _, by) => cancellation(db, order, by),
+  refunded: (_, order, { restock = false }, by) =>
+    refundOrder(order, { ...by, lines: "all", restock, ends: "refunded" }),
+};

@@ -1,0 +1,18 @@
+import { randomBytes } from "node:crypto";
+
+/** Crockford's base32: nothing in it is misread over the telephone. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+const inBlocks = (letters: string): string => letters.replace(/(.{4})(?=.)/g, "$1-");
+
+/** 60 random bits as XXXX-XXXX-XXXX. */
+export const newOrderNumber = (): string =>
+  inBlocks(Array.from(randomBytes(12), (byte) => ALPHABET[byte % ALPHABET.length]).join(""));
+
+const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
+
+/** How the number begins that somebody typed, with or without hyphens; null when it is none, or too little of one. */
+export function numberBeginning(typed: string): string | null {
+  const letters = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  return AT_LEAST_A_BLOCK.test(letters) ? inBlocks(letters) : null;
+}

@@ -1,0 +1,63 @@
+import type { Author } from "../audit/entry.ts";
+import type { Database } from "../db/client.ts";
+import { notFound } from "../errors.ts";
+import { type IfMatch, requireVersion } from "../http/version.ts";
+import type { Claim } from "../idempotency/claim.ts";
+import type { NewRefund, OrderChange } from "./admin-schemas.ts";
+import { corrected } from "./correct.ts";
+import { happen } from "./happen.ts";
+import { moved } from "./move.ts";
+import { editOrder } from "./move-queries.ts";
+import { findAnyOrder } from "./queries.ts";
+import { refundOrder } from "./refund.ts";
+import type { Outcome } from "./replay.ts";
+import type { OrderRow } from "./schemas.ts";
+
+// What administrators do with orders. Each write stands in the audit log with what it changed.
+
+export async function requireOrder(db: Database, id: number): Promise<OrderRow> {
+  const order = await findAnyOrder(db, id);
+  if (!order) throw notFound(`Order ${id}`);
+  return order;
+}
+
+/** Moves an order, corrects it, or both at once: all that is sent happens, or nothing does. */
+export async function changeOrder(
+  db: Database,
+  id: number,
+  sent: OrderChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<OrderRow> {
+  const { actor, now } = author;
+  const { order: changed } = await happen(db, { id }, { now, audit: author }, (order) => {
+    requireVersion(ifMatch, order.updatedAt);
+    const by = { actor, now, note: sent.note ?? null };
+    const edit = editOrder(db, order, corrected(order, sent), by);
+    const move = moved(db, order, sent, by);
+    if (!move) return edit;
+    return {
+      ...move,
+      statements: [...edit.statements, ...move.statements],
+      becomes: { ...edit.becomes, ...move.becomes },
+    };
+  });
+  return changed;
+}
+
+/** Gives back the units that are named, or all that are left. */
+export function giveBack(
+  db: Database,
+  id: number,
+  { items, restock, note }: NewRefund,
+  ifMatch: IfMatch,
+  author: Author,
+  claim: Claim | undefined,
+): Promise<Outcome> {
+  const { actor, now } = author;
+  const lines = items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })) ?? "all";
+  return happen(db, { id }, { now, audit: author, claim }, (order) => {
+    requireVersion(ifMatch, order.updatedAt);
+    return refundOrder(order, { lines, restock, ends: "refunded", actor, now, note: note ?? null });
+  });
+}

@@ -1,0 +1,20 @@
+import { Hono } from "hono";
+import { administer } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { list } from "../http/envelope.ts";
+import { pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { toAdminTransaction } from "../transaction.ts";
+import { listAllTransactions } from "./queries.ts";
+import { TransactionsQuery } from "./schemas.ts";
+
+export const transactionsAdmin = new Hono<AppEnv>().get(
+  "/transactions",
+  administer("orders:read"),
+  validate("query", TransactionsQuery),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listAllTransactions(c.var.db, query);
+    return list(c, "Transactions", rows.map(toAdminTransaction), pageOf(query, totalItems));
+  },
+);

@@ -1,0 +1,46 @@
+import { and, desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import type { Database } from "../db/client.ts";
+import { readPage } from "../db/page.ts";
+import { transactions } from "../db/schema.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+import type { TransactionsQuery } from "./schemas.ts";
+
+/** A user's own transactions; an API key's are those of the orders placed with it. */
+export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>
+  page(
+    db,
+    caller.kind === "user" ? eq(transactions.userId, caller.id) : eq(transactions.apiKeyId, caller.id),
+    byId,
+    query,
+  );
+
+/** Everybody's transactions. */
+export function listAllTransactions(db: Database, query: TransactionsQuery) {
+  const { user_id, order_id, kind, method, from, to } = query;
+  const where = and(
+    user_id === undefined ? undefined : eq(transactions.userId, user_id),
+    order_id === undefined ? undefined : eq(transactions.orderId, order_id),
+    kind && eq(transactions.kind, kind),
+    method && eq(transactions.method, method),
+    from === undefined ? undefined : gte(transactions.createdAt, from),
+    to === undefined ? undefined : lt(transactions.createdAt, to),
+  );
+  return page(db, where, (from ?? to) === undefined ? byId : byTime, query);
+}
+
+/** Newest first. A span of time is read in the order of its own index, and not sorted. */
+const byId = [desc(transactions.id)];
+const byTime = [desc(transactions.createdAt), ...byId];
+
+function page(db: Database, where: SQL | undefined, order: SQL[], query: PageQuery) {
+  const { limit, offset } = slice(query);
+  const rows = db
+    .select()
+    .from(transactions)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, transactions, where);
+}

@@ -1,0 +1,19 @@
+import { Hono } from "hono";
+import { allow } from "../auth/gates.ts";
+import type { AppEnv } from "../env.ts";
+import { list } from "../http/envelope.ts";
+import { PageQuery, pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { toTransaction } from "../transaction.ts";
+import { listTransactions } from "./queries.ts";
+
+export const transactions = new Hono<AppEnv>().get(
+  "/account/transactions",
+  allow("orders:read"),
+  validate("query", PageQuery),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listTransactions(c.var.db, c.var.caller, query);
+    return list(c, "Transactions", rows.map(toTransaction), pageOf(query, totalItems));
+  },
+);

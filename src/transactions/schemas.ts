@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { paymentMethods, transactionKinds } from "../db/schema.ts";
+import { IdText, Moment } from "../http/fields.ts";
+import { pageFields } from "../http/pagination.ts";
+
+/** How administrators narrow the list of all transactions. */
+export const TransactionsQuery = z.strictObject({
+  ...pageFields,
+  user_id: IdText.optional(),
+  order_id: IdText.optional(),
+  kind: z.enum(transactionKinds).optional(),
+  method: z.enum(paymentMethods).optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
+});
+export type TransactionsQuery = z.output<typeof TransactionsQuery>;
