@@ -46,9 +46,9 @@ function matching(search: string): SQL {
   const number = numberBeginning(search);
   return sql`${orders.id} IN (
     SELECT id FROM orders WHERE ${beginsWith(sql`customer_email`, search.toLowerCase())}
-    UNION ALL
+    UNION
     SELECT orders.id FROM ${names} CROSS JOIN orders
     WHERE ${beginsWith(sql`customer_name COLLATE NOCASE`, sql`spelling.value`)}
-    ${number === null ? sql`` : sql`UNION ALL SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}
+    ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}
   )`;
 }
