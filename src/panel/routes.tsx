@@ -5,7 +5,7 @@ import { apiKeys } from "./api-keys/routes.tsx";
 import { audit } from "./audit/routes.tsx";
 import { categories } from "./categories/routes.tsx";
 import type { PanelEnv } from "./env.ts";
-
+import { formLimit } from "./forms/limit.ts";
 import { overview } from "./overview/routes.tsx";
 import { products } from "./products/routes.tsx";
 import { signedIn } from "./session/gate.ts";
@@ -14,7 +14,7 @@ import { session } from "./session/routes.tsx";
 /** The administrator's pages, below /admin: one line per section. */
 export const panel = new Hono<PanelEnv>();
 
-panel.use(trimTrailingSlash(), csrf());
+panel.use(trimTrailingSlash(), csrf(), formLimit);
 panel.route("/", session);
 panel.use(signedIn);
 

@@ -1,14 +1,301 @@
-import { expect, it } from "vitest";
-import { anAdministrator, aVisitor } from "../support/panel.ts";
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { newSecrets } from "../../scripts/secrets.ts";
+import { signAccessToken } from "../../src/auth/tokens.ts";
+import { forgetUser } from "../../src/auth/users/limiter.ts";
+import * as tables from "../../src/db/schema.ts";
+import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
+import { readSettings } from "../../src/settings.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { anAddress, call } from "../support/call.ts";
+import { failing, fault } from "../support/faults.ts";
+import { faultyDatabase } from "../support/faulty.ts";
+import { anAdministrator, aVisitor, type Page } from "../support/panel.ts";
+import { aUser, db, settings } from "../support/shop.ts";
 
-it("shows an administrator who is signed in the overview", async () => {
-  const { get } = await anAdministrator();
-  const { status, html } = await get("/admin");
-  expect(status).toBe(200);
-  expect(html).toContain("<h1>Overview</h1>");
+const SIGN_IN = "/admin/sign-in";
+const COOKIE = "__Host-panel";
+
+/** Signs in as somebody would who has the password. */
+async function signIn(account: { email: string }, fields: Record<string, string> = {}) {
+  const visitor = aVisitor();
+  const answer = await visitor.post(SIGN_IN, { email: account.email, password: PASSWORD, ...fields });
+  return { ...visitor, answer };
+}
+
+const isOut = ({ status, location }: Page) => status === 303 && location?.startsWith(SIGN_IN);
+
+const sessionsOf = (userId: number) => db.select().from(tables.sessions).where(eq(tables.sessions.userId, userId));
+
+describe("signing in", () => {
+  it("opens a session whose cookie no script, no other site and no other host has a part in", async () => {
+    const { answer, get } = await signIn(await anAccount({ role: "admin" }));
+    expect([answer.status, answer.location]).toEqual([303, "/admin"]);
+    const [cookie = ""] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-panel=[\w.-]+;/);
+    expect(cookie.split("; ").slice(1).sort()).toEqual([
+      "HttpOnly",
+      "Max-Age=3600",
+      "Path=/",
+      "SameSite=Strict",
+      "Secure",
+    ]);
+    expect((await get("/admin")).html).toContain("<h1>Overview</h1>");
+  });
+
+  it("uses a plain cookie only where a browser speaks to its own machine", async () => {
+    const { email } = await anAccount({ role: "admin" });
+    const ask = async (origin: string) => {
+      const body = new URLSearchParams({ email, password: PASSWORD });
+      const headers = { Origin: origin, "CF-Connecting-IP": anAddress() };
+      const { headers: sent } = await aVisitor().send(
+        new Request(`${origin}${SIGN_IN}`, { method: "POST", headers, body }),
+      );
+      return sent.getSetCookie()[0];
+    };
+    expect(await ask("http://localhost:8787")).toMatch(/^panel=(?!.*Secure).*HttpOnly/);
+    for (const origin of ["http://shop.test", "http://localhost.shop.test", "https://localhost"]) {
+      expect(await ask(origin)).toMatch(/^__Host-panel=.*Secure/);
+    }
+  });
+
+  it("goes on to the page that was asked for", async () => {
+    const asked = await aVisitor().get("/admin/orders?status=pending&page=2");
+    expect(asked.location).toBe("/admin/sign-in?next=%2Fadmin%2Forders%3Fstatus%3Dpending%26page%3D2");
+    const form = await aVisitor().get(String(asked.location));
+    expect(form.html).toContain('name="next" value="/admin/orders?status=pending&amp;page=2"');
+    const { answer } = await signIn(await anAccount({ role: "admin" }), {
+      next: "/admin/orders?status=pending&page=2",
+    });
+    expect(answer.location).toBe("/admin/orders?status=pending&page=2");
+  });
+
+  it("never goes to another site, nor anywhere but a page of the panel", async () => {
+    const { get } = await anAdministrator();
+    const elsewhere = [
+      ...[
+        "//evil.test",
+        "/\\evil.test",
+        "\\\\evil.test",
+        "https://evil.test/admin",
+        "https:evil.test",
+        "//evil.test/admin",
+      ],
+      ...["javascript:alert(1)", "data:text/html,x", "/admin/../api/v1/user/files", "/admin/%2e%2e/health", "/adminx"],
+      ...["http://shop.test/admin", "/admin@evil.test", "\t//evil.test", "/%09/evil.test", "", "/admin/sign-out"],
+      ...["/admin/sign-in", "https://shop.test@evil.test/admin", "https://[", `//${"x".repeat(5000)}`],
+    ];
+    for (const next of elsewhere) {
+      const { location } = await get(`${SIGN_IN}?next=${encodeURIComponent(next)}`);
+      expect(location, next).toBe("/admin");
+    }
+    expect((await get(`${SIGN_IN}?next=${encodeURIComponent("/admin/orders?x=//y")}`)).location).toBe(
+      "/admin/orders?x=//y",
+    );
+  });
+
+  it("tells a wrong password, an unknown address, a customer and a disabled administrator the same", async () => {
+    const [admin, customer] = [await anAccount({ role: "admin" }), await anAccount()];
+    const disabled = await anAccount({ role: "admin", disabledAt: Date.now() });
+    const tries = [
+      await signIn(admin, { password: "wrong password" }),
+      await signIn({ email: "nobody@shop.test" }),
+      await signIn(customer),
+      await signIn(disabled),
+    ];
+    const texts = tries.map(({ answer, jar }) => {
+      expect(answer.status).toBe(401);
+      expect(jar.size).toBe(0);
+      return answer.html.replaceAll(/value="[^"]*"/g, "");
+    });
+    expect(texts[0]).toContain("The e-mail address or the password is wrong");
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it("leaves no session of a customer behind", async () => {
+    const customer = await anAccount();
+    await signIn(customer);
+    const opened = (await sessionsOf(customer.id)).filter(({ id }) => id !== customer.sessionId);
+    expect(opened).toHaveLength(1);
+    expect(opened[0]?.endedAt).not.toBeNull();
+  });
+
+  it("keeps the address that was typed in its form, and never the password", async () => {
+    const { answer } = await signIn(
+      { email: '"><script>x</script>' },
+      { password: "hunter2222", next: "/admin/orders" },
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('value="&quot;&gt;&lt;script&gt;x&lt;/script&gt;"');
+    expect(answer.html).toMatch(/aria-invalid="true"/);
+    expect(answer.html).toContain('name="next" value="/admin/orders"');
+    expect(answer.html).not.toContain("hunter2222");
+    expect(answer.html).not.toContain("<script>x");
+  });
+
+  it("is limited by address, and says how long to wait", async () => {
+    const { email } = await anAccount({ role: "admin" });
+    const { post } = aVisitor();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(SIGN_IN, { email: "x", password: "x" })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]));
+    const refused = await post(SIGN_IN, { email, password: PASSWORD });
+    expect(refused.status).toBe(429);
+    const seconds = refused.headers.get("Retry-After");
+    expect(Number(seconds)).toBeGreaterThan(0);
+    expect(refused.html).toContain(`Too many requests: try again in ${seconds} s`);
+    expect(refused.html).toContain(`value="${email}"`);
+    expect(refused.headers.getSetCookie()).toEqual([]);
+    expect((await signIn({ email })).answer.status).toBe(303);
+  });
 });
 
-it("sends everybody else to sign in", async () => {
-  const { status, location } = await aVisitor().get("/admin/orders?status=pending");
-  expect([status, location]).toEqual([303, "/admin/sign-in?next=%2Fadmin%2Forders%3Fstatus%3Dpending"]);
+describe("signing out", () => {
+  it("ends the session at once, for the cookie and for whoever copied it", async () => {
+    const { jar, post, get, id, sessionId } = await anAdministrator();
+    const copy = aVisitor(Object.fromEntries(jar));
+    expect((await copy.get("/admin")).status).toBe(200);
+    expect((await post("/admin/sign-out")).location).toBe(SIGN_IN);
+    expect(jar.has(COOKIE)).toBe(false);
+    expect(isOut(await copy.get("/admin"))).toBe(true);
+    const session = (await sessionsOf(id)).find((each) => each.id === sessionId);
+    expect(session?.endedAt).not.toBeNull();
+    const page = await get(SIGN_IN);
+    expect(page.html).toContain("You are signed out.");
+    expect((await get(SIGN_IN)).html).not.toContain("You are signed out.");
+  });
+
+  it("does nothing to whom it does not know", async () => {
+    expect((await aVisitor().post("/admin/sign-out")).location).toBe(SIGN_IN);
+    expect((await aVisitor({ [COOKIE]: "nonsense" }).post("/admin/sign-out")).location).toBe(SIGN_IN);
+  });
+});
+
+describe("a cookie", () => {
+  const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
+
+  /** A visitor whose token was made and whose session began that many minutes ago. */
+  async function anOldSession(made: number, began = made) {
+    const { id: userId, sessionId } = await aUser({ role: "admin" });
+    const session = {
+      ...beginSession({ userId, sessionId }, minutesAgo(made)),
+      signedInAt: Math.floor(minutesAgo(began) / 1000),
+    };
+    const { token } = await signPanelToken(settings, session);
+    return { token, ...aVisitor({ [COOKIE]: token }) };
+  }
+
+  it.each([
+    ["an hour after it was made", 61, 61],
+    ["12 hours after signing in, however young it is", 1, 12 * 60 + 1],
+  ])("is refused %s", async (_, made, began) => {
+    const { get, jar } = await anOldSession(made, began);
+    expect(isOut(await get("/admin"))).toBe(true);
+    expect(jar.has(COOKIE)).toBe(false);
+  });
+
+  it("is made anew on use when ten minutes old, but never to outlast 12 hours", async () => {
+    expect((await (await anOldSession(9)).get("/admin")).headers.getSetCookie()).toEqual([]);
+    const eleven = await anOldSession(11);
+    expect((await eleven.get("/admin")).headers.getSetCookie()[0]).toContain("Max-Age=3600");
+    expect(eleven.jar.get(COOKIE)).not.toBe(eleven.token);
+    expect((await eleven.get("/admin")).status).toBe(200);
+    const late = (await (await anOldSession(11, 11 * 60 + 30)).get("/admin")).headers.getSetCookie()[0];
+    const left = Number(/Max-Age=(\d+)/.exec(late ?? "")?.[1]);
+    expect(left).toBeGreaterThan(29 * 60);
+    expect(left).toBeLessThanOrEqual(30 * 60);
+  });
+
+  it("that was made up, changed, signed elsewhere or meant for the API is refused", async () => {
+    const { jar, token: apiToken, id: userId, sessionId } = await anAdministrator();
+    const good = jar.get(COOKIE) ?? "";
+    const [head, body = "", signature = ""] = good.split(".");
+    const claims = JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/")));
+    const another = btoa(JSON.stringify({ ...claims, sub: "1" })).replaceAll("=", "");
+    const elsewhere = readSettings({ ...env, ...(await newSecrets()) });
+    const foreign = await signPanelToken(elsewhere, beginSession({ userId, sessionId }, Date.now()));
+    const withoutMoment = await signAccessToken(settings, { userId, sessionId });
+    const bad = [
+      ...["", "nonsense", `${head}.${another}.${signature}`, `${head}.${body}.`, `${btoa('{"alg":"none"}')}.${body}.`],
+      ...[`${head}.${body}.${signature.split("").reverse().join("")}`, foreign.token, apiToken, withoutMoment.token],
+    ];
+    for (const token of bad) expect(isOut(await aVisitor({ [COOKIE]: token }).get("/admin")), token).toBe(true);
+    expect(isOut(await aVisitor({ panel: good }).get("/admin"))).toBe(true);
+    expect((await aVisitor({ [COOKIE]: good }).get("/admin")).status).toBe(200);
+  });
+
+  it("opens nothing in the API", async () => {
+    const { jar } = await anAdministrator();
+    const cookie = jar.get(COOKIE) ?? "";
+    expect((await call("GET /account/profile", { as: cookie })).status).toBe(401);
+    expect((await call("GET /account/profile", { headers: { Cookie: `${COOKIE}=${cookie}` } })).status).toBe(401);
+    expect((await call("GET /admin/audit-log", { headers: { Cookie: `${COOKIE}=${cookie}` } })).status).toBe(401);
+  });
+});
+
+describe("an administrator", () => {
+  it.each<[string, (id: number, sessionId: string) => Promise<unknown>]>([
+    ["was disabled", (id) => db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, id))],
+    ["is none any more", (id) => db.update(tables.users).set({ role: "customer" }).where(eq(tables.users.id, id))],
+    ["no longer exists", (id) => db.delete(tables.users).where(eq(tables.users.id, id))],
+    [
+      "logged out by the API",
+      (_, id) => db.update(tables.sessions).set({ endedAt: Date.now() }).where(eq(tables.sessions.id, id)),
+    ],
+  ])("who %s is signed out with the next request", async (_, change) => {
+    const { get, jar, id, sessionId } = await anAdministrator();
+    expect((await get("/admin")).status).toBe(200);
+    await change(id, sessionId);
+    await forgetUser(env, id);
+    expect(isOut(await get("/admin"))).toBe(true);
+    expect(jar.has(COOKIE)).toBe(false);
+  });
+
+  it("may look at more pages than the API would answer", async () => {
+    const { get, token } = await anAdministrator();
+    const pages = await Promise.all(Array.from({ length: 105 }, () => get("/admin/nothing")));
+    expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404]));
+    expect((await call("GET /files", { as: token })).headers.get("X-RateLimit-Remaining")).toBe("99");
+  });
+
+  it("who is signed in already is not asked to", async () => {
+    const { get } = await anAdministrator();
+    const { status, location } = await get(SIGN_IN);
+    expect([status, location]).toEqual([303, "/admin"]);
+  });
+});
+
+describe("without the user's limiter", () => {
+  const bindings = () => ({ USER_LIMITER: failing(env.USER_LIMITER, [fault()]).namespace });
+
+  it("an administrator is looked up, and let in or not", async () => {
+    const { get, id } = await anAdministrator();
+    expect((await get("/admin", bindings())).status).toBe(200);
+    await db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, id));
+    expect(isOut(await get("/admin", bindings()))).toBe(true);
+  });
+
+  it("and without the database nobody is let in, nor signed out", async () => {
+    const { get, jar } = await anAdministrator();
+    const DB = faultyDatabase("D1_ERROR: Network connection lost.");
+    const { status, html } = await get("/admin", { ...bindings(), DB });
+    expect(status).toBe(503);
+    expect(html).not.toContain("Sign out");
+    expect(jar.has(COOKIE)).toBe(true);
+  });
+});
+
+describe("a form that is sent without a session", () => {
+  it("is not done: its page is where to begin anew", async () => {
+    const visitor = aVisitor();
+    const headers = { Referer: "https://shop.test/admin/orders/7?tab=1" };
+    const answer = await visitor.post("/admin/orders/7/cancel", { reason: "x" }, headers);
+    expect(answer.location).toBe("/admin/sign-in?next=%2Fadmin%2Forders%2F7%3Ftab%3D1");
+    expect((await visitor.get(SIGN_IN)).html).toContain("nothing was saved");
+  });
+
+  it("does not lead to where another site wants it", async () => {
+    const answer = await aVisitor().post("/admin/orders/7/cancel", {}, { Referer: "https://evil.test/admin" });
+    expect(answer.location).toBe(SIGN_IN);
+  });
 });

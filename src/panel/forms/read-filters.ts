@@ -12,10 +12,9 @@ type Filters<Query> = { query: Query; form: FormState };
  * makes no sense does not narrow; it still stands in its field, with what is wrong beside it, and the page is a 400.
  */
 export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema): Filters<z.output<Schema>> {
-  const values = valuesOf(new URL(c.req.url).searchParams);
-  const sent = Object.entries(values).map(([name, [value = ""]]): [string, string] => [name, value]);
   // A form sends its empty fields too.
-  const filled = sent.filter(([, value]) => value.trim() !== "");
+  const filled = [...new URL(c.req.url).searchParams].filter(([, value]) => value.trim() !== "");
+  const values = valuesOf(filled);
   const form = { action: c.req.path, values, message: null };
   try {
     return { query: valid(schema, Object.fromEntries(filled)), form: { ...form, errors: {} } };

@@ -19,15 +19,15 @@ export type SentForm = {
 
 export async function readForm(c: Context): Promise<SentForm> {
   if (!c.req.header("Content-Type")?.toLowerCase().startsWith(TYPE)) throw unsupportedMediaType(TYPE);
-  const values = valuesOf(new URLSearchParams(await c.req.text()));
+  const values = valuesOf(await c.req.formData());
   const read: SentForm["read"] = (schema, kinds) => valid(schema, toJson(values, kinds));
   return { action: c.req.path, values, read, ifMatch: { "if-match": values.if_match?.[0] } };
 }
 
-export function valuesOf(parameters: URLSearchParams): Record<string, string[]> {
+export function valuesOf(fields: Iterable<[string, unknown]>): Record<string, string[]> {
   // Without a prototype: a field may be called `constructor`.
   const values: Record<string, string[]> = Object.create(null);
-  for (const [name, value] of parameters) values[name] = [...(values[name] ?? []), value.replaceAll("\r\n", "\n")];
+  for (const [name, value] of fields) values[name] = [...(values[name] ?? []), String(value).replaceAll("\r\n", "\n")];
   return values;
 }
 

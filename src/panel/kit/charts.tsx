@@ -4,7 +4,6 @@ import {
   type ChartProps,
   heightOf,
   inWords,
-  LEFT,
   middleOf,
   type Point,
   percent,
@@ -25,7 +24,7 @@ export const BarChart = (chart: ChartProps) => {
           {point.values.map((value, i) => (
             <rect
               class={`series-${i + 1}`}
-              x={percent(LEFT + (index + 0.15) * stepOf(chart.points))}
+              x={percent((index + 0.15) * stepOf(chart.points))}
               y={heightOf(sum(point.values.slice(0, i + 1)), scale.top)}
               width={percent(0.7 * stepOf(chart.points))}
               height={BOTTOM - heightOf(value, scale.top)}
@@ -37,26 +36,28 @@ export const BarChart = (chart: ChartProps) => {
   );
 };
 
-/** A line over time for each series. */
+/** A line over time for each series; the first lies on top. */
 export const LineChart = (chart: ChartProps) => {
   const { points, series } = chart;
   const scale = scaleOf(Math.max(0, ...points.flatMap(({ values }) => values)));
   const yOf = (point: Point | undefined, i: number) => heightOf(point?.values[i] ?? 0, scale.top);
   return (
     <Figure {...chart} scale={scale}>
-      {series.flatMap((_, i) =>
-        points
-          .slice(1)
-          .map((point, index) => (
-            <line
-              class={`line series-${i + 1}`}
-              x1={middleOf(index, points)}
-              y1={yOf(points[index], i)}
-              x2={middleOf(index + 1, points)}
-              y2={yOf(point, i)}
-            />
-          )),
-      )}
+      {series
+        .map((_, i) =>
+          points
+            .slice(1)
+            .map((point, index) => (
+              <line
+                class={`line series-${i + 1}`}
+                x1={middleOf(index, points)}
+                y1={yOf(points[index], i)}
+                x2={middleOf(index + 1, points)}
+                y2={yOf(point, i)}
+              />
+            )),
+        )
+        .reverse()}
       {points.map((_, index) => (
         <g>
           <Hint chart={chart} index={index} />
@@ -72,7 +73,7 @@ const Hint = ({ chart, index }: { chart: ChartProps; index: number }) => {
   return (
     <rect
       class="hint"
-      x={percent(LEFT + index * stepOf(chart.points))}
+      x={percent(index * stepOf(chart.points))}
       y={TOP}
       width={percent(stepOf(chart.points))}
       height={BOTTOM - TOP}

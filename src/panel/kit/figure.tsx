@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { type ChartProps, HEIGHT, heightOf, LEFT, middleOf, percent } from "./plot.ts";
+import { type ChartProps, HEIGHT, heightOf, middleOf } from "./plot.ts";
 
 const MAX_LABELS = 6;
 
@@ -15,18 +15,20 @@ export const Figure = ({
   <figure class="chart">
     <figcaption>
       {title}
-      <span class="legend">
-        {series.map((name, i) => (
-          <span class={`key series-${i + 1}`}>{name}</span>
-        ))}
-      </span>
+      {series.length > 1 && (
+        <span class="legend">
+          {series.map((name, i) => (
+            <span class={`key series-${i + 1}`}>{name}</span>
+          ))}
+        </span>
+      )}
     </figcaption>
     <svg height={HEIGHT} role="img" aria-label={`${title}: the figures stand below`}>
       {scale.lines.map((value) => (
         <g>
-          <line x1={percent(LEFT)} x2="100%" y1={heightOf(value, scale.top)} y2={heightOf(value, scale.top)} />
-          <text x={percent(LEFT - 1)} y={heightOf(value, scale.top)} dy="4" text-anchor="end">
-            {format(value)}
+          <line x1="0" x2="100%" y1={heightOf(value, scale.top)} y2={heightOf(value, scale.top)} />
+          <text x="-8" y={heightOf(value, scale.top)} dy="4" text-anchor="end">
+            {format(value).replace(/\.00$/, "")}
           </text>
         </g>
       ))}

@@ -2,10 +2,14 @@ import { errorsOf, type FormState } from "../forms/state.ts";
 import { LinkButton } from "./buttons.tsx";
 import { Field, Select } from "./fields.tsx";
 
-/** `all` is what no choice means, where that is not simply all. */
-type Filter =
-  | { name: string; label: string; options: Record<string, string>; all?: string }
-  | { name: string; label: string };
+type Filter = {
+  name: string;
+  label: string;
+  /** By value; without them it is a field to type into. */
+  options?: Record<string, string>;
+  /** What no choice means, where that is not simply all. */
+  all?: string;
+};
 
 /** Narrows a list: a form that gets, so that what it finds has an address. It is sent by its button, or when it changes. */
 export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[] }) => {
@@ -13,16 +17,11 @@ export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[
   return (
     <search>
       <form class="filters" action={form.action} data-auto>
-        {filters.map((filter) =>
-          "options" in filter ? (
-            <Select
-              form={form}
-              name={filter.name}
-              label={filter.label}
-              options={{ "": filter.all ?? "All", ...filter.options }}
-            />
+        {filters.map(({ name, label, options, all = "All" }) =>
+          options ? (
+            <Select form={form} name={name} label={label} options={{ "": all, ...options }} />
           ) : (
-            <Field form={form} name={filter.name} label={filter.label} type="search" />
+            <Field form={form} name={name} label={label} type="search" />
           ),
         )}
         <div class="actions">

@@ -9,21 +9,19 @@ export type ChartProps = {
   format?: (value: number) => string;
 };
 
-// Across, a chart is as wide as its page, in percent; down it is in pixels, so that nothing is distorted.
+// Across, a chart is as wide as its page, in percent; down it is in pixels, so that nothing is distorted. The numbers of
+// its scale stand in the padding left of it.
 
 export const HEIGHT = 200;
 export const TOP = 14;
 export const BOTTOM = HEIGHT - 24;
 
-/** Left of it stand the numbers of the scale. */
-export const LEFT = 10;
-
 export const percent = (value: number): string => `${Math.round(value * 100) / 100}%`;
 
-export const stepOf = (points: Point[]): number => (100 - LEFT) / Math.max(1, points.length);
+export const stepOf = (points: Point[]): number => 100 / Math.max(1, points.length);
 
 /** The middle of a point's place. */
-export const middleOf = (index: number, points: Point[]): string => percent(LEFT + (index + 0.5) * stepOf(points));
+export const middleOf = (index: number, points: Point[]): string => percent((index + 0.5) * stepOf(points));
 
 /** How far down `value` stands on a scale that ends at `top`. */
 export const heightOf = (value: number, top: number): number =>

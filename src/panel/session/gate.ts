@@ -24,7 +24,7 @@ function turnAway(c: PageContext): Response | Promise<Response> {
   if (c.req.method === "GET" || c.req.method === "HEAD") return toSignIn(c, pathname + search);
   if (c.req.method !== "POST") return c.notFound();
   flash(c, "warning", "You were signed out, and nothing was saved. Sign in and send it again.");
-  return toSignIn(c, returnPath(c.req.header("Referer"), origin));
+  return toSignIn(c, returnPath(c.req.header("Referer")?.replace(origin, ""), origin));
 }
 
 const toSignIn = (c: PageContext, path: string): Response =>

@@ -1,6 +1,9 @@
-/** Where to go after signing in: a page of the panel that was asked for, else its first. Never to another site. */
+/** A page of the panel, written from the root. Anything else that a browser might resolve leads who knows where. */
+const OURS = /^\/admin(?=[/?]|$)[^\\]*$/;
+
+/** Where to go after signing in: the page that was asked for, else the first. Never to another site. */
 export function returnPath(asked: string | undefined, origin: string): string {
-  const url = URL.parse(asked ?? "", `${origin}/admin/`);
-  if (url === null || url.origin !== origin || !/^\/admin(\/|$)/.test(url.pathname)) return "/admin";
+  const url = OURS.test(asked ?? "") ? URL.parse(asked ?? "", origin) : null;
+  if (url === null || !OURS.test(url.pathname)) return "/admin";
   return /^\/admin\/sign-(in|out)$/.test(url.pathname) ? "/admin" : url.pathname + url.search;
 }
