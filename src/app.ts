@@ -1,4 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
+import { except } from "hono/combine";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
@@ -13,6 +14,8 @@ import { cart } from "./cart/routes.ts";
 import { categoriesAdmin } from "./categories/admin-routes.ts";
 import type { AppEnv } from "./env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "./errors.ts";
+import { filesAdmin } from "./files/admin-routes.ts";
+import { uploadsAdmin } from "./files/in-parts-routes.ts";
 import { files } from "./files/routes.ts";
 import { failure, ok } from "./http/envelope.ts";
 import { crossOrigin, jsonBodies, jsonLimit, privateAnswers, safeHeaders } from "./http/manners.ts";
@@ -66,8 +69,15 @@ app.get("/.well-known/jwks.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
   return c.json(c.var.settings.tokenKeys.published);
 });
-app.use("/api/*", identify, jsonLimit);
-app.use("/api/v1/:area{user|admin}/*", jsonBodies);
+app.use("/api/*", identify);
+// Bodies are short and JSON, but for those that carry a file's bytes: their routes say what they take, and how much.
+const FILE_BODIES = [
+  "/api/v1/admin/files",
+  "/api/v1/admin/files/:id/versions",
+  "/api/v1/admin/files/uploads/:id/parts/:number",
+];
+app.use("/api/*", except(FILE_BODIES, jsonLimit));
+app.use("/api/v1/:area{user|admin}/*", except(FILE_BODIES, jsonBodies));
 
 app.route("/api/v1/user", products);
 app.route("/api/v1/user", orders);
@@ -84,6 +94,8 @@ app.route("/api/v1/admin", categoriesAdmin);
 app.route("/api/v1/admin", ordersAdmin);
 app.route("/api/v1/admin", transactionsAdmin);
 app.route("/api/v1/admin", usersAdmin);
+app.route("/api/v1/admin", uploadsAdmin);
+app.route("/api/v1/admin", filesAdmin);
 app.route("/api/v1/admin", auditAdmin);
 app.route("/api/v1/admin", apiKeysAdmin);
 

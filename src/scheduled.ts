@@ -1,6 +1,7 @@
 import { forgetSessions } from "./auth/sessions/queries.ts";
 import { forgetGuestCarts } from "./cart/queries.ts";
 import { connect } from "./db/client.ts";
+import { deleteUnclaimed } from "./files/unclaimed.ts";
 import { logFault } from "./http/log.ts";
 import { forgetOldKeys } from "./idempotency/queries.ts";
 import { expireOrders } from "./orders/move-queries.ts";
@@ -16,6 +17,7 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "forget ended sessions": () => forgetSessions(db, now),
     "forget guest carts": () => forgetGuestCarts(db, now),
     "forget idempotency keys": () => forgetOldKeys(db, now),
+    "delete objects that no file holds": () => deleteUnclaimed({ db, bucket: env.FILES }, now),
   };
   for (const [duty, run] of Object.entries(duties)) {
     try {

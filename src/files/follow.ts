@@ -16,7 +16,9 @@ import type { FileRow } from "./schemas.ts";
  */
 export async function followLink(env: Env, db: Database, link: Link, request: Request): Promise<Response> {
   const now = Date.now();
-  const { file, counted } = await stillEntitled(db, link, now);
+  const target = await stillEntitled(db, link, now);
+  const { counted } = target;
+  const file = contentFor(link, target);
   const etag = `"${file.sha256}"`;
   if (isNotModified(request.headers, etag)) return new Response(null, { status: 304, headers: validators(etag) });
   const isHead = request.method === "HEAD";
@@ -47,6 +49,13 @@ async function stillEntitled(db: Database, link: Link, now: number): Promise<Lin
   const status = held && packageStatus(held, now);
   if (status === "active" || (status === "exhausted" && counted)) return target;
   throw denied(status ? reasonOf[status] : "no_package");
+}
+
+/** A download goes on with the content that it began with: the rest of another one would be of no use. */
+function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow {
+  if (file.version === version) return file;
+  if (replaced) return { ...file, ...replaced };
+  throw forbidden("The file has a new version: ask for a new link", { token: ["is for an earlier version"] });
 }
 
 const denied = (reason: string) => forbidden("This file can no longer be downloaded", { file_id: [reason] });

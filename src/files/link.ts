@@ -8,23 +8,24 @@ export const LINK_MS = 10 * 60 * 1000;
 
 const AUDIENCE = "download";
 
-/** Whom a link was made for, which file it opens, and on which package. `id` is what a download is counted by. */
-export type Link = { id: string; holder: string; fileId: number; packageId: number | null };
+/** Whom a link was made for, which content it opens, and on which package. `id` is what a download is counted by. */
+export type Link = { id: string; holder: string; fileId: number; version: number; packageId: number | null };
 
-export const newLink = (caller: Caller, fileId: number, packageId: number | null): Link => ({
+export const newLink = (caller: Caller, file: { id: number; version: number }, packageId: number | null): Link => ({
   id: crypto.randomUUID(),
   holder: nameOf(caller),
-  fileId,
+  fileId: file.id,
+  version: file.version,
   packageId,
 });
 
 /** Signs a link under the newest secret. `expiresAt` is epoch milliseconds. */
 export const signLink = (
   secrets: Secrets,
-  { id, holder, fileId, packageId }: Link,
+  { id, holder, fileId, version, packageId }: Link,
   expiresAt: number,
 ): Promise<string> =>
-  new SignJWT({ file: fileId, package: packageId })
+  new SignJWT({ file: fileId, version, package: packageId })
     .setProtectedHeader({ alg: "HS256" })
     .setAudience(AUDIENCE)
     .setSubject(holder)
@@ -43,14 +44,17 @@ export async function openLink(secrets: Secrets, token: string, caller: Caller):
   });
 }
 
+type Claims = { jti: string; sub: string; file: number; version: number; package: number | null };
+
 async function verify(token: string, secret: string): Promise<Link | null> {
   try {
-    const { payload } = await jwtVerify<{ jti: string; sub: string; file: number; package: number | null }>(
-      token,
-      bytesOf(secret),
-      { algorithms: ["HS256"], audience: AUDIENCE, requiredClaims: ["exp", "jti", "sub", "file"] },
-    );
-    return { id: payload.jti, holder: payload.sub, fileId: payload.file, packageId: payload.package };
+    const { payload } = await jwtVerify<Claims>(token, bytesOf(secret), {
+      algorithms: ["HS256"],
+      audience: AUDIENCE,
+      requiredClaims: ["exp", "jti", "sub", "file", "version"],
+    });
+    const { jti, sub, file, version } = payload;
+    return { id: jti, holder: sub, fileId: file, version, packageId: payload.package };
   } catch {
     return null;
   }

@@ -26,7 +26,7 @@ export async function offerDownload({ env, db, settings, origin, counts }: Shop,
     throw caller.kind === "anonymous" ? unauthorized("Log in to download this file") : notFound(`File ${fileId}`);
   const access = judgeAccess(file.access, caller, file.held, now);
   if (!access.allowed) throw forbidden("This file cannot be downloaded", { file_id: [access.reason] });
-  const link = newLink(caller, file.id, access.package?.id ?? null);
+  const link = newLink(caller, file, access.package?.id ?? null);
   const content = isData(file) ? await readText(env.FILES, file) : null;
   if (content !== null) {
     if (link.packageId !== null && counts) await countDownload(db, link.id, link.packageId, file.id, now);

@@ -9,7 +9,7 @@ import type { HeldPackage } from "../entitlement.ts";
 import { forbidden } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import type { Link } from "./link.ts";
-import type { FileRow, ListedFile } from "./schemas.ts";
+import type { FileContent, FileRow, ListedFile } from "./schemas.ts";
 
 /** The products that sell the file, as far as the caller sees them. */
 const productIds = (caller: Caller): SQL<number[]> =>
@@ -61,13 +61,21 @@ export const findFile = (db: Database, caller: Caller, id: number, now: number):
     .where(and(eq(files.id, id), visible(caller, now)))
     .get();
 
-/** What a link opens now: its file while whom it was made for is still welcome, its package, and whether it was counted. */
-export type LinkTarget = { file: FileRow; held: HeldPackage | null; counted: boolean };
+/**
+ * What a link opens now: its file while whom it was made for is still welcome, the content that it was made for if there
+ * is a newer one, its package, and whether it was counted.
+ */
+export type LinkTarget = { file: FileRow; replaced: FileContent | null; held: HeldPackage | null; counted: boolean };
 
 export const findLinkTarget = (db: Database, link: Link, now: number): Promise<LinkTarget | undefined> =>
   db
     .select({
       file: getTableColumns(files),
+      replaced: json<FileContent | null>(sql`(
+        SELECT json_object('fileName', file_name, 'mimeType', mime_type, 'sizeBytes', size_bytes, 'sha256', sha256,
+          'r2Key', r2_key, 'version', version)
+        FROM replaced_versions WHERE file_id = ${link.fileId} AND version = ${link.version}
+      )`),
       held: json<HeldPackage | null>(sql`(
         SELECT ${packageFacts} FROM packages JOIN package_files ON package_id = packages.id AND file_id = files.id
         WHERE packages.id = ${link.packageId}

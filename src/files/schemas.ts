@@ -11,6 +11,9 @@ export const LinkQuery = z.strictObject({ token: z.string().min(1).max(2_000) })
 
 export type FileRow = typeof files.$inferSelect;
 
+/** What a new version of a file changes. */
+export type FileContent = Pick<FileRow, "fileName" | "mimeType" | "sizeBytes" | "sha256" | "r2Key" | "version">;
+
 export type ListedFile = FileRow & { productIds: number[]; held: HeldPackage[] };
 
 export function toFile(file: ListedFile, caller: Caller, now: number) {

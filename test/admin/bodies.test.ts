@@ -34,7 +34,7 @@ const withBody = Object.entries(adminEndpoints).filter(([line]) => /^(POST|PUT)/
 
 describe.each(withBody)("%s", (line, { request }) => {
   let admin: { id: number; token: string };
-  let target: { path: string; body?: Body | FormData; headers?: Record<string, string> };
+  let target: { path: string; body?: Body | FormData | Uint8Array; headers?: Record<string, string> };
 
   beforeAll(async () => {
     target = await request();
@@ -45,7 +45,8 @@ describe.each(withBody)("%s", (line, { request }) => {
     admin = await aUser({ role: "admin" });
   });
 
-  const body = (): Body => (target.body instanceof FormData ? {} : (target.body ?? {}));
+  const body = (): Body =>
+    target.body instanceof FormData || target.body instanceof Uint8Array ? {} : (target.body ?? {});
   const send = (sent: unknown) =>
     call(`${line.split(" ")[0]} /admin${target.path}`, {
       as: admin.token,

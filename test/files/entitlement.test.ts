@@ -33,6 +33,7 @@ beforeEach(async () => {
 const linkOf = (columns: Partial<Link> = {}): Link => ({
   id: crypto.randomUUID(),
   holder: `user:${user.id}`,
+  version: 1,
   ...bought,
   ...columns,
 });

@@ -12,7 +12,7 @@ export type Answer = {
 type Options = {
   /** A bearer credential. */
   as?: string | undefined;
-  /** Sent as JSON, unless it is a string already. */
+  /** Sent as JSON, unless it is a string, a form or bytes already. */
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -35,6 +35,9 @@ function addressOf(path: string): string {
   return path.startsWith("/admin/") ? `${ORIGIN}/api/v1${path}` : `${BASE}${path}`;
 }
 
+const isRaw = (body: unknown): body is string | FormData | Uint8Array<ArrayBuffer> | ReadableStream =>
+  typeof body === "string" || body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream;
+
 export function requestTo(line: string, { as, body, headers = {} }: Options = {}): Request {
   const [method = "GET", path = "/"] = line.split(" ");
   return new Request(addressOf(path), {
@@ -43,10 +46,10 @@ export function requestTo(line: string, { as, body, headers = {} }: Options = {}
       "CF-Connecting-IP": anAddress(),
       "x-d1-bookmark": BEGINNING,
       ...(as !== undefined && { Authorization: `Bearer ${as}` }),
-      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(body !== undefined && !(body instanceof FormData) && { "Content-Type": "application/json" }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
 }
 

@@ -13,12 +13,26 @@ function watch(binding: unknown, around: Around): unknown {
   if (typeof binding !== "object" || binding === null) return binding;
   if (isDatabase(binding)) return database(binding, around);
   if (isNamespace(binding)) return namespace(binding, around);
-  return isBucket(binding) ? wrap(binding, {}, everything(around, "r2")) : binding;
+  return isBucket(binding) ? bucket(binding, around) : binding;
 }
 
 const isDatabase = (binding: object): binding is D1Database => "prepare" in binding && "batch" in binding;
 const isNamespace = (binding: object): binding is DurableObjectNamespace => "getByName" in binding;
 const isBucket = (binding: object): binding is R2Bucket => "head" in binding && "createMultipartUpload" in binding;
+
+/** With the calls of its multipart uploads; to resume one is none. */
+function bucket(real: R2Bucket, around: Around): R2Bucket {
+  const counted = everything(around, "r2");
+  const upload = (multipart: R2MultipartUpload) => wrap(multipart, {}, counted);
+  return wrap(
+    real,
+    {
+      createMultipartUpload: async (key) => upload(await around("r2", () => real.createMultipartUpload(String(key)))),
+      resumeMultipartUpload: (key, id) => upload(real.resumeMultipartUpload(String(key), String(id))),
+    },
+    counted,
+  );
+}
 
 const namespace = (real: DurableObjectNamespace, around: Around): DurableObjectNamespace =>
   wrap(real, {

@@ -6,7 +6,11 @@ type AdminEndpoint = {
   permission: Permission | null;
   /** The status of a request that succeeds. */
   status: number;
-  request: () => Promise<{ path: string; body?: Record<string, unknown> | FormData; headers?: Record<string, string> }>;
+  request: () => Promise<{
+    path: string;
+    body?: Record<string, unknown> | FormData | Uint8Array;
+    headers?: Record<string, string>;
+  }>;
 };
 
 export type AdminEndpoints = Record<string, AdminEndpoint>;

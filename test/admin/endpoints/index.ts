@@ -1,6 +1,7 @@
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
+import { files } from "./files.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -9,6 +10,7 @@ import { users } from "./users.ts";
 export const adminEndpoints: AdminEndpoints = {
   ...apiKeys,
   ...audit,
+  ...files,
   ...orders,
   ...products,
   ...users,

@@ -1,0 +1,171 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type Author, difference, type Entry } from "../audit/entry.ts";
+import { auditEntry } from "../audit/queries.ts";
+import { type Database, one, writeThenRead } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { nextVersion, unchanged } from "../db/precondition.ts";
+import { type FileFacts, files, replacedVersions } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { badRequest, conflict } from "../errors.ts";
+import { slice } from "../http/pagination.ts";
+import { editedMeanwhile } from "../http/version.ts";
+import { type AdminFileRow, type FilesQuery, stateOf, stateOfRow } from "./admin-schemas.ts";
+import { LINK_MS } from "./link.ts";
+import type { Content } from "./store.ts";
+import { claimObject, releaseObject, tookTooLong } from "./unclaimed-queries.ts";
+
+/** Longer than a link lives: a slow stream that began on its last moment is to come to its end. */
+const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
+
+const productMissing = { "FOREIGN KEY": () => badRequest({ product_ids: ["names a product that does not exist"] }) };
+
+const selectAll = (db: Database) =>
+  db
+    .select({
+      ...getTableColumns(files),
+      productIds: json<number[]>(
+        sql`(SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id)`,
+      ),
+    })
+    .from(files);
+
+const byId = (db: Database, id: number) => selectAll(db).where(eq(files.id, id));
+
+/** Whether published or not. */
+export const findAnyFile = (db: Database, id: number): Promise<AdminFileRow | undefined> => byId(db, id).get();
+
+/** A page of all files, newest first, and how many there are, in one round trip. */
+export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
+  const { search, access, published } = query;
+  const contains = (column: string) => sql`instr(lower(${sql.identifier(column)}), lower(${search})) > 0`;
+  const where = and(
+    search ? sql`(${contains("name")} OR ${contains("file_name")})` : undefined,
+    access && eq(files.access, access),
+    published === undefined ? undefined : sql`(published_at IS NOT NULL) = ${published}`,
+  );
+  const { limit, offset } = slice(query);
+  const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id)).limit(limit).offset(offset);
+  return readPage(db, rows, files, where);
+}
+
+/** Of a list of products those that do not exist, by their place in it. */
+export async function findMissingProducts(db: Database, ids: number[]): Promise<[index: number, id: number][]> {
+  const missing = db
+    .select({
+      products: json<[number, number][]>(sql`(
+        SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(ids)})
+        WHERE value NOT IN (SELECT id FROM products)
+      )`),
+    })
+    .from(sql`(SELECT 1)`);
+  return one(await missing).products;
+}
+
+/** The statements that hang a file on just these products; who edits one of them meanwhile is told. */
+const sellWith = (file: SQL, productIds: number[], { now }: Author): SQL[] => {
+  const wanted = sql`(SELECT value FROM json_each(${JSON.stringify(productIds)}))`;
+  const held = sql`(SELECT product_id FROM product_files WHERE file_id = ${file})`;
+  return [
+    sql`
+      UPDATE products SET updated_at = max(updated_at + 1, ${now})
+      WHERE (id IN ${wanted} OR id IN ${held}) AND NOT (id IN ${wanted} AND id IN ${held})`,
+    sql`DELETE FROM product_files WHERE file_id = ${file} AND product_id NOT IN ${wanted}`,
+    sql`
+      INSERT INTO product_files (product_id, file_id)
+      SELECT value, ${file} FROM json_each(${JSON.stringify(productIds)}) WHERE TRUE ON CONFLICT DO NOTHING`,
+  ];
+};
+
+/** Writes a file whose object is stored, and lets go of the object as one that nobody claims. */
+export async function insertFile(
+  db: Database,
+  content: Content,
+  facts: FileFacts,
+  author: Author,
+  also: SQL[] = [],
+): Promise<AdminFileRow> {
+  const { productIds, published, ...columns } = facts;
+  const { now } = author;
+  const id = sql`(SELECT id FROM files WHERE r2_key = ${content.r2Key})`;
+  const after = stateOf(facts, { ...content, version: 1 });
+  const row = { ...columns, ...content, publishedAt: published ? now : null, createdAt: now, updatedAt: now };
+  const writes = [
+    ...claimObject(content.r2Key),
+    db.insert(files).values(row).getSQL(),
+    ...sellWith(id, productIds, author),
+    auditEntry(author, { action: "create", subject: "file", before: null, after }, id),
+    ...also,
+  ];
+  const written = writeThenRead(db, writes, selectAll(db).where(eq(files.r2Key, content.r2Key)));
+  return one(await refusing(written, { ...productMissing, ...tookTooLong }));
+}
+
+/** Gives a file new content. What it held before is kept for the links that were made to it. */
+export async function insertVersion(
+  db: Database,
+  before: AdminFileRow,
+  content: Content,
+  author: Author,
+  also: SQL[] = [],
+): Promise<AdminFileRow> {
+  const { id, version, fileName, mimeType, sizeBytes, sha256, r2Key } = before;
+  const states = difference(stateOfRow(before), stateOfRow({ ...before, ...content, version: version + 1 }));
+  const writes = [
+    unchanged("files", before),
+    ...claimObject(content.r2Key),
+    db
+      .update(files)
+      .set({ ...content, version: version + 1, updatedAt: nextVersion(before, author.now) })
+      .where(eq(files.id, id))
+      .getSQL(),
+    releaseObject(r2Key, Date.now() + REPLACED_MS),
+    db.insert(replacedVersions).values({ fileId: id, version, fileName, mimeType, sizeBytes, sha256, r2Key }).getSQL(),
+    auditEntry(author, { action: "add_version", subject: "file", ...states }, id),
+    ...also,
+  ];
+  return one(await refusing(writeThenRead(db, writes, byId(db, id)), editedMeanwhile));
+}
+
+type FileColumns = {
+  [Name in "name" | "description" | "fileName" | "access" | "publishedAt"]: AdminFileRow[Name] | undefined;
+};
+
+/** Writes what changed, unless the file was edited since `before` was read. */
+export async function updateFile(
+  db: Database,
+  before: AdminFileRow,
+  columns: FileColumns,
+  productIds: number[] | undefined,
+  author: Author,
+  entry: Entry,
+): Promise<AdminFileRow> {
+  const { id } = before;
+  const writes = [
+    unchanged("files", before),
+    db
+      .update(files)
+      .set({ ...columns, updatedAt: nextVersion(before, author.now) })
+      .where(eq(files.id, id))
+      .getSQL(),
+    ...(productIds ? sellWith(sql`${id}`, productIds, author) : []),
+    auditEntry(author, entry, id),
+  ];
+  return one(await refusing(writeThenRead(db, writes, byId(db, id)), { ...productMissing, ...editedMeanwhile }));
+}
+
+/** Deletes a file that no package holds; its object goes with the schedule's next run. */
+export async function deleteFile(db: Database, file: AdminFileRow, author: Author, entry: Entry): Promise<void> {
+  const { id, r2Key } = file;
+  const writes = [
+    unchanged("files", file),
+    ...sellWith(sql`${id}`, [], author),
+    sql`DELETE FROM files WHERE id = ${id}`,
+    releaseObject(r2Key, author.now),
+    auditEntry(author, entry, id),
+  ];
+  await refusing(writeThenRead(db, writes, byId(db, id)), {
+    "FOREIGN KEY": () => conflict("Download packages hold the file: unpublish it to take it from everyone"),
+    ...editedMeanwhile,
+  });
+}

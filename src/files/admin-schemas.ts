@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { type FileFacts, fileAccess } from "../db/schema.ts";
+import { Id, iso, isoOrNull, line } from "../http/fields.ts";
+import { pageFields } from "../http/pagination.ts";
+import { valid } from "../http/validate.ts";
+import { FileName } from "./file-name.ts";
+import type { FileContent, FileRow } from "./schemas.ts";
+import type { FormFields } from "./upload-form.ts";
+
+export const FilesQuery = z.strictObject({
+  ...pageFields,
+  /** A part of the name or of the file's name. */
+  search: z.string().max(200).optional(),
+  access: z.enum(fileAccess).optional(),
+  published: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+});
+export type FilesQuery = z.output<typeof FilesQuery>;
+
+export const Sha256 = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex");
+
+export const factFields = {
+  name: line(200),
+  description: z.string().max(20_000),
+  access: z.enum(fileAccess),
+  /** The products that grant the file when they are sold. */
+  product_ids: z.array(Id).max(100),
+  published: z.boolean(),
+};
+
+const { access, ...others } = factFields;
+
+/** What is said of a file that is uploaded; without a name it is called as the file is. */
+export const NewFile = z.strictObject({ access, ...z.object(others).partial().shape, sha256: Sha256.optional() });
+export type NewFile = z.output<typeof NewFile>;
+
+export const NewVersion = z.strictObject({ sha256: Sha256.optional() });
+export type NewVersion = z.output<typeof NewVersion>;
+
+/** The fields that are sent change, and no others. */
+export const FileChange = z
+  .strictObject({ ...factFields, file_name: FileName })
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, "must change something");
+export type FileChange = z.output<typeof FileChange>;
+
+/** What a form says, in the shape of a schema. A form sends its empty fields along: those say nothing. */
+export const fromForm = <Schema extends z.ZodType>(schema: Schema, fields: FormFields): z.output<Schema> => {
+  const sent = Object.entries(fields).filter(([, values]) => values.some((value) => value !== ""));
+  return valid(
+    schema,
+    Object.fromEntries(sent.map(([name, values]) => [name, readers[name]?.(values) ?? only(values)])),
+  );
+};
+
+/** One that was sent twice stays a list, which the schema refuses. */
+const only = (values: string[]): unknown => (values.length === 1 ? values[0] : values);
+
+const flags: Record<string, boolean> = { true: true, false: false };
+
+/** What is not as it should be stays a string, which the schema refuses. */
+const readers: Record<string, (values: string[]) => unknown> = {
+  product_ids: (values) => values.map((value) => (/^\d{1,16}$/.test(value) ? Number(value) : value)),
+  published: (values) => flags[values.join()] ?? only(values),
+};
+
+/** The file as whoever sells it sees it. */
+export type AdminFileRow = FileRow & { productIds: number[] };
+
+export const toAdminFile = (row: AdminFileRow) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  file_name: row.fileName,
+  mime_type: row.mimeType,
+  size_bytes: row.sizeBytes,
+  sha256: row.sha256,
+  version: row.version,
+  access: row.access,
+  product_ids: row.productIds,
+  published: row.publishedAt !== null,
+  published_at: isoOrNull(row.publishedAt),
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});
+
+export const factsOf = (sent: Omit<NewFile, "sha256">, fileName: string): FileFacts => ({
+  name: sent.name ?? fileName,
+  description: sent.description ?? "",
+  access: sent.access,
+  productIds: [...new Set(sent.product_ids)].sort((a, b) => a - b),
+  published: sent.published ?? false,
+});
+
+/** What the audit log keeps of a file, named as in requests. */
+export const stateOf = (facts: FileFacts, content: Omit<FileContent, "r2Key">) => ({
+  name: facts.name,
+  description: facts.description,
+  access: facts.access,
+  product_ids: facts.productIds,
+  published: facts.published,
+  file_name: content.fileName,
+  mime_type: content.mimeType,
+  size_bytes: content.sizeBytes,
+  sha256: content.sha256,
+  version: content.version,
+});
+
+export const stateOfRow = (row: AdminFileRow) => stateOf({ ...row, published: row.publishedAt !== null }, row);

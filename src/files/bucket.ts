@@ -1,0 +1,31 @@
+import type { Database } from "../db/client.ts";
+import { ApiError, unavailable } from "../errors.ts";
+import { logFault } from "../http/log.ts";
+
+/** Where a file is kept: its row and its bytes. */
+export type Stores = { db: Database; bucket: R2Bucket };
+
+export const storesOf = (c: { env: Env; var: { db: Database } }): Stores => ({ db: c.var.db, bucket: c.env.FILES });
+
+/** Awaits R2, and says that storage is out of reach when it does not answer. What was refused on the way stays refused. */
+export async function reaching<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    logFault("R2 is out of reach", error);
+    throw unavailable();
+  }
+}
+
+/** R2's codes for a multipart upload that has ended, and for parts that are not those it has. */
+export const hasEnded = (error: unknown): boolean => error instanceof Error && error.message.includes("(10024)");
+export const lacksParts = (error: unknown): boolean => error instanceof Error && error.message.includes("(10025)");
+
+/** Gives up a multipart upload; one that has ended has nothing to give up. */
+export async function abort({ bucket }: Stores, r2Key: string, r2UploadId: string): Promise<void> {
+  const upload = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
+  await upload.abort().catch((error: unknown) => {
+    if (!hasEnded(error)) throw error;
+  });
+}

@@ -1,0 +1,69 @@
+import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { type Database, one, writeThenRead } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { uploads } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { conflict, notFound } from "../errors.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+import type { UploadRow } from "./in-parts-schemas.ts";
+
+const selectUploads = (db: Database) =>
+  db
+    .select({
+      ...getTableColumns(uploads),
+      parts: json<UploadRow["parts"]>(sql`(
+        SELECT json_group_array(json_object('partNumber', number, 'etag', etag) ORDER BY number)
+        FROM upload_parts WHERE upload_id = uploads.id
+      )`),
+    })
+    .from(uploads);
+
+/** Writes an upload down with its object, which is nobody's until the upload is complete. */
+export async function insertUpload(
+  db: Database,
+  row: typeof uploads.$inferInsert & { r2UploadId: string },
+): Promise<UploadRow> {
+  const { r2Key, r2UploadId, expiresAt } = row;
+  const writes = [
+    sql`INSERT INTO unclaimed_objects (r2_key, r2_upload_id, delete_at) VALUES (${r2Key}, ${r2UploadId}, ${expiresAt})`,
+    db.insert(uploads).values(row).getSQL(),
+  ];
+  const written = writeThenRead(db, writes, selectUploads(db).where(eq(uploads.r2Key, r2Key)));
+  return one(
+    await refusing(written, {
+      too_many_uploads: () => conflict("Too many uploads are open: complete or delete one first"),
+      "FOREIGN KEY": () => notFound("The file"),
+    }),
+  );
+}
+
+/** A page of the uploads that are open, newest first. */
+export function listUploads(db: Database, query: PageQuery, now: number): Promise<PageOf<UploadRow>> {
+  const open = and(isNull(uploads.completedAt), gt(uploads.expiresAt, now));
+  const { limit, offset } = slice(query);
+  const rows = selectUploads(db).where(open).orderBy(desc(uploads.id)).limit(limit).offset(offset);
+  return readPage(db, rows, uploads, open);
+}
+
+export const findUpload = (db: Database, id: number, now: number): Promise<UploadRow | undefined> =>
+  selectUploads(db)
+    .where(and(eq(uploads.id, id), gt(uploads.expiresAt, now)))
+    .get();
+
+/** Writes down that a part has arrived, anew when it was sent again. Null when the upload is gone. */
+export async function insertPart(db: Database, id: number, part: R2UploadedPart): Promise<UploadRow | null> {
+  const { partNumber, etag } = part;
+  const writes = [
+    sql`
+      INSERT INTO upload_parts (upload_id, number, etag)
+      SELECT id, ${partNumber}, ${etag} FROM uploads WHERE id = ${id}
+      ON CONFLICT DO UPDATE SET etag = excluded.etag`,
+  ];
+  const [upload] = await writeThenRead(db, writes, selectUploads(db).where(eq(uploads.id, id)));
+  return upload ?? null;
+}
+
+/** The statement that ends an upload, for the batch that makes a file of it. */
+export const completeUpload = (id: number, r2Key: string, now: number): SQL => sql`
+  UPDATE uploads SET completed_at = ${now}, file_id = (SELECT id FROM files WHERE r2_key = ${r2Key}) WHERE id = ${id}`;

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import type { uploads } from "../db/schema.ts";
+import { Id, IdText, iso, isoOrNull, wholeNumber } from "../http/fields.ts";
+import { factFields, Sha256 } from "./admin-schemas.ts";
+import { FileName } from "./file-name.ts";
+
+/** All parts are of this size but the last: few enough for a key's limit of requests, and small enough to send again. */
+const PART_BYTES = 16 * 1024 * 1024;
+
+const MAX_FILE_BYTES = 5_000_000_000;
+
+const sizeWords = `must be a whole number from 1 to ${MAX_FILE_BYTES}`;
+
+/** A file that will come in parts: a new one with what is said of it, or with `file_id` a new version of that one. */
+export const NewUpload = z
+  .strictObject({
+    file_name: FileName,
+    size_bytes: z.int(sizeWords).min(1, sizeWords).max(MAX_FILE_BYTES, sizeWords),
+    /** As the sender calls it: only held against what the content is. */
+    mime_type: z.string().max(200).toLowerCase().optional(),
+    sha256: Sha256.optional(),
+    file_id: Id.optional(),
+    ...z.object(factFields).partial().shape,
+  })
+  .superRefine((sent, context) => {
+    if (sent.file_id === undefined && sent.access === undefined) {
+      context.addIssue({ code: "custom", path: ["access"], message: "is required" });
+    }
+    for (const name of Object.keys(factFields)) {
+      if (sent.file_id === undefined || Reflect.get(sent, name) === undefined) continue;
+      context.addIssue({ code: "custom", path: [name], message: "is for a new file: this one has it already" });
+    }
+  });
+export type NewUpload = z.output<typeof NewUpload>;
+
+export const PartParam = z.object({ id: IdText, number: wholeNumber(1, 10_000) });
+
+export type UploadRow = typeof uploads.$inferSelect & { parts: R2UploadedPart[] };
+
+export const partsOf = ({ sizeBytes }: { sizeBytes: number }): number => Math.ceil(sizeBytes / PART_BYTES);
+
+/** The size of a part by its number, from 1 on. */
+export const sizeOfPart = (upload: { sizeBytes: number }, number: number): number =>
+  number < partsOf(upload) ? PART_BYTES : upload.sizeBytes - (number - 1) * PART_BYTES;
+
+export const toUpload = (row: UploadRow) => ({
+  id: row.id,
+  file_id: row.fileId,
+  file_name: row.fileName,
+  size_bytes: row.sizeBytes,
+  sha256: row.sha256,
+  part_size: PART_BYTES,
+  parts: partsOf(row),
+  received_parts: row.parts.map(({ partNumber }) => partNumber),
+  created_at: iso(row.createdAt),
+  expires_at: iso(row.expiresAt),
+  completed_at: isoOrNull(row.completedAt),
+});

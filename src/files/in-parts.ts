@@ -1,0 +1,118 @@
+import type { Author } from "../audit/entry.ts";
+import type { Database } from "../db/client.ts";
+import { ApiError, conflict, notFound } from "../errors.ts";
+import { insertFile, insertVersion } from "./admin-queries.ts";
+import { type AdminFileRow, factsOf } from "./admin-schemas.ts";
+import { abort, hasEnded, lacksParts, reaching, type Stores } from "./bucket.ts";
+import { contentType, HEAD_BYTES } from "./content-type.ts";
+import * as queries from "./in-parts-queries.ts";
+import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./in-parts-schemas.ts";
+import { readPart } from "./part-body.ts";
+import { type Content, newObjectKey, requireSha256 } from "./store.ts";
+import { discardObject } from "./unclaimed.ts";
+import { requireFile, requireProducts } from "./write.ts";
+
+// Files that are larger than one request may be: begun, sent in parts of any order, and completed.
+
+const UPLOAD_MS = 24 * 60 * 60 * 1000;
+
+export async function beginUpload(stores: Stores, sent: NewUpload, { now }: Author): Promise<UploadRow> {
+  const { file_id: fileId, access, ...facts } = sent;
+  if (fileId === undefined) await requireProducts(stores.db, sent.product_ids);
+  else await requireFile(stores.db, fileId);
+  const r2Key = newObjectKey();
+  const { uploadId: r2UploadId } = await reaching(stores.bucket.createMultipartUpload(r2Key));
+  const row = {
+    r2Key,
+    r2UploadId,
+    fileId,
+    facts: access ? factsOf({ ...facts, access }, sent.file_name) : null,
+    fileName: sent.file_name,
+    declaredType: sent.mime_type ?? "",
+    sizeBytes: sent.size_bytes,
+    sha256: sent.sha256,
+    createdAt: now,
+    expiresAt: now + UPLOAD_MS,
+  };
+  return queries.insertUpload(stores.db, row).catch(async (error: unknown) => {
+    await discardObject(stores, r2Key);
+    await reaching(abort(stores, r2Key, r2UploadId));
+    throw error;
+  });
+}
+
+/** Takes one part, as often as it is sent. */
+export async function receivePart(stores: Stores, id: number, number: number, request: Request): Promise<UploadRow> {
+  const upload = await requireOpenUpload(stores.db, id);
+  if (number > partsOf(upload)) throw notFound(`Part ${number} of ${partsOf(upload)}`);
+  const multipart = await stores.bucket.resumeMultipartUpload(upload.r2Key, upload.r2UploadId);
+  const part = await readPart(request, sizeOfPart(upload, number), (bytes) =>
+    reaching(multipart.uploadPart(number, bytes)),
+  );
+  const written = await queries.insertPart(stores.db, id, part);
+  if (!written) throw notFound(`Upload ${id}`);
+  return written;
+}
+
+/** Makes a file of the parts, or a new version of one. What has been completed answers its file again. */
+export async function completeUpload(stores: Stores, id: number, author: Author): Promise<AdminFileRow> {
+  const upload = await requireUpload(stores.db, id);
+  if (upload.completedAt !== null && upload.fileId !== null) return requireFile(stores.db, upload.fileId);
+  const missing = partsOf(upload) - upload.parts.length;
+  if (missing > 0) throw conflict(`${missing} of ${partsOf(upload)} parts have not arrived`);
+  await reaching(join(stores.bucket, upload));
+  try {
+    return await claim(stores, upload, await inspect(stores.bucket, upload), author);
+  } catch (error) {
+    // What is wrong with the bytes stays wrong; anything else may be tried again.
+    if (error instanceof ApiError && error.status === 400) await discardObject(stores, upload.r2Key);
+    throw error;
+  }
+}
+
+export async function cancelUpload(stores: Stores, id: number): Promise<void> {
+  const { r2Key } = await requireOpenUpload(stores.db, id);
+  await discardObject(stores, r2Key);
+}
+
+export async function requireUpload(db: Database, id: number): Promise<UploadRow> {
+  const upload = await queries.findUpload(db, id, Date.now());
+  if (!upload) throw notFound(`Upload ${id}`);
+  return upload;
+}
+
+async function requireOpenUpload(db: Database, id: number): Promise<UploadRow> {
+  const upload = await requireUpload(db, id);
+  if (upload.completedAt !== null) throw conflict(`The upload is complete: it is file ${upload.fileId}`);
+  return upload;
+}
+
+/** The parts become one object. If the answer to that was lost before, there is nothing left to do. */
+async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): Promise<void> {
+  const multipart = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
+  await multipart.complete(parts).catch(async (error: unknown) => {
+    if (lacksParts(error))
+      throw conflict("A part was sent twice at once and is not as it was answered: send all again");
+    if (!hasEnded(error) || !(await bucket.head(r2Key))) throw error;
+  });
+}
+
+/** Reads the object back: only what is stored is believed. */
+async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType, sha256 }: UploadRow): Promise<Content> {
+  const head = await reaching(bucket.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+  const whole = await reaching(bucket.get(r2Key));
+  if (!head || !whole) throw new Error(`An upload has no object ${r2Key}`);
+  const mimeType = contentType(await head.bytes(), fileName, declaredType);
+  const digest = new crypto.DigestStream("SHA-256");
+  await reaching(whole.body.pipeTo(digest));
+  const actual = Buffer.from(await digest.digest).toString("hex");
+  requireSha256(actual, sha256);
+  return { r2Key, fileName, mimeType, sizeBytes: whole.size, sha256: actual };
+}
+
+async function claim(stores: Stores, upload: UploadRow, content: Content, author: Author): Promise<AdminFileRow> {
+  const end = [queries.completeUpload(upload.id, upload.r2Key, Date.now())];
+  if (upload.facts) return insertFile(stores.db, content, upload.facts, author, end);
+  if (upload.fileId === null) throw notFound("The file");
+  return insertVersion(stores.db, await requireFile(stores.db, upload.fileId), content, author, end);
+}

@@ -1,0 +1,29 @@
+import { badRequest, unsupportedMediaType } from "../errors.ts";
+
+const TYPE = "application/octet-stream";
+
+/** Hands the bytes of a request on as they come in, and refuses any other number of them than `size`. */
+export async function readPart<T>(
+  request: Request,
+  size: number,
+  use: (bytes: ReadableStream) => Promise<T>,
+): Promise<T> {
+  if (request.headers.get("Content-Type")?.toLowerCase() !== TYPE) throw unsupportedMediaType(TYPE);
+  const announced = request.headers.get("Content-Length");
+  if (!request.body || (announced !== null && Number(announced) !== size)) throw otherSize(size);
+  let arrived = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      arrived += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  try {
+    // R2 wants to know how many bytes come.
+    return await use(request.body.pipeThrough(counting).pipeThrough(new FixedLengthStream(size)));
+  } catch (error) {
+    throw arrived === size ? error : otherSize(size);
+  }
+}
+
+const otherSize = (size: number) => badRequest({ body: [`must be the part's ${size} bytes`] });

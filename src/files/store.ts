@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { badRequest } from "../errors.ts";
+import { abort, reaching, type Stores } from "./bucket.ts";
+import { contentType, HEAD_BYTES } from "./content-type.ts";
+import { slabs } from "./slabs.ts";
+import { discardObject } from "./unclaimed.ts";
+import { announceObject } from "./unclaimed-queries.ts";
+
+/** A file as it comes in: what its sender says of it, and its bytes. */
+export type Incoming = { fileName: string; declaredType: string; bytes: AsyncIterable<Uint8Array> };
+
+/** Bytes that are stored, and what they turned out to be. */
+export type Content = { r2Key: string; fileName: string; mimeType: string; sizeBytes: number; sha256: string };
+
+/** What is held in memory at a time: R2 takes a larger file in parts that are all of one size but the last. */
+const SLAB_BYTES = 8 * 1024 * 1024;
+
+export const newObjectKey = (): string => `files/${crypto.randomUUID()}`;
+
+/**
+ * Stores a file as it comes in and hands it to `claim`, which makes it a row's. If anything fails on the way, nothing is
+ * left of it. `expected` is the SHA-256 that the sender names, if any.
+ */
+export async function storing<T>(
+  stores: Stores,
+  incoming: Incoming,
+  expected: string | undefined,
+  claim: (content: Content) => Promise<T>,
+): Promise<T> {
+  const r2Key = newObjectKey();
+  try {
+    const content = await store(stores, r2Key, incoming);
+    requireSha256(content.sha256, expected);
+    return await claim(content);
+  } catch (error) {
+    await discardObject(stores, r2Key);
+    throw error;
+  }
+}
+
+export function requireSha256(actual: string, expected: string | null | undefined): void {
+  if (expected && expected !== actual)
+    throw badRequest({ sha256: [`is not that of the bytes that arrived: ${actual}`] });
+}
+
+async function store(stores: Stores, r2Key: string, { fileName, declaredType, bytes }: Incoming): Promise<Content> {
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  let mimeType = "";
+  let parts: Parts | undefined;
+  for await (const { slab, last } of slabs(bytes, SLAB_BYTES)) {
+    if (sizeBytes === 0) {
+      if (slab.length === 0) throw badRequest({ file: ["must not be empty"] });
+      mimeType = contentType(slab.subarray(0, HEAD_BYTES), fileName, declaredType);
+    }
+    hash.update(slab);
+    sizeBytes += slab.length;
+    if (last && !parts) await putWhole(stores, r2Key, slab);
+    else if (slab.length > 0) {
+      parts ??= await openParts(stores, r2Key);
+      await parts.add(slab);
+    }
+  }
+  await parts?.complete();
+  return { r2Key, fileName, mimeType, sizeBytes, sha256: hash.digest("hex") };
+}
+
+async function putWhole({ db, bucket }: Stores, r2Key: string, bytes: Uint8Array): Promise<void> {
+  await announceObject(db, r2Key, null);
+  await reaching(bucket.put(r2Key, bytes));
+}
+
+type Parts = { add: (bytes: Uint8Array) => Promise<void>; complete: () => Promise<void> };
+
+async function openParts(stores: Stores, r2Key: string): Promise<Parts> {
+  const upload = await reaching(stores.bucket.createMultipartUpload(r2Key));
+  await announceObject(stores.db, r2Key, upload.uploadId).catch(async (error: unknown) => {
+    await abort(stores, r2Key, upload.uploadId);
+    throw error;
+  });
+  const parts: R2UploadedPart[] = [];
+  return {
+    add: async (bytes) => {
+      parts.push(await reaching(upload.uploadPart(parts.length + 1, bytes)));
+    },
+    complete: async () => {
+      await reaching(upload.complete(parts));
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { ApiError, badRequest, type FieldErrors, unsupportedMediaType } from "../errors.ts";
+import { boundedBody } from "./body-size.ts";
+import type { Incoming } from "./store.ts";
+
+/** The fields of a form as they were sent, each as often as it was. */
+export type FormFields = Record<string, string[]>;
+
+const TYPE = "multipart/form-data";
+
+const LIMITS = { fields: 200, fieldSize: 64 * 1024, files: 1, parts: 202, headerPairs: 20, headerSize: 8 * 1024 };
+
+/**
+ * Reads a multipart form with one file, and calls `use` when the file begins: with the fields before it, and with its
+ * bytes as they come in, no faster than they are taken.
+ */
+export async function receiveUpload<T>(
+  request: Request,
+  use: (fields: FormFields, file: Incoming) => Promise<T>,
+): Promise<T> {
+  const body = boundedBody(request);
+  const parser = parserFor(request.headers.get("Content-Type") ?? "");
+  const stop = new AbortController();
+  const problems: FieldErrors = Object.create(null);
+  const opened = Promise.withResolvers<[FormFields, Incoming]>();
+  const fields: FormFields = Object.create(null);
+
+  let files = 0;
+  parser.on("field", (name, value) => {
+    if (files > 0) problems[name] = ["must come before the file"];
+    fields[name] = [...(fields[name] ?? []), value];
+  });
+  parser.on("file", (name, stream, fileName, _, declaredType) => {
+    files++;
+    if (name !== "file") opened.reject(badRequest({ file: ["is required: it is the part that is called file"] }));
+    else opened.resolve([fields, { fileName, declaredType, bytes: bytesOf(stream, received, problems) }]);
+    received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
+  });
+  parser.on("fieldsLimit", () => opened.reject(badRequest({ body: [`must have at most ${LIMITS.fields} fields`] })));
+  parser.on("filesLimit", () => {
+    problems.file = ["must be one file"];
+  });
+
+  let over = false;
+  const received = pipeline(body, parser, { signal: stop.signal }).finally(() => {
+    over = true;
+  });
+  received.then(
+    () => opened.reject(badRequest({ file: ["is required"] })),
+    (error: unknown) => opened.reject(refusalOf(error)),
+  );
+  try {
+    return await use(...(await opened.promise));
+  } finally {
+    if (!over) stop.abort();
+  }
+}
+
+function parserFor(type: string): InstanceType<typeof Busboy> {
+  if (!type.toLowerCase().startsWith(TYPE)) throw unsupportedMediaType(TYPE);
+  try {
+    return new Busboy({ headers: { "content-type": type }, limits: LIMITS });
+  } catch {
+    throw badRequest({ body: ["must be multipart/form-data with a boundary"] });
+  }
+}
+
+/** Ends only when the whole form has come, so that nothing of it is missed. */
+async function* bytesOf(
+  stream: BusboyFileStream,
+  received: Promise<void>,
+  problems: FieldErrors,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+    await received;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  if (Object.keys(problems).length > 0) throw badRequest(problems);
+}
+
+/** Whatever breaks a form off, its sender or the way here, it did not come whole. */
+const refusalOf = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : badRequest({ body: ["ended before it was complete"] });

@@ -1,0 +1,105 @@
+import { env } from "cloudflare:workers";
+import { beginUpload, receivePart } from "../../../src/files/in-parts.ts";
+import { NewUpload } from "../../../src/files/in-parts-schemas.ts";
+import { sha256 } from "../../support/links.ts";
+import { aFile, aProduct, db } from "../../support/shop.ts";
+import { aForm } from "../../support/uploads.ts";
+import type { AdminEndpoints } from "./endpoint.ts";
+
+const stores = { db, bucket: env.FILES };
+const CONTENT = new TextEncoder().encode("hello");
+const RAW = { "Content-Type": "application/octet-stream" };
+
+const facts = async () => ({
+  name: "A guide",
+  description: "How to",
+  access: "package",
+  product_ids: [(await aProduct()).id],
+  published: true,
+});
+
+const aNewUpload = async () => ({
+  ...(await facts()),
+  file_name: "guide.txt",
+  size_bytes: CONTENT.length,
+  mime_type: "text/plain",
+  sha256: sha256(CONTENT),
+});
+
+/** An upload that is open, with its one part where it is to be completed. */
+async function anUpload({ filled = false } = {}) {
+  const author = { actor: "user:1", requestId: "test", now: Date.now() };
+  const { id } = await beginUpload(stores, NewUpload.parse(await aNewUpload()), author);
+  const part = new Request("https://shop.test/", { method: "PUT", headers: RAW, body: CONTENT });
+  if (filled) await receivePart(stores, id, 1, part);
+  return `/files/uploads/${id}`;
+}
+
+export const files: AdminEndpoints = {
+  "GET /files": {
+    permission: "files:read",
+    status: 200,
+    request: async () => ({ path: "/files?search=a&access=public&published=true" }),
+  },
+  "POST /files": {
+    permission: "files:write",
+    status: 201,
+    request: async () => {
+      const { product_ids, published, ...fields } = await facts();
+      const form = { ...fields, product_ids: product_ids.map(String), published: "true", sha256: sha256(CONTENT) };
+      return { path: "/files", body: aForm(form, { content: CONTENT, type: "text/plain" }) };
+    },
+  },
+  "GET /files/:id": {
+    permission: "files:read",
+    status: 200,
+    request: async () => ({ path: `/files/${(await aFile()).id}` }),
+  },
+  "PUT /files/:id": {
+    permission: "files:write",
+    status: 200,
+    request: async () => ({
+      path: `/files/${(await aFile()).id}`,
+      body: { ...(await facts()), file_name: "renamed.txt" },
+    }),
+  },
+  "DELETE /files/:id": {
+    permission: "files:write",
+    status: 204,
+    request: async () => ({ path: `/files/${(await aFile()).id}` }),
+  },
+  "POST /files/:id/versions": {
+    permission: "files:write",
+    status: 201,
+    request: async () => ({
+      path: `/files/${(await aFile()).id}/versions`,
+      body: aForm({ sha256: sha256(CONTENT) }, { content: CONTENT }),
+    }),
+  },
+  "GET /files/uploads": { permission: "files:write", status: 200, request: async () => ({ path: "/files/uploads" }) },
+  "POST /files/uploads": {
+    permission: "files:write",
+    status: 201,
+    request: async () => ({ path: "/files/uploads", body: await aNewUpload() }),
+  },
+  "GET /files/uploads/:id": {
+    permission: "files:write",
+    status: 200,
+    request: async () => ({ path: await anUpload() }),
+  },
+  "PUT /files/uploads/:id/parts/:number": {
+    permission: "files:write",
+    status: 200,
+    request: async () => ({ path: `${await anUpload()}/parts/1`, body: CONTENT, headers: RAW }),
+  },
+  "POST /files/uploads/:id/complete": {
+    permission: "files:write",
+    status: 201,
+    request: async () => ({ path: `${await anUpload({ filled: true })}/complete` }),
+  },
+  "DELETE /files/uploads/:id": {
+    permission: "files:write",
+    status: 204,
+    request: async () => ({ path: await anUpload() }),
+  },
+};
