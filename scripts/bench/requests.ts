@@ -46,7 +46,7 @@ const LINK_MS = 600_000;
 
 /** Follows a link that was never used before. */
 export async function downloadOf(secrets: Secrets, user: User, fileId: number): Promise<HttpRequest> {
-  const link = { id: crypto.randomUUID(), holder: `user:${user.id}`, fileId, packageId: user.packageId };
+  const link = { id: crypto.randomUUID(), holder: `user:${user.id}`, fileId, version: 1, packageId: user.packageId };
   return get(`${API}/downloads?token=${await signLink(secrets, link, Date.now() + LINK_MS)}`, bearer(user.token));
 }
 

@@ -54,20 +54,23 @@ export const fromForm = <Schema extends z.ZodType>(schema: Schema, fields: FormF
   const sent = Object.entries(fields).filter(([, values]) => values.some((value) => value !== ""));
   return valid(
     schema,
-    Object.fromEntries(sent.map(([name, values]) => [name, readers[name]?.(values) ?? only(values)])),
+    Object.fromEntries(sent.map(([name, values]) => [name, readers.get(name)?.(values) ?? only(values)])),
   );
 };
 
 /** One that was sent twice stays a list, which the schema refuses. */
 const only = (values: string[]): unknown => (values.length === 1 ? values[0] : values);
 
-const flags: Record<string, boolean> = { true: true, false: false };
+const flags = new Map([
+  ["true", true],
+  ["false", false],
+]);
 
 /** What is not as it should be stays a string, which the schema refuses. */
-const readers: Record<string, (values: string[]) => unknown> = {
-  product_ids: (values) => values.map((value) => (/^\d{1,16}$/.test(value) ? Number(value) : value)),
-  published: (values) => flags[values.join()] ?? only(values),
-};
+const readers = new Map<string, (values: string[]) => unknown>([
+  ["product_ids", (values) => values.map((value) => (/^\d{1,16}$/.test(value) ? Number(value) : value))],
+  ["published", (values) => flags.get(values.join()) ?? only(values)],
+]);
 
 /** The file as whoever sells it sees it. */
 export type AdminFileRow = FileRow & { productIds: number[] };

@@ -9,7 +9,7 @@ import * as queries from "./in-parts-queries.ts";
 import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./in-parts-schemas.ts";
 import { readPart } from "./part-body.ts";
 import { type Content, newObjectKey, requireSha256 } from "./store.ts";
-import { discardObject } from "./unclaimed.ts";
+import { discardObject, giveUpObject } from "./unclaimed.ts";
 import { requireFile, requireProducts } from "./write.ts";
 
 // Files that are larger than one request may be: begun, sent in parts of any order, and completed.
@@ -72,7 +72,7 @@ export async function completeUpload(stores: Stores, id: number, author: Author)
 
 export async function cancelUpload(stores: Stores, id: number): Promise<void> {
   const { r2Key } = await requireOpenUpload(stores.db, id);
-  await discardObject(stores, r2Key);
+  await giveUpObject(stores, r2Key);
 }
 
 export async function requireUpload(db: Database, id: number): Promise<UploadRow> {

@@ -12,17 +12,24 @@ export async function readPart<T>(
   const announced = request.headers.get("Content-Length");
   if (!request.body || (announced !== null && Number(announced) !== size)) throw otherSize(size);
   let arrived = 0;
+  let ended = false;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       arrived += chunk.length;
       controller.enqueue(chunk);
     },
+    flush() {
+      ended = true;
+    },
   });
+  // R2 wants to know how many bytes come.
+  const { readable, writable } = new FixedLengthStream(size);
+  const piped = request.body.pipeThrough(counting).pipeTo(writable);
+  piped.catch(() => undefined);
   try {
-    // R2 wants to know how many bytes come.
-    return await use(request.body.pipeThrough(counting).pipeThrough(new FixedLengthStream(size)));
+    return await use(readable);
   } catch (error) {
-    throw arrived === size ? error : otherSize(size);
+    throw arrived > size || (ended && arrived < size) ? otherSize(size) : error;
   }
 }
 

@@ -1,11 +1,16 @@
 import { logFault } from "../http/log.ts";
-import { abort, type Stores } from "./bucket.ts";
+import { abort, reaching, type Stores } from "./bucket.ts";
 import { doomDueObjects, doomObject, forgetObject, forgetUploads } from "./unclaimed-queries.ts";
 
-/** Deletes an object that no file has claimed. Whatever cannot be done now is left to the schedule. */
+/** Deletes an object, unless a file has claimed it. What cannot be done now the schedule will do. */
+export async function giveUpObject(stores: Stores, r2Key: string): Promise<void> {
+  for (const { r2UploadId } of await doomObject(stores.db, r2Key)) await deleteObject(stores, r2Key, r2UploadId);
+}
+
+/** The same for who has another failure to tell of. */
 export async function discardObject(stores: Stores, r2Key: string): Promise<void> {
   try {
-    for (const { r2UploadId } of await doomObject(stores.db, r2Key)) await deleteObject(stores, r2Key, r2UploadId);
+    await giveUpObject(stores, r2Key);
   } catch (error) {
     logFault("an object is left to the schedule", error, { r2_key: r2Key });
   }
@@ -21,7 +26,7 @@ export async function deleteUnclaimed(stores: Stores, now: number): Promise<void
 
 /** The line is the last to go, so that a deletion that fails is tried again. */
 async function deleteObject(stores: Stores, r2Key: string, r2UploadId: string | null): Promise<void> {
-  if (r2UploadId !== null) await abort(stores, r2Key, r2UploadId);
-  await stores.bucket.delete(r2Key);
+  if (r2UploadId !== null) await reaching(abort(stores, r2Key, r2UploadId));
+  await reaching(stores.bucket.delete(r2Key));
   await forgetObject(stores.db, r2Key);
 }

@@ -35,6 +35,8 @@ export async function receiveUpload<T>(
     files++;
     if (name !== "file") opened.reject(badRequest({ file: ["is required: it is the part that is called file"] }));
     else opened.resolve([fields, { fileName, declaredType, bytes: bytesOf(stream, received, problems) }]);
+    // Whoever reads it is told; when nobody does, nobody has to be.
+    stream.on("error", () => undefined);
     received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
   });
   parser.on("fieldsLimit", () => opened.reject(badRequest({ body: [`must have at most ${LIMITS.fields} fields`] })));

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { anArchive, aPurchase, bytesOf, changeFile, follow, linkTo, open, sha256, usedOf } from "../support/links.ts";
+import { anArchive, aPurchase, bytesOf, follow, linkTo, open, sha256, usedOf } from "../support/links.ts";
 import { aUser } from "../support/shop.ts";
 
 const SIZE = 1000;
@@ -163,14 +163,4 @@ it("is whole again when a download of 8 MB breaks off after 3 MB and is resumed"
   expect([rest.status, rest.headers.get("Content-Range")]).toEqual([206, `bytes ${got}-7999999/8000000`]);
   expect(sha256(Buffer.concat([...chunks, rest.bytes]))).toBe(sha256(large));
   expect(await usedOf(packageId)).toBe(1);
-});
-
-it("is sent from its beginning when it was replaced meanwhile by a new version", async () => {
-  const file = await anArchive({ content });
-  const other = await anArchive({ content: bytesOf(700).reverse() });
-  const address = await linkTo(file.id);
-  await changeFile(file.id, { r2Key: other.r2Key, sha256: other.sha256, sizeBytes: 700, version: 2 });
-  const headers = { Range: "bytes=500-", "If-Range": `"${file.sha256}"` };
-  const { status, bytes } = await follow(address, { headers });
-  expect([status, sha256(bytes)]).toEqual([200, other.sha256]);
 });

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { uploads } from "../../../src/db/schema.ts";
 import { beginUpload, receivePart } from "../../../src/files/in-parts.ts";
 import { NewUpload } from "../../../src/files/in-parts-schemas.ts";
 import { sha256 } from "../../support/links.ts";
@@ -7,7 +8,7 @@ import { aForm } from "../../support/uploads.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
 const stores = { db, bucket: env.FILES };
-const CONTENT = new TextEncoder().encode("hello");
+const CONTENT = Uint8Array.from(Buffer.from("hello"));
 const RAW = { "Content-Type": "application/octet-stream" };
 
 const facts = async () => ({
@@ -18,13 +19,17 @@ const facts = async () => ({
   published: true,
 });
 
-const aNewUpload = async () => ({
-  ...(await facts()),
-  file_name: "guide.txt",
-  size_bytes: CONTENT.length,
-  mime_type: "text/plain",
-  sha256: sha256(CONTENT),
-});
+/** In place of those before: only so many are open at a time. */
+async function aNewUpload() {
+  await db.delete(uploads);
+  return {
+    ...(await facts()),
+    file_name: "guide.txt",
+    size_bytes: CONTENT.length,
+    mime_type: "text/plain",
+    sha256: sha256(CONTENT),
+  };
+}
 
 /** An upload that is open, with its one part where it is to be completed. */
 async function anUpload({ filled = false } = {}) {

@@ -1,0 +1,32 @@
+import { env } from "cloudflare:workers";
+import { desc, eq } from "drizzle-orm";
+import { auditLog, files, uploads } from "../../../src/db/schema.ts";
+import { everyMinute } from "../../../src/scheduled.ts";
+import { call } from "../../support/call.ts";
+import { storedKeys } from "../../support/invariants.ts";
+import { db } from "../../support/shop.ts";
+import { aForm } from "../../support/uploads.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Sent = Parameters<typeof aForm>[1];
+
+/** Uploads a file of these bytes with these fields. */
+export const upload = (as: string, fields: Parameters<typeof aForm>[0] = {}, file: Sent = {}) =>
+  call("POST /admin/files", { as, body: aForm({ access: "public", ...fields }, file) });
+
+export const entriesOf = (id: number) =>
+  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
+
+/** All that is stored of files: what a request that failed must leave as it was. */
+export const stored = async () => ({
+  objects: [...(await storedKeys())].sort(),
+  files: await db.select().from(files).all(),
+  uploads: await db.select().from(uploads).all(),
+  entries: await db.$count(auditLog),
+});
+
+/** What the schedule does when it runs so much later. */
+export const later = (ms = 2 * DAY_MS) => everyMinute(env, Date.now() + ms);
+
+export const RAW = { "Content-Type": "application/octet-stream" };

@@ -1,0 +1,247 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { uploads } from "../../../src/db/schema.ts";
+import { call, callWith } from "../../support/call.ts";
+import { brokenInvariants } from "../../support/invariants.ts";
+import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aFile, aProduct, aUser, db } from "../../support/shop.ts";
+import { watched } from "../../support/watched.ts";
+import { entriesOf, later, RAW, stored } from "./support.ts";
+
+const PART = 16 * 1024 * 1024;
+const content = bytesOf(PART + 1000);
+const parts = [content.slice(0, PART), content.slice(PART)];
+
+let admin: { id: number; token: string };
+
+beforeEach(async () => {
+  await db.delete(uploads);
+  admin = await aUser({ role: "admin" });
+});
+
+const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
+  call(line, { as: admin.token, body, ...(headers && { headers }) });
+
+const aNew = (fields: Record<string, unknown> = {}) => ({
+  file_name: "large.bin",
+  size_bytes: content.length,
+  access: "public",
+  published: true,
+  ...fields,
+});
+
+async function begin(fields?: Record<string, unknown>): Promise<string> {
+  const { status, body } = await ask("POST /admin/files/uploads", aNew(fields));
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return `/admin/files/uploads/${body.data.id}`;
+}
+
+const put = (upload: string, number: number, bytes: unknown, headers = RAW) =>
+  ask(`PUT ${upload}/parts/${number}`, bytes, headers);
+
+const complete = (upload: string) => ask(`POST ${upload}/complete`);
+
+const small = (bytes: Uint8Array, fields: Record<string, unknown> = {}) =>
+  begin({ size_bytes: bytes.length, ...fields });
+
+describe("a file in parts", () => {
+  it("says how it wants to be cut, takes its parts in any order, and is the file that was sent", async () => {
+    const { id: productId } = await aProduct();
+    const fields = { name: "Large", description: "In parts", product_ids: [productId], sha256: sha256(content) };
+    const { body } = await ask("POST /admin/files/uploads", aNew(fields));
+    expect(body.data).toEqual({
+      id: expect.any(Number),
+      file_id: null,
+      file_name: "large.bin",
+      size_bytes: content.length,
+      sha256: sha256(content),
+      part_size: PART,
+      parts: 2,
+      received_parts: [],
+      created_at: expect.any(String),
+      expires_at: expect.any(String),
+      completed_at: null,
+    });
+    const upload = `/admin/files/uploads/${body.data.id}`;
+    expect((await put(upload, 2, parts[1])).body.data.received_parts).toEqual([2]);
+    expect((await complete(upload)).status).toBe(409);
+    expect((await put(upload, 1, parts[0])).body.data.received_parts).toEqual([1, 2]);
+    const done = await complete(upload);
+    expect(done.status).toBe(201);
+    expect(done.body.data).toMatchObject({
+      name: "Large",
+      product_ids: [productId],
+      sha256: sha256(content),
+      version: 1,
+    });
+    expect(sha256((await follow(await linkTo(done.body.data.id))).bytes)).toBe(sha256(content));
+    expect((await entriesOf(done.body.data.id))[0]).toMatchObject({ action: "file.create", actor: `user:${admin.id}` });
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("is resumed by what has arrived, and takes a part as often as it is sent", async () => {
+    const upload = await begin();
+    await put(upload, 1, new Uint8Array(PART));
+    await put(upload, 1, parts[0]);
+    expect((await ask(`GET ${upload}`)).body.data.received_parts).toEqual([1]);
+    await put(upload, 2, parts[1]);
+    expect((await complete(upload)).body.data.sha256).toBe(sha256(content));
+  });
+
+  it("answers its file again when it is completed again", async () => {
+    const upload = await small(Buffer.from("hello"));
+    await put(upload, 1, Uint8Array.from(Buffer.from("hello")));
+    const { body } = await complete(upload);
+    const again = await complete(upload);
+    expect([again.status, again.body.data.id]).toEqual([201, body.data.id]);
+    expect((await ask(`GET ${upload}`)).body.data).toMatchObject({
+      file_id: body.data.id,
+      completed_at: expect.any(String),
+    });
+    expect((await put(upload, 1, Uint8Array.from(Buffer.from("hello")))).status).toBe(409);
+    expect((await ask(`DELETE ${upload}`)).status).toBe(409);
+  });
+
+  it("is completed once by two who do it at once", async () => {
+    const bytes = bytesOf(1000);
+    const upload = await small(bytes);
+    await put(upload, 1, bytes);
+    const answers = await Promise.all([complete(upload), complete(upload)]);
+    const made = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id));
+    expect(made.size).toBe(1);
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    await later();
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("becomes a new version of a file", async () => {
+    const file = await aFile({ fileName: "old.bin", mimeType: "application/octet-stream" });
+    const bytes = bytesOf(1000);
+    const fields = { file_id: file.id, file_name: "new.bin", size_bytes: bytes.length };
+    const { body } = await ask("POST /admin/files/uploads", fields);
+    const upload = `/admin/files/uploads/${body.data.id}`;
+    await put(upload, 1, bytes);
+    expect((await complete(upload)).body.data).toMatchObject({ id: file.id, version: 2, sha256: sha256(bytes) });
+    expect((await entriesOf(file.id))[0]?.action).toBe("file.add_version");
+  });
+});
+
+describe("what is wrong with it", () => {
+  it.each([
+    ["file_name", { file_name: "../x" }],
+    ["file_name", { file_name: undefined }],
+    ["size_bytes", { size_bytes: 0 }],
+    ["size_bytes", { size_bytes: 5_000_000_001 }],
+    ["size_bytes", { size_bytes: 1.5 }],
+    ["access", { access: undefined }],
+    ["access", { access: "everyone" }],
+    ["sha256", { sha256: "x" }],
+    ["product_ids.0", { product_ids: [999_999] }],
+    ["access", { file_id: 1 }],
+    ["published", { file_id: 1 }],
+    ["surprise", { surprise: true }],
+  ])("is refused at once where it is %s: %j", async (field, fields) => {
+    const before = await stored();
+    expectRefusal(await ask("POST /admin/files/uploads", aNew(fields)), 400, field);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("is a file that is not there", async () => {
+    const sent = { file_id: 999_999, file_name: "x.bin", size_bytes: 1 };
+    expect((await ask("POST /admin/files/uploads", sent)).status).toBe(404);
+  });
+
+  it("is a part of another size, number or type", async () => {
+    const upload = await begin();
+    expectRefusal(await put(upload, 2, parts[0]), 400, "body");
+    expectRefusal(await put(upload, 2, new Uint8Array(999)), 400, "body");
+    expectRefusal(await put(upload, 2, streamOf(new Uint8Array(999))), 400, "body");
+    expectRefusal(await put(upload, 2, streamOf(new Uint8Array(1001))), 400, "body");
+    expectRefusal(await put(upload, 2, undefined), 400, "body");
+    expectRefusal(await put(upload, 2, parts[1], { "Content-Type": "application/json" }), 415, "body");
+    expectRefusal(await put(upload, 0, parts[1]), 400, "number");
+    expect((await put(upload, 3, parts[1])).status).toBe(404);
+    expect((await ask(`GET ${upload}`)).body.data.received_parts).toEqual([]);
+    expect((await put(upload, 2, streamOf(parts[1]))).status).toBe(200);
+  });
+
+  it.each([
+    ["sha256", "large.bin", { sha256: "0".repeat(64) }],
+    ["file", "picture.png", {}],
+    ["file", "unknown.bin", { mime_type: "image/png" }],
+  ])("is found by reading it back, and leaves nothing: a wrong %s of %s", async (field, file_name, fields) => {
+    const before = await stored();
+    const bytes = bytesOf(1000);
+    const upload = await small(bytes, { file_name, ...fields });
+    await put(upload, 1, bytes);
+    expectRefusal(await complete(upload), 400, field);
+    expect((await ask(`GET ${upload}`)).status).toBe(404);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("is one too many open at a time", async () => {
+    for (let open = 0; open < 20; open++) await small(new Uint8Array(1));
+    const before = await stored();
+    const { status, body } = await ask("POST /admin/files/uploads", aNew());
+    expect([status, body.message]).toEqual([409, expect.stringContaining("complete or delete")]);
+    expect(await stored()).toEqual(before);
+    const { body: open } = await ask("GET /admin/files/uploads");
+    expect(open.pagination.total_items).toBe(20);
+    expect((await ask(`DELETE /admin/files/uploads/${open.data[0].id}`)).status).toBe(204);
+    expect((await ask("POST /admin/files/uploads", aNew())).status).toBe(201);
+  });
+});
+
+describe("the end of an upload that is not completed", () => {
+  it("is at once when it is deleted", async () => {
+    const before = await stored();
+    const upload = await begin();
+    await put(upload, 2, parts[1]);
+    expect((await ask(`DELETE ${upload}`)).status).toBe(204);
+    expect((await ask(`DELETE ${upload}`)).status).toBe(404);
+    expect((await put(upload, 1, parts[0])).status).toBe(404);
+    expect(await stored()).toEqual(before);
+  });
+
+  it("is after a day, by the schedule", async () => {
+    await later();
+    const before = await stored();
+    const upload = await begin();
+    await put(upload, 1, parts[0]);
+    await later(23 * 60 * 60 * 1000);
+    expect((await ask(`GET ${upload}`)).status).toBe(200);
+    await later(25 * 60 * 60 * 1000);
+    expect((await ask(`GET ${upload}`)).status).toBe(404);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe("an answer that is lost while it is completed", () => {
+  it.each([1, 2, 3, 4, 5])("does not hinder the next try: call %i", async (lost) => {
+    const bytes = bytesOf(1000);
+    const upload = await small(bytes);
+    await put(upload, 1, bytes);
+    let calls = 0;
+    const bindings = watched(env, async (storage, send) => {
+      if (storage === "durableObjects" || ++calls !== lost) return send();
+      await send();
+      throw new Error(storage === "d1" ? "D1_ERROR: Network connection lost." : "Network connection lost.");
+    });
+    const first = await callWith(bindings, `POST ${upload}/complete`, { as: admin.token });
+    expect(calls).toBeGreaterThanOrEqual(lost);
+    expect([500, 503]).toContain(first.status);
+    const second = await complete(upload);
+    expect([second.status, second.body.data?.sha256]).toEqual([201, sha256(bytes)]);
+    expect(await brokenInvariants()).toEqual({});
+  });
+});
+
+/** Bytes whose number is not said beforehand. */
+const streamOf = (bytes: Uint8Array = new Uint8Array()) =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
