@@ -7,7 +7,7 @@ import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Select } from "../kit/fields.tsx";
-import { Form, Version } from "../kit/form.tsx";
+import { Form, Refusal, Version } from "../kit/form.tsx";
 import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
@@ -34,6 +34,7 @@ export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
           />
         )}
       </PageHeader>
+      <Refusal failed={failed} offered={state === "revoked" ? [] : [path, `${path}/rotate`, `${path}/revoke`]} />
       <section class="card">
         <Facts
           facts={{

@@ -42,19 +42,19 @@ const Labelled = ({ children, ...common }: PropsWithChildren<Common>) => (
 );
 
 type FieldProps = Common & {
-  type?: "text" | "email" | "password" | "search" | "url" | "datetime-local" | "date";
+  type?: "text" | "email" | "password" | "search" | "url" | "datetime-local" | "file";
   inputmode?: "numeric" | "decimal";
   autocomplete?: string;
   placeholder?: string;
   maxlength?: number;
 };
 
-/** One line. A password is never sent back to the page. */
+/** One line, or a file. A password is never sent back to the page, and a file cannot be. */
 export const Field = ({ form, name, label, hint, required, type = "text", ...rest }: FieldProps) => (
   <Labelled form={form} name={name} label={label} hint={hint} required={required}>
     <input
       type={type}
-      value={type === "password" ? undefined : form.values[name]?.[0]}
+      value={type === "password" || type === "file" ? undefined : form.values[name]?.[0]}
       required={required}
       {...described({ form, name, hint })}
       {...rest}

@@ -42,6 +42,10 @@ export const FormErrors = ({ message, errors }: { message: string | null; errors
   );
 };
 
+/** A refusal whose form the page does not have any more, because what was asked for can no longer be done. */
+export const Refusal = ({ failed, offered }: { failed: FormState | null; offered: string[] }) =>
+  failed && !offered.includes(failed.action) ? <FormErrors {...failed} /> : null;
+
 /** `shipping_address.city` as people say it; `body` is the whole. */
 const inWords = (field: string): string => (field === "body" ? "What was sent" : field.replaceAll(/[._]/g, " "));
 

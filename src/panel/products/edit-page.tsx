@@ -77,7 +77,8 @@ export const ProductPage = ({ product, choices, adjustments, failed }: Props) =>
 
 const StockCard = ({ product, adjustments, failed }: Omit<Props, "choices">) => {
   const form = formFor(failed, `/admin/products/${product.id}/stock`, { how: "delta" });
-  const number = form.values.how?.[0] === "quantity" ? "quantity" : "delta";
+  const { delta, quantity } = form.errors;
+  const pieces = { ...form, errors: { pieces: delta ?? quantity ?? [] } };
   return (
     <section class="card">
       <h2>
@@ -91,7 +92,7 @@ const StockCard = ({ product, adjustments, failed }: Omit<Props, "choices">) => 
             label="What happened"
             options={{ delta: "Goods came in or were lost", quantity: "The shelf was counted" }}
           />
-          <Field form={form} name={number} label="Pieces" inputmode="numeric" required hint="-2 takes two away." />
+          <Field form={pieces} name="pieces" label="Pieces" inputmode="numeric" required hint="-2 takes two away." />
           <Field form={form} name="reason" label="Reason" required maxlength={200} />
         </div>
         <Button>Adjust stock</Button>

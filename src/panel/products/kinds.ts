@@ -53,8 +53,8 @@ export const productKinds: Record<string, Kind> = {
   metadata,
 };
 
-/** One number, and which of the two it is. */
-export const stockKinds = (how: string | undefined): Record<string, Kind> => ({
-  [how === "quantity" ? "quantity" : "delta"]: number,
+/** One number, and what it counts. */
+export const stockKinds = ({ how, pieces = [] }: Record<string, readonly string[]>): Record<string, Kind> => ({
+  [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces),
   reason: text,
 });

@@ -72,7 +72,7 @@ export const products = new Hono<PanelEnv>()
       sent,
       (failed) => editPage(c, id, failed),
       async () => {
-        const adjustment = sent.read(StockAdjustment, stockKinds(sent.values.how?.[0]));
+        const adjustment = sent.read(StockAdjustment, stockKinds(sent.values));
         const before = await requireProduct(c.var.db, id);
         const { stockQuantity } = await insertAdjustment(c.var.db, before, adjustment, authorOf(c));
         return done(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);

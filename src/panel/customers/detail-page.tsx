@@ -1,0 +1,142 @@
+import type { transactions } from "../../db/schema.ts";
+import { etagOf } from "../../http/version.ts";
+import type { OrderRow } from "../../orders/schemas.ts";
+import type { Account } from "../../users/schemas.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Facts } from "../kit/facts.tsx";
+import { Checkbox, Field, Select } from "../kit/fields.tsx";
+import { Form, Version } from "../kit/form.tsx";
+import { Money } from "../kit/money.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import { roles, stateOf } from "./list-page.tsx";
+
+type Transaction = typeof transactions.$inferSelect;
+
+type Props = {
+  account: Account;
+  orders: OrderRow[];
+  transactions: Transaction[];
+  failed: FormState | null;
+  currency: string;
+};
+
+export const CustomerPage = ({ account, orders, transactions, failed, currency }: Props) => (
+  <>
+    <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
+      <Badge status={stateOf(account.disabledAt)} />
+      <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>History</LinkButton>
+      <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
+    </PageHeader>
+    <section class="card">
+      <Facts
+        facts={{
+          "E-mail": account.email,
+          Role: roles[account.role],
+          Since: <When at={account.createdAt} />,
+          Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
+          Wallet: <Money minor={account.walletBalance} currency={currency} />,
+        }}
+      />
+      <Wallet account={account} failed={failed} />
+    </section>
+    <section class="card">
+      <h2>
+        Orders: <a href={`/admin/orders?user_id=${account.id}`}>{account.orderCount}</a>
+      </h2>
+      <Orders orders={orders} />
+    </section>
+    <section class="card">
+      <h2>Latest transactions</h2>
+      <Transactions transactions={transactions} currency={currency} />
+    </section>
+    <section class="card">
+      <h2>Account</h2>
+      <Edit account={account} failed={failed} />
+    </section>
+  </>
+);
+
+/** The form is sent once, however often it is clicked. */
+const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
+  const form = formFor(failed, `/admin/customers/${account.id}/credit`);
+  return (
+    <ConfirmButton
+      form={form}
+      label="Credit wallet"
+      title={`Credit the wallet of ${account.name}`}
+      text="A negative amount takes money out."
+      tone="primary"
+    >
+      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <Field form={form} name="amount" label="Amount" required />
+      <Field form={form} name="reason" label="Reason" required maxlength={200} />
+    </ConfirmButton>
+  );
+};
+
+const Orders = ({ orders }: Pick<Props, "orders">) =>
+  orders.length === 0 ? (
+    <EmptyState title="No orders yet">What this customer orders shows up here.</EmptyState>
+  ) : (
+    <Table
+      label="Orders"
+      rows={orders}
+      columns={[
+        { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
+        { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+        { title: "Total", numeric: true, cell: ({ total, currency }) => <Money minor={total} currency={currency} /> },
+      ]}
+    />
+  );
+
+const Transactions = ({ transactions, currency }: Pick<Props, "transactions" | "currency">) =>
+  transactions.length === 0 ? (
+    <EmptyState title="No transactions yet">Charges, refunds and credits show up here.</EmptyState>
+  ) : (
+    <Table
+      label="Transactions"
+      rows={transactions}
+      columns={[
+        { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Kind", cell: ({ kind }) => kind },
+        { title: "Method", cell: ({ method }) => method.replace("_", " ") },
+        { title: "Note", cell: ({ note }) => note ?? "–" },
+        { title: "Amount", numeric: true, cell: ({ amount }) => <Money minor={amount} currency={currency} /> },
+      ]}
+    />
+  );
+
+const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
+  const form = formFor(failed, `/admin/customers/${account.id}`, {
+    name: account.name,
+    email: account.email,
+    role: account.role,
+    disabled: account.disabledAt !== null,
+  });
+  return (
+    <Form form={form}>
+      <Version etag={etagOf(account.updatedAt)} />
+      <div class="columns">
+        <Field form={form} name="name" label="Name" required maxlength={100} />
+        <Field form={form} name="email" label="E-mail" type="email" required maxlength={254} />
+        <Select form={form} name="role" label="Role" options={roles} required />
+        <Field
+          form={form}
+          name="password"
+          label="New password"
+          type="password"
+          autocomplete="new-password"
+          hint="Left empty it stays. A new one ends all sessions of the account."
+        />
+      </div>
+      <Checkbox form={form} name="disabled" label="Disabled: every session ends, and nobody can log in" />
+      <Button>Save account</Button>
+    </Form>
+  );
+};

@@ -1,0 +1,80 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { IdParam } from "../../http/fields.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import { claimOf } from "../../idempotency/claim.ts";
+import { inWords } from "../../money.ts";
+import { listAllOrders } from "../../orders/admin-queries.ts";
+import { listAllTransactions } from "../../transactions/queries.ts";
+import { creditWallet } from "../../users/credit.ts";
+import { listUsers } from "../../users/queries.ts";
+import { reachOf } from "../../users/reach.ts";
+import { UserChange, UsersQuery, WalletCredit } from "../../users/schemas.ts";
+import { changeUser, requireAccount } from "../../users/write.ts";
+import type { PanelEnv } from "../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { flag, number, optional, text } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import { readForm } from "../forms/read-form.ts";
+import type { FormState } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { CustomerPage } from "./detail-page.tsx";
+import { CustomersPage } from "./list-page.tsx";
+
+/** How many orders and transactions a customer's page shows. */
+const NEWEST = { page: 1, per_page: 10 };
+
+const kinds = { name: text, email: text, role: text, disabled: flag, password: optional };
+
+const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, reach: reachOf(c.var.caller) });
+
+export const customers = new Hono<PanelEnv>()
+  .get("/customers", async (c) => {
+    const { query, form } = readFilters(c, UsersQuery);
+    const { rows, totalItems } = await listUsers(c.var.db, query, reachOf(c.var.caller));
+    const place = pageOf(query, totalItems);
+    const props = { rows, place, form, url: c.req.url, currency: c.var.settings.currency };
+    return page(c, "Customers", <CustomersPage {...props} />);
+  })
+  .get("/customers/:id", validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
+  .post("/customers/:id", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => detailPage(c, id, failed),
+      async () => {
+        const change = sent.read(UserChange, kinds);
+        const user = await changeUser(c.env, c.var.db, targetOf(c, id), change, sent.ifMatch, authorOf(c));
+        return done(c, `/admin/customers/${id}`, `${user.name} was saved.`);
+      },
+    );
+  })
+  .post("/customers/:id/credit", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => detailPage(c, id, failed),
+      async () => {
+        const credit = sent.read(WalletCredit, { amount: number, reason: text });
+        const claim = claimOf(c.var.caller, { "idempotency-key": sent.values.once?.[0] }, ["credit", id, credit]);
+        const { transaction } = await creditWallet(c.var.db, targetOf(c, id), credit, authorOf(c), claim);
+        return done(c, `/admin/customers/${id}`, `The wallet now holds ${inWords(transaction.balanceAfter ?? 0)}.`);
+      },
+    );
+  });
+
+async function detailPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const [account, { rows: orders }, { rows: transactions }] = await Promise.all([
+    requireAccount(c.var.db, targetOf(c, id)),
+    listAllOrders(c.var.db, { ...NEWEST, user_id: id }),
+    listAllTransactions(c.var.db, { ...NEWEST, user_id: id }),
+  ]);
+  const props = { account, orders, transactions, failed, currency: c.var.settings.currency };
+  return page(c, account.name, <CustomerPage {...props} />);
+}

@@ -1,0 +1,122 @@
+import { etagOf } from "../../http/version.ts";
+import type { OrderRow } from "../../orders/schemas.ts";
+import { moves, paidStatus } from "../../orders/transitions.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Button, ConfirmButton } from "../kit/buttons.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form, Version } from "../kit/form.tsx";
+
+type Props = { order: OrderRow; failed: FormState | null };
+
+/** What the order's status lets one do with a click. Sending it off needs its carrier, and stands with the delivery. */
+export const Moves = ({ order, failed }: Props) => {
+  const open = moves[order.status];
+  return (
+    <>
+      {order.paidAt === null && open.includes(paidStatus(order)) && (
+        <Move
+          order={order}
+          failed={failed}
+          to={paidStatus(order)}
+          label="Mark paid"
+          title="Was the money taken by hand?"
+          text="The order goes on as if its provider had said so, and its downloads are granted."
+        />
+      )}
+      {order.paidAt !== null && open.includes("completed") && (
+        <Move
+          order={order}
+          failed={failed}
+          to="completed"
+          label="Complete"
+          title="Has the buyer got everything?"
+          text="Nothing remains to be sent."
+        />
+      )}
+      {open.includes("cancelled") && (
+        <Move
+          order={order}
+          failed={failed}
+          to="cancelled"
+          label="Cancel order"
+          title={`Cancel order ${order.number}?`}
+          text="What was paid goes back in full, and the stock too."
+          danger
+        />
+      )}
+    </>
+  );
+};
+
+type MoveProps = Props & { to: string; label: string; title: string; text: string; danger?: boolean };
+
+const Move = ({ order, failed, to, label, title, text, danger = false }: MoveProps) => {
+  const path = `/admin/orders/${order.id}/move`;
+  const refused = failed?.values.status?.[0] === to ? failed : null;
+  const form = { ...formFor(refused, path), action: `${path}?to=${to}` };
+  return (
+    <ConfirmButton form={form} label={label} title={title} text={text} tone={danger ? "danger" : "primary"}>
+      <input type="hidden" name="status" value={to} />
+      <Version etag={etagOf(order.updatedAt)} />
+      <Field
+        form={form}
+        name="note"
+        label="Note"
+        hint="For the order's history: the buyer reads it too."
+        maxlength={500}
+      />
+    </ConfirmButton>
+  );
+};
+
+/** Sends the order off, or corrects how it was sent. */
+export const Shipment = ({ order, failed }: Props) => {
+  const { shipment } = order;
+  if (!shipment && !moves[order.status].includes("shipped")) return null;
+  const form = formFor(failed, `/admin/orders/${order.id}/ship`, {
+    "shipment.carrier": shipment?.carrier ?? "",
+    "shipment.tracking_number": shipment?.tracking_number ?? "",
+    "shipment.tracking_url": shipment?.tracking_url ?? "",
+  });
+  return (
+    <Form form={form}>
+      {!shipment && <input type="hidden" name="status" value="shipped" />}
+      <Version etag={etagOf(order.updatedAt)} />
+      <div class="columns">
+        <Field form={form} name="shipment.carrier" label="Carrier" required maxlength={100} />
+        <Field form={form} name="shipment.tracking_number" label="Tracking number" maxlength={100} />
+        <Field form={form} name="shipment.tracking_url" label="Tracking address" type="url" maxlength={2000} />
+      </div>
+      <Button>{shipment ? "Save shipment" : "Ship order"}</Button>
+    </Form>
+  );
+};
+
+export const canBeAddressed = ({ status, fulfillmentStatus }: OrderRow): boolean =>
+  fulfillmentStatus === "unfulfilled" && (status === "pending" || status === "processing");
+
+/** Where the order goes, while it has not gone. */
+export const Address = ({ order, failed }: Props) => {
+  const { name, address, city, zip } = order.shippingAddress ?? { name: "", address: "", city: "", zip: "" };
+  if (!canBeAddressed(order)) {
+    return <p class="address">{[name, address, `${zip} ${city}`].join(", ")}</p>;
+  }
+  const form = formFor(failed, `/admin/orders/${order.id}/address`, {
+    "shipping_address.name": name,
+    "shipping_address.address": address,
+    "shipping_address.city": city,
+    "shipping_address.zip": zip,
+  });
+  return (
+    <Form form={form}>
+      <Version etag={etagOf(order.updatedAt)} />
+      <div class="columns">
+        <Field form={form} name="shipping_address.name" label="Name" required maxlength={100} />
+        <Field form={form} name="shipping_address.address" label="Address" required maxlength={200} />
+        <Field form={form} name="shipping_address.city" label="City" required maxlength={100} />
+        <Field form={form} name="shipping_address.zip" label="Zip" required maxlength={20} />
+      </div>
+      <Button tone="quiet">Save address</Button>
+    </Form>
+  );
+};

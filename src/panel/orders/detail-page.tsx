@@ -1,0 +1,106 @@
+import type { OrderRow } from "../../orders/schemas.ts";
+import { moves } from "../../orders/transitions.ts";
+import type { FormState } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { Facts } from "../kit/facts.tsx";
+import { Refusal } from "../kit/form.tsx";
+import { Money } from "../kit/money.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import { Address, canBeAddressed, Moves, Shipment } from "./actions.tsx";
+import { Customer } from "./list-page.tsx";
+import { canBeRefunded, Refund } from "./refund.tsx";
+
+export const OrderPage = ({ order, failed }: { order: OrderRow; failed: FormState | null }) => (
+  <>
+    <PageHeader title={`Order ${order.number}`} back={{ path: "/admin/orders", name: "Orders" }}>
+      <Badge status={order.status} />
+      <LinkButton href={`/admin/audit-log?subject=order&subject_id=${order.id}`}>History</LinkButton>
+      <Moves order={order} failed={failed} />
+    </PageHeader>
+    <Refusal failed={failed} offered={offeredBy(order, failed)} />
+    <section class="card">
+      <Summary order={order} />
+    </section>
+    <section class="card">
+      <h2>Items</h2>
+      <Items order={order} />
+      {canBeRefunded(order) && <Refund order={order} failed={failed} />}
+    </section>
+    {order.fulfillmentStatus !== "not_required" && (
+      <section class="card">
+        <h2>Delivery</h2>
+        <Shipment order={order} failed={failed} />
+        <Address order={order} failed={failed} />
+      </section>
+    )}
+    <section class="card">
+      <h2>What happened</h2>
+      <History order={order} />
+    </section>
+  </>
+);
+
+/** Where the forms are sent that the page has now. */
+function offeredBy(order: OrderRow, failed: FormState | null): string[] {
+  const path = `/admin/orders/${order.id}`;
+  const open = moves[order.status];
+  const asked = failed?.values.status?.[0];
+  return [
+    ...(open.some((status) => status === asked) ? [`${path}/move`] : []),
+    ...(order.shipment || open.includes("shipped") ? [`${path}/ship`] : []),
+    ...(canBeAddressed(order) ? [`${path}/address`] : []),
+    ...(canBeRefunded(order) ? [`${path}/refund`] : []),
+  ];
+}
+
+const Summary = ({ order }: { order: OrderRow }) => (
+  <Facts
+    facts={{
+      Customer: <Customer {...order} />,
+      "E-mail": order.customerEmail,
+      Placed: <When at={order.createdAt} />,
+      Payment: (
+        <>
+          <Badge status={order.paymentStatus} /> {order.paymentMethod.replace("_", " ")}
+        </>
+      ),
+      Paid: <When at={order.paidAt} none="not yet" />,
+      "Provider's reference": order.paymentReference ?? undefined,
+      "Held until": order.expiresAt === null ? undefined : <When at={order.expiresAt} />,
+      Fulfilment: <Badge status={order.fulfillmentStatus} />,
+      Total: <Money minor={order.total} currency={order.currency} />,
+      Refunded: <Money minor={order.refundedTotal} currency={order.currency} />,
+    }}
+  />
+);
+
+const Items = ({ order: { items, currency } }: { order: OrderRow }) => (
+  <Table
+    label="Items"
+    rows={items}
+    columns={[
+      { title: "Product", cell: ({ productId, name }) => <a href={`/admin/products/${productId}`}>{name}</a> },
+      { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
+      { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
+      { title: "Refunded", numeric: true, cell: ({ refundedQuantity }) => String(refundedQuantity) },
+      { title: "Price", numeric: true, cell: ({ unitPrice }) => <Money minor={unitPrice} currency={currency} /> },
+      { title: "Total", numeric: true, cell: ({ total }) => <Money minor={total} currency={currency} /> },
+    ]}
+  />
+);
+
+const History = ({ order: { history } }: { order: OrderRow }) => (
+  <Table
+    label="History"
+    rows={history}
+    columns={[
+      { title: "When", cell: ({ at }) => <When at={at} /> },
+      { title: "Became", cell: ({ to }) => <Badge status={to} /> },
+      { title: "By", cell: ({ actor }) => <code>{actor}</code> },
+      { title: "Note", cell: ({ note }) => note ?? "–" },
+    ]}
+  />
+);

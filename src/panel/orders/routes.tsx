@@ -1,0 +1,73 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { IdParam } from "../../http/fields.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import { claimOf } from "../../idempotency/claim.ts";
+import { listAllOrders } from "../../orders/admin-queries.ts";
+import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
+import { sendRefundsSoon } from "../../orders/payments/send-soon.ts";
+import { changeOrder, giveBack, requireOrder } from "../../orders/write.ts";
+import type { PanelEnv } from "../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import { readForm } from "../forms/read-form.ts";
+import type { FormState } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { OrderPage } from "./detail-page.tsx";
+import { changeKinds, refundKinds } from "./kinds.ts";
+import { OrdersPage } from "./list-page.tsx";
+
+export const orders = new Hono<PanelEnv>()
+  .get("/orders", async (c) => {
+    const { query, form } = readFilters(c, AllOrdersQuery);
+    const { rows, totalItems } = await listAllOrders(c.var.db, query);
+    const place = pageOf(query, totalItems);
+    return page(c, "Orders", <OrdersPage rows={rows} place={place} form={form} url={c.req.url} />);
+  })
+  .get("/orders/:id", validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
+  .post("/orders/:id/:change{move|ship|address}", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => detailPage(c, id, failed),
+      async () => {
+        const change = sent.read(OrderChange, changeKinds(sent.values));
+        const order = await changeOrder(c.var.db, id, change, sent.ifMatch, authorOf(c));
+        sendRefundsSoon(c, order);
+        return done(
+          c,
+          `/admin/orders/${id}`,
+          change.status ? `The order is now ${order.status}.` : "The order was saved.",
+        );
+      },
+    );
+  })
+  .post("/orders/:id/refund", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => detailPage(c, id, failed),
+      async () => {
+        const refund = sent.read(NewRefund, refundKinds(sent.values));
+        const claim = claimOf(c.var.caller, { "idempotency-key": sent.values.once?.[0] }, ["refund", id, refund]);
+        const { order } = await giveBack(c.var.db, id, refund, sent.ifMatch, authorOf(c), claim);
+        sendRefundsSoon(c, order);
+        return done(
+          c,
+          `/admin/orders/${id}`,
+          `The refund was made: the order is ${order.paymentStatus.replace("_", " ")}.`,
+        );
+      },
+    );
+  });
+
+async function detailPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const order = await requireOrder(c.var.db, id);
+  return page(c, `Order ${order.number}`, <OrderPage order={order} failed={failed} />);
+}

@@ -1,0 +1,276 @@
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { apiKeys, auditLog, categories, orders, products, transactions, users } from "../../src/db/schema.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator, type Page } from "../support/panel.ts";
+import { aCategory, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+type Administrator = Awaited<ReturnType<typeof anAdministrator>>;
+
+let admin: Administrator;
+let made = 0;
+
+beforeEach(async () => {
+  admin = await anAdministrator();
+});
+
+/** What a page's form would send back: its fields by their names, with the values they stand at. */
+function fieldsOf({ html }: Page, action: string): Record<string, string> {
+  const form = html.split(`action="${action}"`)[1]?.split("</form>")[0] ?? "";
+  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input);
+  const sent = inputs.filter((input) => !input.includes('type="checkbox"') || / checked/.test(input));
+  const attribute = (input: string, name: string) =>
+    (new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? "").replaceAll("&quot;", '"').replaceAll("&lt;", "<");
+  return Object.fromEntries(sent.map((input) => [attribute(input, "name"), attribute(input, "value")]));
+}
+
+/** The form did its work: the next page says so. */
+async function expectDone(answer: Page, words: RegExp): Promise<Page> {
+  expect(answer.status, answer.html).toBe(303);
+  const next = await admin.get(String(answer.location));
+  expect(next.html).toMatch(words);
+  return next;
+}
+
+/** The form was refused: it stands there again with what was typed and why. */
+function expectRefused({ status, html }: Page, expected: number, ...shown: string[]): void {
+  expect(status).toBe(expected);
+  for (const words of shown) expect(html).toContain(words);
+}
+
+const aForm = () => ({
+  name: `Lamp ${++made}`,
+  sku: `PANEL-${made}`,
+  type: "physical",
+  status: "active",
+  price: "12.50",
+});
+
+describe("products", () => {
+  it("are created as they were typed, and edited", async () => {
+    const form = {
+      ...aForm(),
+      images: "https://img.example/a.png A lamp\n/images/b.svg",
+      metadata: "colour = red\nsize = 1 = 2",
+      manage_stock: "true",
+      stock_quantity: "3",
+    };
+    const created = await admin.post("/admin/products", form);
+    await expectDone(created, new RegExp(`${form.name} was created`));
+    const row = await db.select().from(products).where(eq(products.sku, form.sku)).get();
+    expect(row).toMatchObject({
+      price: 1250,
+      stockQuantity: 3,
+      requiresShipping: false,
+      images: [
+        { url: "https://img.example/a.png", alt: "A lamp" },
+        { url: "/images/b.svg", alt: "" },
+      ],
+      metadata: { colour: "red", size: "1 = 2" },
+    });
+    const path = `/admin/products/${row?.id}`;
+    const edit = { ...fieldsOf(await admin.get(path), path), type: "digital", status: "draft", price: "9" };
+    await expectDone(await admin.post(path, edit), /was saved/);
+    expect(await db.select().from(products).where(eq(products.sku, form.sku)).get()).toMatchObject({
+      price: 900,
+      status: "draft",
+      stockQuantity: 3,
+    });
+  });
+
+  it.each([
+    ["price", { price: "1.005" }, "must have at most two decimals"],
+    ["price", { price: "12,50" }, "must be a number"],
+    ["name", { name: "" }, "must not be empty"],
+    ["images", { images: "javascript:alert(1) x" }, "must be an https:// address"],
+    ["category", { category_id: "999999" }, "category 999999 does not exist"],
+    ["type", { type: "weapon" }, "must be one of"],
+  ])("that are refused for their %s keep what was typed, and leave nothing behind", async (_, wrong, words) => {
+    const form = { ...aForm(), ...wrong };
+    const answer = await admin.post("/admin/products", form);
+    expectRefused(answer, 400, words, `value="${form.sku}"`);
+    expect(await db.select().from(products).where(eq(products.sku, form.sku)).all()).toEqual([]);
+  });
+
+  it("are not overwritten by whoever saw them before another's edit", async () => {
+    const { id } = await aProduct();
+    const path = `/admin/products/${id}`;
+    const form = { ...fieldsOf(await admin.get(path), path), type: "physical", status: "active" };
+    await call(`PUT ${path}`, { as: admin.token, body: { name: "Another's" } });
+    expectRefused(await admin.post(path, { ...form, name: "Mine" }), 412, "It was changed since you read it", "Mine");
+    expect((await db.select().from(products).where(eq(products.id, id)).get())?.name).toBe("Another's");
+  });
+
+  it("have their stock adjusted and counted, and are deleted", async () => {
+    const { id } = await aProduct({ stock: 5 });
+    const path = `/admin/products/${id}`;
+    await expectDone(
+      await admin.post(`${path}/stock`, { how: "delta", pieces: "-2", reason: "Broken" }),
+      /stock is now 3/,
+    );
+    await expectDone(
+      await admin.post(`${path}/stock`, { how: "quantity", pieces: "9", reason: "Counted" }),
+      /stock is now 9/,
+    );
+    const refused = await admin.post(`${path}/stock`, { how: "delta", pieces: "-99", reason: "Too many" });
+    expectRefused(refused, 400, "takes more than there is", 'value="Too many"');
+    await expectDone(await admin.post(`${path}/delete`), /was deleted/);
+    expect((await admin.get(path)).status).toBe(404);
+  });
+});
+
+describe("categories", () => {
+  it("are created, renamed and deleted", async () => {
+    await expectDone(await admin.post("/admin/categories", { name: "Garden", slug: "" }), /Garden was created/);
+    const row = await db.select().from(categories).where(eq(categories.slug, "garden")).get();
+    const path = `/admin/categories/${row?.id}`;
+    await expectDone(await admin.post(path, { name: "Gardens", slug: "garden" }), /Gardens was saved/);
+    await aCategory("Taken");
+    expectRefused(await admin.post(path, { name: "G", slug: "taken" }), 400, "belongs to another category");
+    await expectDone(await admin.post(`${path}/delete`), /was deleted/);
+  });
+});
+
+describe("API keys", () => {
+  const keyOf = ({ html }: Page) => /sfk_[0-9A-Za-z]{33}/.exec(html)?.[0] ?? "";
+
+  it("are shown once, with a request that works", async () => {
+    const answer = await admin.post("/admin/api-keys", { name: "Shown", permissions: ["files:read"], tier: "premium" });
+    const key = keyOf(answer);
+    expect(answer.html).toContain(`/api/v1/user/files?per_page=1`);
+    expect((await call("GET /files?per_page=1", { as: key })).headers.get("X-RateLimit-Limit")).toBe("1000");
+    const row = await db
+      .select()
+      .from(apiKeys)
+      .where(eq(apiKeys.start, key.slice(0, 12)))
+      .get();
+    for (const path of ["/admin/api-keys", `/admin/api-keys/${row?.id}`, "/admin/audit-log"]) {
+      expect((await admin.get(path)).html).not.toContain(key);
+    }
+  });
+
+  it.each([
+    ["no permission", { permissions: [] }, "must have at least 1 item"],
+    ["an unknown permission", { permissions: ["keys:write"] }, "must be one of"],
+    ["an end in the past", { expires_at: "2020-01-01T00:00" }, "must be in the future"],
+    ["a date that is none", { expires_at: "tomorrow" }, "must be a moment"],
+  ])("with %s are refused, and what was typed stays", async (_, wrong, words) => {
+    const answer = await admin.post("/admin/api-keys", {
+      name: "Refused",
+      permissions: ["read"],
+      tier: "standard",
+      ...wrong,
+    });
+    expectRefused(answer, 400, words, 'value="Refused"');
+  });
+
+  it("are edited, rotated and revoked, and the next request sees it", async () => {
+    const key = await aKey({ permissions: ["products:read"] });
+    const path = `/admin/api-keys/${key.id}`;
+    const edit = { name: "Renamed", permissions: ["carts:read"], tier: "standard", expires_at: "" };
+    await expectDone(await admin.post(path, edit), /Renamed was saved/);
+    expect((await call("GET /products", { as: key.key })).status).toBe(403);
+    const renewed = keyOf(await admin.post(`${path}/rotate`, { grace_seconds: "0" }));
+    expect((await call("GET /cart", { as: key.key })).status).toBe(401);
+    expect((await call("GET /cart", { as: renewed })).status).toBe(200);
+    await expectDone(await admin.post(`${path}/revoke`), /was revoked/);
+    expect((await call("GET /cart", { as: renewed })).status).toBe(401);
+    expectRefused(await admin.post(path, edit), 409, "was revoked");
+  });
+});
+
+describe("orders", () => {
+  async function anOrder(quantity = 2) {
+    const buyer = await aUser({ wallet: 10_000 });
+    const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct(), quantity) });
+    const { id, items } = body.data;
+    const now = () => db.select().from(orders).where(eq(orders.id, id)).get();
+    return { id, buyer, item: items[0].id, path: `/admin/orders/${id}`, now };
+  }
+
+  it("are shipped, with a carrier", async () => {
+    const { path, now } = await anOrder();
+    const form = { status: "shipped", "shipment.tracking_number": "", "shipment.tracking_url": "" };
+    expectRefused(await admin.post(`${path}/ship`, { ...form, "shipment.carrier": "" }), 400, "must not be empty");
+    const script = { ...form, "shipment.carrier": "Post", "shipment.tracking_url": "javascript:alert(1)" };
+    expectRefused(await admin.post(`${path}/ship`, script), 400, "must be an https:// address");
+    await expectDone(await admin.post(`${path}/ship`, { ...form, "shipment.carrier": "Post" }), /is now shipped/);
+    expect(await now()).toMatchObject({ status: "shipped", shipment: { carrier: "Post", tracking_number: null } });
+  });
+
+  it("are refunded once, however often the button was clicked", async () => {
+    const { path, item, now, buyer } = await anOrder();
+    const form = { [`quantity-${item}`]: "1", once: crypto.randomUUID(), restock: "true" };
+    const answers = await Promise.all([admin.post(`${path}/refund`, form), admin.post(`${path}/refund`, form)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await now()).toMatchObject({ refundedTotal: 1000, paymentStatus: "partially_refunded" });
+    const moved = await db.select().from(transactions).where(eq(transactions.userId, buyer.id)).all();
+    expect(moved.filter(({ kind }) => kind === "refund")).toHaveLength(1);
+  });
+
+  it.each([
+    ["none", { quantity: "0" }, "must have at least 1 item"],
+    ["more than were sold", { quantity: "3" }, "only 2 are left"],
+    ["half a unit", { quantity: "0.5" }, "must be a whole number"],
+  ])("are not refunded for %s", async (_, { quantity }, words) => {
+    const { path, item, now } = await anOrder();
+    expectRefused(await admin.post(`${path}/refund`, { [`quantity-${item}`]: quantity }), 400, words);
+    expect((await now())?.refundedTotal).toBe(0);
+  });
+
+  it("are cancelled with a note, and say what cannot be done any more", async () => {
+    const { path, now } = await anOrder();
+    const form = { status: "cancelled", note: "The buyer called" };
+    await expectDone(await admin.post(`${path}/move`, form), /is now cancelled/);
+    expect(await now()).toMatchObject({ status: "cancelled", paymentStatus: "refunded" });
+    expectRefused(await admin.post(`${path}/move`, form), 409, "nothing can change it any more");
+  });
+
+  it("are paid by hand, and get another address", async () => {
+    const buyer = await aUser();
+    const body = orderOf(await aProduct(), 1, { payment_method: "paypal" });
+    const { id } = (await call("POST /orders", { as: buyer.token, body })).body.data;
+    const path = `/admin/orders/${id}`;
+    const address = { "shipping_address.name": "N", "shipping_address.address": "A", "shipping_address.city": "C" };
+    expectRefused(
+      await admin.post(`${path}/address`, { ...address, "shipping_address.zip": "" }),
+      400,
+      "must not be empty",
+    );
+    await expectDone(await admin.post(`${path}/address`, { ...address, "shipping_address.zip": "Z" }), /was saved/);
+    await expectDone(await admin.post(`${path}/move`, { status: "processing", note: "" }), /is now processing/);
+    expect(await db.select().from(orders).where(eq(orders.id, id)).get()).toMatchObject({
+      paymentStatus: "paid",
+      shippingAddress: { name: "N", zip: "Z" },
+    });
+  });
+});
+
+describe("customers", () => {
+  it("are credited once, however often the button was clicked", async () => {
+    const { id } = await aUser();
+    const form = { amount: "12.50", reason: "Sorry", once: crypto.randomUUID() };
+    const path = `/admin/customers/${id}/credit`;
+    await expectDone(await admin.post(path, form), /now holds 12\.50/);
+    await expectDone(await admin.post(path, form), /now holds 12\.50/);
+    expect((await db.select().from(users).where(eq(users.id, id)).get())?.walletBalance).toBe(1250);
+    expectRefused(await admin.post(path, { amount: "-99", reason: "Too much" }), 400, "Too much");
+  });
+
+  it("are renamed and disabled: their next request is refused", async () => {
+    const user = await aUser();
+    const form = { name: "Renamed", email: user.email, role: "customer", disabled: "true", password: "" };
+    await expectDone(await admin.post(`/admin/customers/${user.id}`, form), /Renamed was saved/);
+    expect((await call("GET /account/profile", { as: user.token })).status).toBe(401);
+    const long = { ...form, email: `${"x".repeat(300)}@shop.test` };
+    expectRefused(await admin.post(`/admin/customers/${user.id}`, long), 400, "must have at most 254 characters");
+  });
+});
+
+it("stands in the audit log, with who did it", async () => {
+  const { id } = await aProduct({ stock: 5 });
+  await admin.post(`/admin/products/${id}/stock`, { how: "delta", pieces: "1", reason: "Found" });
+  const entry = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1).get();
+  expect(entry).toMatchObject({ actor: `user:${admin.id}`, action: "product.adjust_stock", subjectId: id });
+  expect((await admin.get(`/admin/audit-log?subject=product&subject_id=${id}`)).html).toContain("Found");
+});
