@@ -8,8 +8,8 @@ import type { DemoAccess } from "../../scripts/credentials.ts";
 const PARTS = ["migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
 const STATE = [".dev", ".dev.vars", ".wrangler/state"];
 
-/** What the card says, and the process group of everything that serves it. */
-export type OpenShop = DemoAccess & { base_url: string; group: number };
+/** What the card says, the checkout that it is of, and the process group of everything that serves it. */
+export type OpenShop = DemoAccess & { base_url: string; folder: string; group: number };
 
 /** A copy of the project to be started, killed and started again: fresh, or with the state that was copied from another. */
 export async function aCheckout(state?: string) {
@@ -25,7 +25,7 @@ export async function aCheckout(state?: string) {
     start: async (): Promise<OpenShop> => {
       server = await started(folder, port);
       const access = JSON.parse(readFileSync(join(folder, ".dev/credentials.json"), "utf8"));
-      return { ...access, group: server.pid };
+      return { ...access, folder, group: server.pid };
     },
     /** `kill -9` of the server and everything it started. */
     kill: async () => {

@@ -1,0 +1,77 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { parseArgs } from "node:util";
+import * as z from "zod";
+import type { Author } from "../src/audit/entry.ts";
+import { hashPassword } from "../src/auth/passwords.ts";
+import { Email } from "../src/auth/schemas.ts";
+import { line } from "../src/http/fields.ts";
+import { execute, query, type Where } from "./administrators/d1.ts";
+import { createAdministrator, findAccount, promote } from "./administrators/statements.ts";
+
+// `npm run admin`: makes an administrator, the first of an installation or one more.
+
+const USAGE = `
+  npm run admin -- someone@example.com "Their Name"     makes an administrator, and prints the password once
+  npm run admin -- promote someone@example.com          makes one of an account that exists; its password stays
+
+  --local   in the database of local development instead of the deployed one`;
+
+const Name = line(100);
+const Found = z.array(z.object({ role: z.string(), disabled_at: z.number().nullable() }));
+
+try {
+  await run();
+} catch (error) {
+  console.error(`\n  ${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
+
+async function run(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { local: { type: "boolean" } } });
+  const where: Where = values.local ? "--local" : "--remote";
+  const [first, second, ...more] = positionals;
+  if (first === undefined || second === undefined || more.length > 0) throw new Error(USAGE.trim());
+  if (first === "promote") return makeOneOf(where, read(Email, second, "e-mail address"));
+  await create(where, read(Email, first, "e-mail address"), read(Name, second, "name"));
+}
+
+function read(schema: z.ZodType<string>, text: string, what: string): string {
+  const { success, data } = schema.safeParse(text);
+  if (!success) throw new Error(`This is not ${what === "name" ? "a" : "an"} ${what}: ${JSON.stringify(text)}`);
+  return data;
+}
+
+/** As it stands in the audit log. */
+function author(): Author {
+  return { actor: "system", requestId: randomUUID(), now: Date.now() };
+}
+
+function lookUp(where: Where, email: string) {
+  return Found.parse(query(where, findAccount(email)))[0];
+}
+
+async function create(where: Where, email: string, name: string): Promise<void> {
+  const account = lookUp(where, email);
+  if (account?.role === "admin") throw new Error(`${email} is an administrator already. Nothing was changed.`);
+  if (account) {
+    throw new Error(
+      `${email} has an account. To make an administrator of it, with the password that it has:\n  npm run admin -- promote ${email}`,
+    );
+  }
+  const password = randomBytes(18).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  execute(where, createAdministrator({ email, name, passwordHash }, author()));
+  console.log(`\n  ${email} is an administrator.\n\n  Password  ${password}\n`);
+  console.log("  It is shown this once and kept nowhere: change it after signing in.\n");
+}
+
+function makeOneOf(where: Where, email: string): void {
+  const account = lookUp(where, email);
+  if (!account) throw new Error(`${email} has no account. To make one: npm run admin -- ${email} "Their Name"`);
+  if (account.role === "admin") throw new Error(`${email} is an administrator already. Nothing was changed.`);
+  if (account.disabled_at !== null) throw new Error(`${email} is disabled. Another administrator can enable it.`);
+  execute(where, promote(email, author()));
+  console.log(
+    `\n  ${email} is an administrator, within a minute wherever it is signed in. Its password is what it was.\n`,
+  );
+}

@@ -1,0 +1,40 @@
+import { type SQL, sql } from "drizzle-orm";
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import type { Author } from "../../src/audit/entry.ts";
+import { auditEntry } from "../../src/audit/queries.ts";
+import { versionAfter } from "../../src/db/precondition.ts";
+
+// Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
+
+type Person = { email: string; name: string; passwordHash: string };
+
+const idOf = (email: string): SQL => sql`(SELECT id FROM users WHERE email = ${email})`;
+
+export const findAccount = (email: string): string =>
+  text([sql`SELECT name, role, disabled_at FROM users WHERE email = ${email}`]);
+
+export const createAdministrator = ({ email, name, passwordHash }: Person, author: Author): string => {
+  const after = { email, name, role: "admin" };
+  return text([
+    sql`INSERT INTO users (email, name, password_hash, role, created_at, updated_at)
+      VALUES (${email}, ${name}, ${passwordHash}, 'admin', ${author.now}, ${author.now})`,
+    auditEntry(author, { action: "create", subject: "user", before: null, after }, idOf(email)),
+  ]);
+};
+
+/** Refused as a whole by the rule `row_changed` when there is no such customer any more. */
+export const promote = (email: string, author: Author): string => {
+  const states = { before: { role: "customer" }, after: { role: "admin" } };
+  const customer = sql`email = ${email} AND role = 'customer' AND disabled_at IS NULL`;
+  return text([
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM users WHERE ${customer})`,
+    sql`UPDATE users SET role = 'admin', updated_at = ${versionAfter(author.now)} WHERE ${customer}`,
+    auditEntry(author, { action: "update", subject: "user", ...states }, idOf(email)),
+  ]);
+};
+
+const dialect = new SQLiteSyncDialect();
+
+function text(statements: SQL[]): string {
+  return statements.map((statement) => `${dialect.sqlToQuery(statement.inlineParams()).sql};\n`).join("");
+}

@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { describe, expect, inject, it } from "vitest";
+import { administer } from "./administer.ts";
+
+const shop = inject("shop");
+
+describe("npm run admin", () => {
+  const EMAIL = "o'neil@shop.example";
+  const NAME = "Ada O'Neil'); DROP TABLE users; -- \"x\" /*";
+
+  async function post(verb: "signup" | "login", sent: Record<string, string>) {
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify(sent);
+    const response = await fetch(`${shop.base_url}/api/v1/user/auth/${verb}`, { method: "POST", headers, body });
+    return ((await response.json()) as { data?: { token: string; user: { name: string; role: string } } }).data;
+  }
+
+  const logIn = ({ email, password }: { email: string; password: string }) => post("login", { email, password });
+
+  /** What commands did to users, newest first. */
+  async function logOf() {
+    const headers = { Authorization: `Bearer ${(await logIn(shop.admin))?.token}` };
+    const address = `${shop.base_url}/api/v1/admin/audit-log?actor=system&subject=user`;
+    return ((await (await fetch(address, { headers })).json()) as { data: unknown[] }).data;
+  }
+
+  it("makes an administrator, once, whose password is printed and stands nowhere else", async () => {
+    const { code, stdout, stderr, asked, files, rights } = await administer(
+      shop.folder,
+      ` ${EMAIL.toUpperCase()} `,
+      NAME,
+    );
+    expect([code, stderr]).toEqual([0, ""]);
+    const [, password = ""] = /Password {2}([\w-]{24})\n/.exec(stdout) ?? [];
+    expect(await logIn({ email: EMAIL, password })).toMatchObject({ user: { name: NAME, role: "admin" } });
+    const [entry] = await logOf();
+    expect(entry).toMatchObject({
+      actor: "system",
+      action: "user.create",
+      before: null,
+      after: { email: EMAIL, name: NAME, role: "admin" },
+    });
+
+    expect(asked).not.toMatch(/scrypt/);
+    expect(files).toContain("$scrypt$");
+    for (const text of [asked, files, JSON.stringify(entry)]) expect(text).not.toContain(password);
+    expect(rights).toMatch(/^-rw-------/);
+    expect(existsSync(asked.trim().split("\n").at(-1) ?? "")).toBe(false);
+
+    const again = await administer(shop.folder, EMAIL, "Somebody Else");
+    expect([again.code, again.stdout, again.files]).toEqual([1, "", ""]);
+    expect(again.stderr).toContain("Nothing was changed");
+  });
+
+  it("promotes an account on demand alone, and leaves its password", async () => {
+    const person = { email: "promoted@shop.example", password: "the password that it has" };
+    await post("signup", { ...person, name: "Grace" });
+    const refused = await administer(shop.folder, person.email, "Grace");
+    expect([refused.code, refused.files]).toEqual([1, ""]);
+    expect(refused.stderr).toContain(`npm run admin -- promote ${person.email}`);
+    expect((await logIn(person))?.user.role).toBe("customer");
+    expect((await administer(shop.folder, "promote", person.email)).code).toBe(0);
+    expect((await logIn(person))?.user.role).toBe("admin");
+    expect((await logOf())[0]).toMatchObject({ before: { role: "customer" }, after: { role: "admin" } });
+  });
+
+  it.each([
+    ["no address", ["nobody", "Name"]],
+    ["no name", ["somebody@shop.example"]],
+    ["an empty name", ["somebody@shop.example", " "]],
+    ["an account to promote that is not there", ["promote", "nobody@shop.example"]],
+    ["another option", ["--force", "somebody@shop.example", "Name"]],
+  ])("refuses %s", async (_, args) => {
+    const { code, stdout, stderr, files } = await administer(shop.folder, ...args);
+    expect([code, stdout, files]).toEqual([1, "", ""]);
+    expect(stderr).toMatch(/\S/);
+    expect(stderr).not.toMatch(/\bat .*:\d+:\d+/);
+  });
+});
