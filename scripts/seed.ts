@@ -8,10 +8,11 @@ import { insertApiKey } from "../src/auth/api-keys/queries.ts";
 import { hashPassword } from "../src/auth/passwords.ts";
 import { hashSecret } from "../src/auth/secrets.ts";
 import { connect, type Database } from "../src/db/client.ts";
-import { products, type Tier, transactions, users } from "../src/db/schema.ts";
+import { products, type Tier, users } from "../src/db/schema.ts";
 import { draftOrder } from "../src/orders/draft.ts";
 import { placeOrder } from "../src/orders/place.ts";
 import { readSettings } from "../src/settings.ts";
+import { creditWallet } from "../src/users/credit.ts";
 import { type Account, CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { demoProduct, seedCatalogue } from "./demo/shop.ts";
 
@@ -54,16 +55,9 @@ async function seedAccount(db: Database, role: "admin" | "customer", name: strin
 async function seedPurchases(db: Database, email: string, currency: string): Promise<void> {
   const user = await db.select().from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`There is no ${email}`);
-  const now = Date.now();
-  await db.insert(transactions).values({
-    userId: user.id,
-    kind: "credit",
-    method: "wallet",
-    amount: WALLET_MINOR,
-    balanceAfter: WALLET_MINOR,
-    note: "Welcome",
-    createdAt: now,
-  });
+  const welcome = { amount: WALLET_MINOR, reason: "Welcome" };
+  const author = { actor: "system", requestId: "seed", now: Date.now() };
+  await creditWallet(db, { id: user.id, reach: "everybody" }, welcome, author, undefined);
   const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed" } as const;
   const shipping_address = { name: user.name, address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
   for (const type of ["physical", "digital"] as const) {

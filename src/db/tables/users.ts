@@ -25,7 +25,7 @@ export const users = sqliteTable(
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
     index("users_by_name").on(sql`name COLLATE NOCASE`),
     index("users_by_role").on(table.role, table.id, table.disabledAt),
-    index("users_by_state").on(table.disabledAt, table.id),
+    index("users_disabled").on(table.id).where(sql.raw(`disabled_at IS NOT NULL`)),
   ],
 );
 
