@@ -6,9 +6,13 @@ announcer.className = "unseen";
 announcer.setAttribute("aria-live", "polite");
 document.body.append(announcer);
 
-const announce = (words) => {
+/** Says what changed to those who do not see it. */
+function announce(words) {
   announcer.textContent = words;
-};
+  setTimeout(() => {
+    if (announcer.textContent === words) announcer.textContent = "";
+  }, 3000);
+}
 
 const main = () => document.querySelector("main");
 const addressOf = ({ pathname, search }) => pathname + search;
@@ -43,12 +47,12 @@ function show({ url, redirected, html }, { push = true, posted = false, scroll =
   document.title = next.title;
   swap(next);
   scrollTo(0, keepFocus ? scrollY : scroll);
-  const refusal = document.querySelector(".notice.error");
-  if (refusal) refusal.tabIndex = -1;
-  const target = document.getElementById(focused) ?? refusal ?? main();
-  target.focus({ preventScroll: target !== refusal });
-  announce([next.title, document.querySelector(".notice")?.textContent].filter(Boolean).join(". "));
   begin();
+  const notice = main().querySelector(".notice.error") ?? main().querySelector(".notice");
+  if (notice) notice.tabIndex = -1;
+  const target = document.getElementById(focused) ?? notice ?? main();
+  target.focus({ preventScroll: target !== notice });
+  if (target === main()) announce(next.title);
 }
 
 function swap(next) {

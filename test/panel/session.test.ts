@@ -285,6 +285,15 @@ describe("without the user's limiter", () => {
   });
 });
 
+it("asks once more when another site led here, for its link brought no cookie along", async () => {
+  const ask = async (site: string) => {
+    const { send, headers } = aVisitor();
+    return send(new Request(`https://shop.test${SIGN_IN}`, { headers: { ...headers(), "Sec-Fetch-Site": site } }));
+  };
+  expect((await ask("cross-site")).headers.get("Refresh")).toBe("0");
+  for (const site of ["same-origin", "none"]) expect((await ask(site)).headers.get("Refresh")).toBeNull();
+});
+
 describe("a form that is sent without a session", () => {
   it("is not done: its page is where to begin anew", async () => {
     const visitor = aVisitor();

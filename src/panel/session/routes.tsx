@@ -21,6 +21,8 @@ export const session = new Hono<AppEnv>()
   .get("/sign-in", async (c) => {
     const going = await readSession(c);
     if (going && (await administratorOf(c.env, going))) return c.redirect(nextPage(c, c.req.query("next")), 303);
+    // A link on another site brings no Strict cookie along, even of who is signed in: the page asks once more by itself.
+    if (c.req.header("Sec-Fetch-Site") === "cross-site") c.header("Refresh", "0");
     return signInPage(c, formFor(null, SIGN_IN, { next: c.req.query("next") ?? "" }));
   })
   .post("/sign-in", async (c) => {

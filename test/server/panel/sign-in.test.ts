@@ -40,6 +40,14 @@ describe.each([
   });
 });
 
+it("lets who is signed in come from another site by a link", async ({ aSignedInPage, shop }) => {
+  const page = await aSignedInPage();
+  await page.goto(`data:text/html,<a href="${shop.base_url}/admin/products">A product</a>`);
+  await page.getByRole("link").click();
+  await page.getByRole("heading", { name: "Products" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/admin/products");
+});
+
 it("keeps the session from script, and from other sites", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   const [cookie] = await page.context().cookies();

@@ -1,0 +1,171 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { it } from "../browser/it.ts";
+
+// What panel.js adds to pages that work without it.
+
+/** Whether the document is still the one that was opened, so that a page was swapped rather than loaded. */
+const mark = (page: Page) => page.evaluate("window.marked = true");
+const isMarked = (page: Page) => page.evaluate<boolean>("window.marked === true");
+const focused = (page: Page) => page.evaluate<string>("document.activeElement.id");
+const pathOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search;
+
+describe("a link", () => {
+  it("swaps the page, and tells those who do not see it", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin");
+    await mark(page);
+    await page.getByRole("link", { name: "Products" }).click();
+    await page.waitForURL("/admin/products");
+    await page.locator("[aria-live]", { hasText: "Products · Storefront" }).waitFor({ state: "attached" });
+    await page.getByRole("heading", { name: "Products", level: 1 }).waitFor();
+    expect(await page.title()).toBe("Products · Storefront");
+    expect(await page.locator("[aria-current=page]").textContent()).toBe("Products");
+    expect(await focused(page)).toBe("main");
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  it("can be gone back and on again, to where the page was scrolled", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage({ viewport: { width: 1280, height: 500 } });
+    await page.goto("/admin/products");
+    await mark(page);
+    const next = page.getByRole("link", { name: "Next" });
+    await next.scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate<number>("scrollY");
+    expect(scrolled).toBeGreaterThan(100);
+    await next.click();
+    await page.getByText("21–40 of").waitFor();
+    expect(await page.evaluate<number>("scrollY")).toBe(0);
+    await page.goBack();
+    await page.getByText("1–20 of").waitFor();
+    expect(pathOf(page)).toBe("/admin/products");
+    await expect.poll(() => page.evaluate<number>("scrollY")).toBe(scrolled);
+    await page.goForward();
+    await page.getByText("21–40 of").waitFor();
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  it("closes the menu of a narrow screen", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage({ viewport: { width: 390, height: 800 } });
+    await page.goto("/admin");
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByRole("heading", { name: "Audit log" }).waitFor();
+    await page.getByRole("link", { name: "API Manager" }).waitFor({ state: "hidden" });
+  });
+
+  it("leads to sign in when the session has ended", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin");
+    await page.context().clearCookies();
+    await page.getByRole("link", { name: "Products" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(pathOf(page)).toBe("/admin/sign-in?next=%2Fadmin%2Fproducts");
+    await page.getByRole("link", { name: "Products" }).waitFor({ state: "detached" });
+  });
+});
+
+it("filters as soon as they are chosen narrow the list, and keep the focus", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/products?page=2");
+  await mark(page);
+  await page.getByLabel("Status").focus();
+  await page.getByLabel("Status").selectOption("draft");
+  await page.waitForURL("/admin/products?status=draft");
+  await page.getByRole("link", { name: "Clear" }).waitFor();
+  expect(await focused(page)).toBe("admin-products-status");
+  expect(await page.getByLabel("Status").inputValue()).toBe("draft");
+  expect(await isMarked(page)).toBe(true);
+});
+
+describe("a form", () => {
+  it("that is refused keeps what was typed and goes to why, and once mended says what it did", async ({
+    aSignedInPage,
+  }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/categories");
+    await mark(page);
+    await page.getByLabel("Name").fill("Swapped pages");
+    await page.getByLabel("Slug").fill("no slug!");
+    await page.getByRole("button", { name: "Create category" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.evaluate("document.activeElement.className")).toContain("notice");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Swapped pages");
+    expect(await page.getByLabel("Slug").getAttribute("aria-invalid")).toBe("true");
+    expect(pathOf(page)).toBe("/admin/categories");
+    await page.getByLabel("Slug").fill("swapped-pages");
+    await page.getByRole("button", { name: "Create category" }).click();
+    await page.getByRole("status").filter({ hasText: "Swapped pages" }).waitFor();
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  it("is sent once, however often its button is pressed", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/categories");
+    let sent = 0;
+    const pressed = Promise.withResolvers<void>();
+    await page.route("/admin/categories", async (route) => {
+      if (route.request().method() === "POST") sent++;
+      await pressed.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Name").fill("Pressed twice");
+    await page.getByLabel("Name").press("Enter");
+    await page.getByLabel("Name").press("Enter");
+    pressed.resolve();
+    await page.getByRole("status").filter({ hasText: "Pressed twice" }).waitFor();
+    expect(sent).toBe(1);
+  });
+
+  it("without an answer is not sent again by itself, and says so beside what was typed", async ({
+    browser,
+    session,
+  }) => {
+    const context = await browser.newContext({ storageState: session });
+    const page = await context.newPage();
+    await page.goto("/admin/categories");
+    let sent = 0;
+    await page.route("/admin/categories", (route) => {
+      sent++;
+      return route.abort();
+    });
+    await page.getByLabel("Name").fill("Lost on the way");
+    await page.getByRole("button", { name: "Create category" }).click();
+    await page.getByRole("alert").filter({ hasText: "No answer came" }).waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("Lost on the way");
+    expect(await page.getByRole("button", { name: "Create category" }).isEnabled()).toBe(true);
+    expect(sent).toBe(1);
+    await context.close();
+  });
+
+  it("that is sent when the session has ended says that nothing was saved", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/categories");
+    await page.context().clearCookies();
+    await page.getByLabel("Name").fill("Too late");
+    await page.getByRole("button", { name: "Create category" }).click();
+    await page.getByText("nothing was saved").waitFor();
+    expect(pathOf(page)).toBe("/admin/sign-in?next=%2Fadmin%2Fcategories");
+  });
+});
+
+describe.each([
+  ["with script", true],
+  ["without script", false],
+])("a question %s", (_, javaScriptEnabled) => {
+  it("is asked before anything is destroyed, and stands open when its answer is refused", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage({ javaScriptEnabled });
+    await page.goto("/admin/categories");
+    await page.getByRole("cell").getByRole("link").first().click();
+    const ask = page.getByRole("button", { name: "Delete", exact: true });
+    await ask.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("move them first").waitFor();
+    await dialog.getByRole("button", { name: "Not now" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await ask.click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("dialog").getByRole("alert").isVisible()).toBe(true);
+  });
+});
