@@ -204,11 +204,14 @@ describe("editing a user", () => {
 
   it("lets one of many win who saw the same and edit at the same instant", async () => {
     const { id } = await aUser();
+    const etag = String((await ask(`GET /admin/users/${id}`)).headers.get("ETag"));
     const names = Array.from({ length: 10 }, (_, n) => `Name ${n}`);
-    const answers = await Promise.all(names.map((name) => change(id, { name }, { "If-Match": "*" })));
-    const won = answers.filter(({ status }) => status === 200);
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(await entriesOf(id)).toHaveLength(won.length);
+    const answers = await Promise.all(names.map((name) => change(id, { name }, { "If-Match": etag })));
+    const [won, ...more] = answers.filter(({ status }) => status === 200);
+    expect(more).toEqual([]);
+    for (const { status } of answers) expect([200, 409, 412]).toContain(status);
+    expect((await accountNow(id)).name).toBe(won?.body.data.name);
+    expect(await entriesOf(id)).toHaveLength(1);
   });
 
   it("sees an edit that the user made in between", async () => {
@@ -261,6 +264,7 @@ describe("a password that an administrator sets", () => {
   it("is the one to log in with, and ends every session", async () => {
     const user = await anAccount();
     const other = await aSession(user.id);
+    expect([await profile(user.token), await profile(other.token)]).toEqual([200, 200]);
     await change(user.id, { password: "given by the shop" });
     expect([await profile(user.token), await profile(other.token)]).toEqual([401, 401]);
     expect((await logIn(user.email, PASSWORD)).status).toBe(401);
