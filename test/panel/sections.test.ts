@@ -8,9 +8,10 @@ let paths: Record<string, string>;
 
 beforeAll(async () => {
   const category = await aCategory("Lamps");
+  const file = await aFile({ name: "<script>x</script>" });
   const product = await aProduct({
     categoryId: category.id,
-    fileIds: [(await aFile()).id],
+    fileIds: [file.id],
     name: "<script>x</script>",
   });
   const key = await aKey({ name: '"><img src=x onerror=alert(1)>' });
@@ -31,6 +32,9 @@ beforeAll(async () => {
     order: `/admin/orders/${order.body.data.id}`,
     customers: "/admin/customers",
     customer: `/admin/customers/${buyer.id}`,
+    files: "/admin/files",
+    "new file": "/admin/files/new",
+    file: `/admin/files/${file.id}`,
     "audit log": "/admin/audit-log",
   };
 });
@@ -50,6 +54,9 @@ const names = [
   "order",
   "customers",
   "customer",
+  "files",
+  "new file",
+  "file",
   "audit log",
 ];
 

@@ -177,6 +177,19 @@ describe("API keys", () => {
     expect((await call("GET /cart", { as: renewed })).status).toBe(401);
     expectRefused(await admin.post(path, edit), 409, "was revoked");
   });
+
+  it("that have expired are renamed without a new end, and get one when it is typed", async () => {
+    const expiresAt = Date.now() - 1_234_567;
+    const { id } = await aKey({ expiresAt });
+    const path = `/admin/api-keys/${id}`;
+    const form = { ...fieldsOf(await admin.get(path), path), permissions: ["read"], tier: "standard" };
+    await expectDone(await admin.post(path, { ...form, name: "Renamed" }), /Renamed was saved/);
+    expect((await db.select().from(apiKeys).where(eq(apiKeys.id, id)).get())?.expiresAt).toBe(expiresAt);
+    const again = fieldsOf(await admin.get(path), path);
+    await expectDone(await admin.post(path, { ...form, ...again, expires_at: "2099-01-31T12:00" }), /was saved/);
+    const row = await db.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
+    expect(row?.expiresAt).toBe(Date.parse("2099-01-31T12:00Z"));
+  });
 });
 
 describe("orders", () => {

@@ -77,17 +77,19 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
 };
 
 const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
+  const expires = apiKey.expiresAt === null ? null : new Date(apiKey.expiresAt).toISOString().slice(0, 16);
   const form = formFor(failed, `/admin/api-keys/${apiKey.id}`, {
     name: apiKey.name,
     permissions: apiKey.permissions,
     tier: apiKey.tier,
-    expires_at: apiKey.expiresAt === null ? null : new Date(apiKey.expiresAt).toISOString().slice(0, 16),
+    expires_at: expires,
   });
   return (
     <section class="card">
       <h2>Edit</h2>
       <Form form={form}>
         <Version etag={etagOf(apiKey.updatedAt)} />
+        <input type="hidden" name="expires_shown" value={expires ?? ""} />
         <KeyFields form={form} />
         <Button>Save API key</Button>
       </Form>

@@ -10,7 +10,7 @@ const MENDABLE = new Set([400, 401, 409, 412, 429]);
 /** Does what the form asks for. If that is refused, its page is shown again with all that was typed, and why. */
 export async function attempt(
   c: Context,
-  { action, values }: SentForm,
+  { action, values }: Pick<SentForm, "action" | "values">,
   show: (failed: FormState) => Response | Promise<Response>,
   act: () => Promise<Response>,
 ): Promise<Response> {

@@ -1,0 +1,94 @@
+import type { AdminFileRow } from "../../files/admin-schemas.ts";
+import { etagOf } from "../../http/version.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { Facts } from "../kit/facts.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form, Version } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import { inUnits, stateOf } from "./list-page.tsx";
+import { FileFields } from "./new-page.tsx";
+
+type Props = { file: AdminFileRow; failed: FormState | null };
+
+export const FilePage = ({ file, failed }: Props) => (
+  <>
+    <PageHeader title={file.name} back={{ path: "/admin/files", name: "Files" }}>
+      <Badge status={stateOf(file.publishedAt)} />
+      <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>History</LinkButton>
+      <ConfirmButton
+        form={formFor(failed, `/admin/files/${file.id}/delete`)}
+        label="Delete"
+        title={`Delete ${file.name}?`}
+        text="One that somebody bought or was granted cannot be deleted: take its publication back instead."
+      />
+    </PageHeader>
+    <section class="card">
+      <Facts
+        facts={{
+          File: <code>{file.fileName}</code>,
+          Type: <code>{file.mimeType}</code>,
+          Size: inUnits(file.sizeBytes),
+          Version: String(file.version),
+          "SHA-256": <code>{file.sha256}</code>,
+          Changed: <When at={file.updatedAt} />,
+          "Granted by": <Products ids={file.productIds} />,
+        }}
+      />
+      <NewVersion file={file} failed={failed} />
+    </section>
+    <section class="card">
+      <Edit file={file} failed={failed} />
+    </section>
+  </>
+);
+
+const Products = ({ ids }: { ids: number[] }) =>
+  ids.length === 0 ? (
+    <span class="muted">no product: choose it on a product's page</span>
+  ) : (
+    <span>
+      {ids.map((id) => (
+        <>
+          <a href={`/admin/products/${id}`}>product {id}</a>{" "}
+        </>
+      ))}
+    </span>
+  );
+
+const NewVersion = ({ file, failed }: Props) => {
+  const form = formFor(failed, `/admin/files/${file.id}/versions`);
+  return (
+    <Form form={form} files>
+      <Version etag={etagOf(file.updatedAt)} />
+      <Field
+        type="file"
+        form={form}
+        name="file"
+        label="New version"
+        hint="Whoever has the file keeps it, and downloads this one from now on."
+      />
+      <Button tone="quiet">Upload version</Button>
+    </Form>
+  );
+};
+
+const Edit = ({ file, failed }: Props) => {
+  const form = formFor(failed, `/admin/files/${file.id}`, {
+    name: file.name,
+    description: file.description,
+    file_name: file.fileName,
+    access: file.access,
+    published: file.publishedAt !== null,
+  });
+  return (
+    <Form form={form}>
+      <Version etag={etagOf(file.updatedAt)} />
+      <FileFields form={form} />
+      <Field form={form} name="file_name" label="File name" hint="As it is saved by whoever downloads it." required />
+      <Button>Save file</Button>
+    </Form>
+  );
+};

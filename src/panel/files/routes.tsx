@@ -1,0 +1,110 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { purgesCatalogue } from "../../catalogue-cache/warm.ts";
+import { listAllFiles } from "../../files/admin-queries.ts";
+import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../files/admin-schemas.ts";
+import { storesOf } from "../../files/bucket.ts";
+import { receiveUpload } from "../../files/upload-form.ts";
+import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../files/write.ts";
+import { toItsEnd } from "../../http/background.ts";
+import { IdParam } from "../../http/fields.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import type { PanelEnv } from "../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { flag, text } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import { readForm } from "../forms/read-form.ts";
+import type { FormState } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { FilePage } from "./edit-page.tsx";
+import { FilesPage } from "./list-page.tsx";
+import { NewFilePage } from "./new-page.tsx";
+
+const LIST = "/admin/files";
+
+const kinds = { name: text, description: text, file_name: text, access: text, published: flag };
+
+export const files = new Hono<PanelEnv>()
+  .get("/files", async (c) => {
+    const { query, form } = readFilters(c, FilesQuery);
+    const { rows, totalItems } = await listAllFiles(c.var.db, query);
+    const place = pageOf(query, totalItems);
+    return page(c, "Files", <FilesPage rows={rows} place={place} form={form} url={c.req.url} />);
+  })
+  .get("/files/new", (c) => newPage(c, null))
+  .post("/files", purgesCatalogue, async (c) => {
+    const sent = typedSoFar(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => newPage(c, failed),
+      async () => {
+        const upload = receiveUpload(c.req.raw, (fields, file) => {
+          Object.assign(sent.values, fields);
+          return createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c));
+        });
+        const { id, name } = await toItsEnd(c, upload);
+        return done(c, `${LIST}/${id}`, `${name} was uploaded.`);
+      },
+    );
+  })
+  .get("/files/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
+  .post("/files/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const { name } = await changeFile(c.var.db, id, sent.read(FileChange, kinds), sent.ifMatch, authorOf(c));
+        return done(c, `${LIST}/${id}`, `${name} was saved.`);
+      },
+    );
+  })
+  .post("/files/:id/versions", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = typedSoFar(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const upload = receiveUpload(c.req.raw, ({ if_match, ...fields }, file) => {
+          const ifMatch = { "if-match": if_match?.[0] };
+          return addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, ifMatch, authorOf(c));
+        });
+        const { name, version } = await toItsEnd(c, upload);
+        return done(c, `${LIST}/${id}`, `${name} is now version ${version}.`);
+      },
+    );
+  })
+  .post("/files/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        await removeFile(c.var.db, id, sent.ifMatch, authorOf(c));
+        return done(c, LIST, "The file was deleted.");
+      },
+    );
+  });
+
+/** An upload is read as it comes: what was typed is known once its fields have come, before the file. */
+const typedSoFar = (c: Context): Pick<FormState, "action"> & { values: Record<string, string[]> } => ({
+  action: c.req.path,
+  values: {},
+});
+
+const newPage = (c: Context<PanelEnv>, failed: FormState | null) =>
+  page(c, "Upload file", <NewFilePage failed={failed} />);
+
+async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const file = await requireFile(c.var.db, id);
+  return page(c, file.name, <FilePage file={file} failed={failed} />);
+}
