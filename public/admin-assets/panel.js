@@ -103,8 +103,6 @@ addEventListener("popstate", (event) => {
 
 // Forms
 
-const sending = new WeakSet();
-
 document.addEventListener("submit", (event) => {
   const form = event.target;
   const button = event.submitter;
@@ -114,12 +112,10 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const data = new FormData(form, button);
   if (attribute("method").toLowerCase() !== "post") return narrow(url, data, form);
-  if (sending.has(form)) return;
-  sending.add(form);
-  button?.setAttribute("disabled", "");
+  if (form.hasAttribute("aria-busy")) return;
+  form.setAttribute("aria-busy", "true");
   post(url, data, form, attribute("enctype") === "multipart/form-data").catch(() => {
-    sending.delete(form);
-    button?.removeAttribute("disabled");
+    form.removeAttribute("aria-busy");
     main().removeAttribute("aria-busy");
     warn(form, "No answer came. Look whether it was done before you send it again.");
   });
