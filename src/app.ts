@@ -24,6 +24,7 @@ import { requestLog } from "./http/request-log.ts";
 import { ordersAdmin } from "./orders/admin-routes.ts";
 import { webhooks } from "./orders/payments/routes.ts";
 import { orders } from "./orders/routes.ts";
+import { packagesAdmin } from "./packages/admin-routes.ts";
 import { packages } from "./packages/routes.ts";
 import { errorPage } from "./panel/error-page.tsx";
 import { pageHeaders, privatePages } from "./panel/headers.ts";
@@ -96,6 +97,7 @@ app.route("/api/v1/admin", transactionsAdmin);
 app.route("/api/v1/admin", usersAdmin);
 app.route("/api/v1/admin", uploadsAdmin);
 app.route("/api/v1/admin", filesAdmin);
+app.route("/api/v1/admin", packagesAdmin);
 app.route("/api/v1/admin", auditAdmin);
 app.route("/api/v1/admin", apiKeysAdmin);
 

@@ -9,7 +9,8 @@ export type HeldPackage = {
   revokedAt: number | null;
 };
 
-export type PackageStatus = "active" | "expired" | "exhausted" | "revoked";
+export const packageStatuses = ["active", "expired", "exhausted", "revoked"] as const;
+export type PackageStatus = (typeof packageStatuses)[number];
 
 export function packageStatus(held: HeldPackage, now: number): PackageStatus {
   if (held.revokedAt !== null) return "revoked";

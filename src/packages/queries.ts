@@ -11,16 +11,13 @@ const filesOfPackage = json<PackageRow["files"]>(sql`(
   FROM package_files JOIN files ON files.id = file_id WHERE package_id = packages.id
 )`);
 
+export const selectPackages = (db: Database) =>
+  db.select({ ...getTableColumns(packages), files: filesOfPackage }).from(packages);
+
 /** A page of a user's packages, newest first, and how many there are, in one round trip. */
 export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {
   const mine = eq(packages.userId, userId);
   const { limit, offset } = slice(query);
-  const rows = db
-    .select({ ...getTableColumns(packages), files: filesOfPackage })
-    .from(packages)
-    .where(mine)
-    .orderBy(desc(packages.id))
-    .limit(limit)
-    .offset(offset);
+  const rows = selectPackages(db).where(mine).orderBy(desc(packages.id)).limit(limit).offset(offset);
   return readPage(db, rows, packages, mine);
 }

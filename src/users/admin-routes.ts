@@ -9,10 +9,10 @@ import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { claimOf } from "../idempotency/claim.ts";
 import { IdempotencyHeaders } from "../idempotency/header.ts";
+import { reachOf } from "../reach.ts";
 import { toAdminTransaction } from "../transaction.ts";
 import { creditWallet } from "./credit.ts";
 import { listUsers } from "./queries.ts";
-import { reachOf } from "./reach.ts";
 import { toAccount, toUser, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 import { changeUser, requireAccount } from "./write.ts";
 

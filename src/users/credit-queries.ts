@@ -9,8 +9,8 @@ import { badRequest, conflict, notFound } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { keepAnswer } from "../idempotency/queries.ts";
 import { toDecimal } from "../money.ts";
+import type { Target } from "../reach.ts";
 import type { TransactionRow } from "../transaction.ts";
-import type { Target } from "./reach.ts";
 import type { WalletCredit } from "./schemas.ts";
 
 /** Adds to the ledger, and to the audit log with the balances of that very moment. */

@@ -3,9 +3,9 @@ import type { Database } from "../db/client.ts";
 import { ApiError } from "../errors.ts";
 import { type Claim, replay } from "../idempotency/claim.ts";
 import { recall } from "../idempotency/queries.ts";
+import type { Target } from "../reach.ts";
 import type { TransactionRow } from "../transaction.ts";
 import { insertCredit } from "./credit-queries.ts";
-import type { Target } from "./reach.ts";
 import type { WalletCredit } from "./schemas.ts";
 
 /** A movement of a wallet, and whether it is the answer of an earlier request with the same Idempotency-Key. */

@@ -13,8 +13,8 @@ import { conflict } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { Profile } from "../profile.ts";
+import type { Reach, Target } from "../reach.ts";
 import { spellings } from "../spellings.ts";
-import type { Reach, Target } from "./reach.ts";
 import type { Account, UsersQuery } from "./schemas.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);

@@ -6,8 +6,8 @@ import { type FieldErrors, forbidden, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
 import type { Profile } from "../profile.ts";
+import type { Target } from "../reach.ts";
 import { findAccount, updateUser } from "./queries.ts";
-import type { Target } from "./reach.ts";
 import type { Account, UserChange } from "./schemas.ts";
 
 /** Changes an account. What takes rights from it holds from its very next request on. */

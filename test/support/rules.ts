@@ -10,15 +10,18 @@ const rules = {
     WHERE allocated.quantity IS NOT
       CASE WHEN orders.status IN ('cancelled', 'expired') THEN 0 ELSE order_items.quantity - refunded_quantity END`,
 
-  "a paid unit that was not refunded has one live package, and no other unit has": `
-    SELECT order_items.id, orders.status, quantity, refunded_quantity, live.packages
-    FROM orders JOIN order_items ON order_items.order_id = orders.id
+  "a paid unit that was not refunded has one package that nobody but an administrator revoked, no other unit has a live one": `
+    SELECT order_items.id, orders.status, quantity, refunded_quantity, kept, live FROM orders
+    JOIN order_items ON order_items.order_id = orders.id
     JOIN (
-      SELECT order_items.id, count(packages.id) AS packages FROM order_items
-      LEFT JOIN packages ON packages.order_item_id = order_items.id AND revoked_at IS NULL GROUP BY order_items.id
-    ) AS live ON live.id = order_items.id
+      SELECT order_items.id,
+        count(packages.id) FILTER (WHERE unit <= quantity - refunded_quantity AND (revoked_at IS NULL OR EXISTS (
+          SELECT 1 FROM audit_log WHERE subject = 'package' AND subject_id = packages.id AND action = 'package.revoke'))) AS kept,
+        count(packages.id) FILTER (WHERE unit > quantity - refunded_quantity AND revoked_at IS NULL) AS live
+      FROM order_items LEFT JOIN packages ON packages.order_item_id = order_items.id GROUP BY order_items.id
+    ) AS units ON units.id = order_items.id
     WHERE EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = order_items.product_id)
-      AND live.packages <> CASE WHEN paid_at IS NULL THEN 0 ELSE quantity - refunded_quantity END`,
+      AND (live > 0 OR kept <> CASE WHEN paid_at IS NULL THEN 0 ELSE quantity - refunded_quantity END)`,
 
   "the transactions of an order add up to what it keeps": `
     SELECT orders.id, total, refunded_total, paid_at, coalesce(sum(amount), 0) AS moved

@@ -21,6 +21,8 @@ export const packages = sqliteTable(
     startsAt: integer("starts_at").notNull(),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
+    /** Of its last edit: 0 while there was none. */
+    updatedAt: integer("updated_at").notNull().default(0),
   },
   (table) => [
     check("downloads_within_limit", sql.raw(`"download_limit" IS NULL OR "downloads_used" <= "download_limit"`)),

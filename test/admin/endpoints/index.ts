@@ -3,6 +3,7 @@ import { audit } from "./audit.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 import { files } from "./files.ts";
 import { orders } from "./orders.ts";
+import { packages } from "./packages.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
 
@@ -12,6 +13,7 @@ export const adminEndpoints: AdminEndpoints = {
   ...audit,
   ...files,
   ...orders,
+  ...packages,
   ...products,
   ...users,
 };

@@ -1,4 +1,4 @@
-import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import type { ApiKeyCaller, UserCaller } from "./auth/caller.ts";
 
 /** Whose accounts a caller may reach: for an API key there are no administrators. */
 export type Reach = "everybody" | "customers";

@@ -1,0 +1,145 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Author, Entry } from "../audit/entry.ts";
+import { auditEntry } from "../audit/queries.ts";
+import { type Database, one, writeThenRead } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { nextVersion, unchanged } from "../db/precondition.ts";
+import { packages } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import type { PackageStatus } from "../entitlement.ts";
+import { badRequest } from "../errors.ts";
+import { slice } from "../http/pagination.ts";
+import { editedMeanwhile } from "../http/version.ts";
+import type { Reach } from "../reach.ts";
+import type { PackagesQuery } from "./admin-schemas.ts";
+import { selectPackages } from "./queries.ts";
+import type { PackageRow } from "./schemas.ts";
+
+const fileMissing = { "FOREIGN KEY": () => badRequest({ file_ids: ["names a file that does not exist"] }) };
+
+/** For an API key there are no administrators, and so none of their packages. */
+const within = (reach: Reach): SQL | undefined =>
+  reach === "everybody"
+    ? undefined
+    : sql`NOT EXISTS (SELECT 1 FROM users WHERE users.id = packages.user_id AND role = 'admin')`;
+
+/** The statuses of entitlement.ts as conditions. */
+function having(status: PackageStatus, now: number): SQL {
+  const expired = sql`coalesce(expires_at <= ${now}, FALSE)`;
+  const exhausted = sql`coalesce(downloads_used >= download_limit, FALSE)`;
+  return {
+    revoked: sql`revoked_at IS NOT NULL`,
+    expired: sql`revoked_at IS NULL AND ${expired}`,
+    exhausted: sql`revoked_at IS NULL AND NOT ${expired} AND ${exhausted}`,
+    active: sql`revoked_at IS NULL AND NOT ${expired} AND NOT ${exhausted}`,
+  }[status];
+}
+
+/** A page of everybody's packages, newest first, and how many there are, in one round trip. */
+export function listAllPackages(
+  db: Database,
+  query: PackagesQuery,
+  reach: Reach,
+  now: number,
+): Promise<PageOf<PackageRow>> {
+  const { user_id, order_id, status } = query;
+  const where = and(
+    user_id === undefined ? undefined : eq(packages.userId, user_id),
+    order_id === undefined ? undefined : eq(packages.orderId, order_id),
+    status && having(status, now),
+    within(reach),
+  );
+  const { limit, offset } = slice(query);
+  const rows = selectPackages(db).where(where).orderBy(desc(packages.id)).limit(limit).offset(offset);
+  return readPage(db, rows, packages, where);
+}
+
+const byId = (db: Database, id: number | SQL) => selectPackages(db).where(eq(packages.id, id));
+
+export const findAnyPackage = (db: Database, id: number, reach: Reach): Promise<PackageRow | undefined> =>
+  selectPackages(db)
+    .where(and(eq(packages.id, id), within(reach)))
+    .get();
+
+/** What a package refers to and does not find: its user, and files by their place in the list. */
+export type References = { userExists: boolean; missingFiles: [index: number, id: number][] };
+
+const references = (db: Database, fileIds: number[], userId: number | null, reach: Reach) =>
+  db
+    .select({
+      userExists: sql`EXISTS (
+        SELECT 1 FROM users WHERE id = ${userId} AND (role = 'customer' OR ${reach === "everybody"})
+      )`.mapWith(Boolean),
+      missingFiles: json<References["missingFiles"]>(sql`(
+        SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(fileIds)})
+        WHERE value NOT IN (SELECT id FROM files)
+      )`),
+    })
+    .from(sql`(SELECT 1)`);
+
+export const findReferences = async (
+  db: Database,
+  fileIds: number[],
+  userId: number,
+  reach: Reach,
+): Promise<References> => one(await references(db, fileIds, userId, reach));
+
+/** A package with what a change of it refers to, in one round trip. */
+export async function findForChange(db: Database, id: number, fileIds: number[], reach: Reach) {
+  const found = selectPackages(db).where(and(eq(packages.id, id), within(reach)));
+  const [[row], refers] = await db.batch([found, references(db, fileIds, null, reach)]);
+  return { row, missingFiles: one(refers).missingFiles };
+}
+
+const holdFiles = (packageId: SQL, fileIds: number[]): SQL => sql`
+  INSERT INTO package_files (package_id, file_id)
+  SELECT ${packageId}, value FROM json_each(${JSON.stringify(fileIds)}) GROUP BY value`;
+
+/** Ids only ever grow, so within its batch the newest package is the one that was just written. */
+const newest = sql`(SELECT max(id) FROM packages)`;
+
+export async function insertPackage(
+  db: Database,
+  row: typeof packages.$inferInsert,
+  fileIds: number[],
+  author: Author,
+  entry: Entry,
+): Promise<PackageRow> {
+  const writes = [
+    db.insert(packages).values(row).getSQL(),
+    auditEntry(author, entry, newest),
+    holdFiles(newest, fileIds),
+  ];
+  return one(await refusing(writeThenRead(db, writes, byId(db, newest)), fileMissing));
+}
+
+type PackageColumns = Partial<{
+  [Name in "name" | "downloadLimit" | "expiresAt" | "revokedAt"]: PackageRow[Name] | undefined;
+}>;
+
+/** Writes what changed, unless the package was edited since `before` was read. */
+export async function updatePackage(
+  db: Database,
+  before: PackageRow,
+  columns: PackageColumns,
+  fileIds: number[] | undefined,
+  author: Author,
+  entry: Entry,
+): Promise<PackageRow> {
+  const { id } = before;
+  const writes = [
+    unchanged("packages", before),
+    db
+      .update(packages)
+      .set({ ...columns, updatedAt: nextVersion(before, author.now) })
+      .where(eq(packages.id, id))
+      .getSQL(),
+    ...(fileIds ? [sql`DELETE FROM package_files WHERE package_id = ${id}`, holdFiles(sql`${id}`, fileIds)] : []),
+    auditEntry(author, entry, id),
+  ];
+  const refusals = { ...fileMissing, ...editedMeanwhile, downloads_within_limit: () => belowUse() };
+  return one(await refusing(writeThenRead(db, writes, byId(db, id)), refusals));
+}
+
+const belowUse = () => badRequest({ download_limit: ["is below the downloads that were used"] });

@@ -1,0 +1,68 @@
+import * as z from "zod";
+import { packageStatuses } from "../entitlement.ts";
+import { Id, IdText, iso, isoOrNull, line, Moment } from "../http/fields.ts";
+import { pageFields } from "../http/pagination.ts";
+import { type PackageRow, toPackage } from "./schemas.ts";
+
+export const PackagesQuery = z.strictObject({
+  ...pageFields,
+  user_id: IdText.optional(),
+  order_id: IdText.optional(),
+  status: z.enum(packageStatuses).optional(),
+});
+export type PackagesQuery = z.output<typeof PackagesQuery>;
+
+const fields = {
+  name: line(200),
+  file_ids: z.array(Id).min(1).max(100),
+  /** Null is without limit. */
+  download_limit: z.int().min(1).max(1_000_000).nullable(),
+  /** Null is for ever. */
+  expires_at: Moment.nullable(),
+};
+
+const { name, file_ids, ...limits } = fields;
+
+/** A grant: with a limit, an expiry, both or neither. It starts at once unless said otherwise. */
+export const NewPackage = z
+  .strictObject({ user_id: Id, name, file_ids, starts_at: Moment.optional(), ...z.object(limits).partial().shape })
+  .refine(({ starts_at = 0, expires_at }) => (expires_at ?? Number.MAX_SAFE_INTEGER) > starts_at, {
+    path: ["expires_at"],
+    error: "must be after starts_at",
+  });
+export type NewPackage = z.output<typeof NewPackage>;
+
+/** The fields that are sent change, and no others. */
+export const PackageChange = z
+  .strictObject(fields)
+  .partial()
+  .refine((change) => Object.keys(change).length > 0, "must change something");
+export type PackageChange = z.output<typeof PackageChange>;
+
+/** The package as whoever grants it sees it. */
+export const toAdminPackage = (row: PackageRow, now: number) => ({
+  ...toPackage(row, now),
+  user_id: row.userId,
+  revoked_at: isoOrNull(row.revokedAt),
+});
+
+/** What the audit log keeps of a package, named as in requests. */
+export const stateOf = (row: {
+  userId: number | null;
+  name: string;
+  fileIds: number[];
+  downloadLimit: number | null;
+  startsAt: number;
+  expiresAt: number | null;
+  revokedAt: number | null;
+}) => ({
+  user_id: row.userId,
+  name: row.name,
+  file_ids: row.fileIds,
+  download_limit: row.downloadLimit,
+  starts_at: iso(row.startsAt),
+  expires_at: isoOrNull(row.expiresAt),
+  revoked_at: isoOrNull(row.revokedAt),
+});
+
+export const stateOfRow = (row: PackageRow) => stateOf({ ...row, fileIds: row.files.map(({ id }) => id) });

@@ -1,0 +1,97 @@
+import { type Author, difference } from "../audit/entry.ts";
+import type { Database } from "../db/client.ts";
+import { badRequest, conflict, type FieldErrors, notFound } from "../errors.ts";
+import { type IfMatch, requireVersion } from "../http/version.ts";
+import { overlay } from "../overlay.ts";
+import type { Reach } from "../reach.ts";
+import {
+  findAnyPackage,
+  findForChange,
+  findReferences,
+  insertPackage,
+  type References,
+  updatePackage,
+} from "./admin-queries.ts";
+import { type NewPackage, type PackageChange, stateOf, stateOfRow } from "./admin-schemas.ts";
+import type { PackageRow } from "./schemas.ts";
+
+// The right to download, as people grant it. Each write stands in the audit log with what it changed.
+
+export async function grantPackage(db: Database, sent: NewPackage, reach: Reach, author: Author): Promise<PackageRow> {
+  const { userExists, missingFiles } = await findReferences(db, sent.file_ids, sent.user_id, reach);
+  refuseMissing(missingFiles, userExists ? {} : { user_id: [`user ${sent.user_id} does not exist`] });
+  const { now } = author;
+  const row = {
+    userId: sent.user_id,
+    name: sent.name,
+    downloadLimit: sent.download_limit ?? null,
+    startsAt: sent.starts_at ?? now,
+    expiresAt: sent.expires_at ?? null,
+    revokedAt: null,
+    updatedAt: now,
+  };
+  if (row.expiresAt !== null && row.expiresAt <= now) throw badRequest({ expires_at: ["must be in the future"] });
+  const fileIds = distinct(sent.file_ids);
+  const after = stateOf({ ...row, fileIds });
+  return insertPackage(db, row, fileIds, author, { action: "create", subject: "package", before: null, after });
+}
+
+/** Extends a package, or narrows it: one that was revoked stays so. */
+export async function changePackage(
+  db: Database,
+  id: number,
+  sent: PackageChange,
+  reach: Reach,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<PackageRow> {
+  const { row: before, missingFiles } = await findForChange(db, id, sent.file_ids ?? [], reach);
+  if (!before) throw notFound(`Package ${id}`);
+  requireVersion(ifMatch, before.updatedAt);
+  if (before.revokedAt !== null) throw conflict("The package was revoked: grant a new one");
+  refuseMissing(missingFiles, {});
+  const columns = { name: sent.name, downloadLimit: sent.download_limit, expiresAt: sent.expires_at };
+  const change = overlay<PackageRow>(before, columns);
+  refuseLimits(change);
+  const fileIds = sent.file_ids && distinct(sent.file_ids);
+  const after = stateOf({ ...change, fileIds: fileIds ?? before.files.map((file) => file.id) });
+  const states = difference(stateOfRow(before), after);
+  return updatePackage(db, before, columns, fileIds, author, { action: "update", subject: "package", ...states });
+}
+
+/** Ends a package for good, also for links that are under way. One that was revoked already is left as it is. */
+export async function revokePackage(
+  db: Database,
+  id: number,
+  reach: Reach,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<void> {
+  const before = await requirePackage(db, id, reach);
+  requireVersion(ifMatch, before.updatedAt);
+  if (before.revokedAt !== null) return;
+  const columns = { revokedAt: author.now };
+  const states = difference(stateOfRow(before), stateOfRow({ ...before, ...columns }));
+  await updatePackage(db, before, columns, undefined, author, { action: "revoke", subject: "package", ...states });
+}
+
+export async function requirePackage(db: Database, id: number, reach: Reach): Promise<PackageRow> {
+  const row = await findAnyPackage(db, id, reach);
+  if (!row) throw notFound(`Package ${id}`);
+  return row;
+}
+
+const distinct = (ids: number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
+
+function refuseMissing(files: References["missingFiles"], others: FieldErrors): void {
+  const errors: FieldErrors = { ...others };
+  for (const [index, id] of files) errors[`file_ids.${index}`] = [`file ${id} does not exist`];
+  if (Object.keys(errors).length > 0) throw badRequest(errors);
+}
+
+function refuseLimits({ downloadLimit, downloadsUsed, startsAt, expiresAt }: PackageRow): void {
+  if (downloadLimit !== null && downloadLimit < downloadsUsed) {
+    throw badRequest({ download_limit: [`must not be below the ${downloadsUsed} downloads that were used`] });
+  }
+  if (expiresAt !== null && expiresAt <= startsAt) throw badRequest({ expires_at: ["must be after starts_at"] });
+}
