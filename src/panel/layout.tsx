@@ -6,6 +6,7 @@ const Head = ({ title }: { title: string }) => (
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
     <title>{`${title} · Storefront`}</title>
     <link rel="stylesheet" href="/admin-assets/panel.css" />
     <link rel="icon" href="/admin-assets/icon.svg" type="image/svg+xml" />

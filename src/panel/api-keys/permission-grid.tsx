@@ -18,7 +18,15 @@ export const PermissionGrid = ({ form }: { form: FormState }) => (
 const Row = ({ form, title, read, write }: { form: FormState; title: string; read: string; write: string }) => (
   <div class="permission">
     <span class="resource">{title}</span>
-    <Checkbox form={form} name="permissions" value={read} label="read" />
-    <Checkbox form={form} name="permissions" value={write} label="write" />
+    <Checkbox form={form} name="permissions" value={read} label={<Action of={title} name="read" />} />
+    <Checkbox form={form} name="permissions" value={write} label={<Action of={title} name="write" />} />
   </div>
+);
+
+/** Who does not see the row hears of what. */
+const Action = ({ of, name }: { of: string; name: string }) => (
+  <>
+    <span class="unseen">{of} </span>
+    {name}
+  </>
 );

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { errorsOf, type FormState, idOf } from "../forms/state.ts";
 
-type Common = { form: FormState; name: string; label: string; hint?: Child; required?: boolean | undefined };
+type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
 
 /** What a control says to those who do not see what stands beside it. */
 function described({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) {

@@ -27,6 +27,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", as
   await page.goto("/admin/files");
   await look(page, "files");
   await page.getByRole("link", { name: "Upload file" }).click();
+  await page.waitForURL("/admin/files/new");
   await look(page, "file-new");
   await page.getByLabel("Name").fill("Field notes");
   await page.getByLabel("Access").selectOption("package");
