@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anAdministrator } from "../support/panel.ts";
-import { aCategory, aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
 
 let paths: Record<string, string>;
 
@@ -17,6 +17,7 @@ beforeAll(async () => {
   const key = await aKey({ name: '"><img src=x onerror=alert(1)>' });
   const buyer = await aUser({ wallet: 10_000, name: "<script>x</script>" });
   const order = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+  const held = await aPackage(buyer.id, [file.id]);
   paths = {
     overview: "/admin",
     "API Manager": "/admin/api-keys",
@@ -35,6 +36,9 @@ beforeAll(async () => {
     files: "/admin/files",
     "new file": "/admin/files/new",
     file: `/admin/files/${file.id}`,
+    packages: "/admin/packages",
+    "new package": "/admin/packages/new",
+    package: `/admin/packages/${held.id}`,
     "audit log": "/admin/audit-log",
   };
 });
@@ -57,6 +61,9 @@ const names = [
   "files",
   "new file",
   "file",
+  "packages",
+  "new package",
+  "package",
   "audit log",
 ];
 

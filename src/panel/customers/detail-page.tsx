@@ -42,7 +42,9 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
           Wallet: <Money minor={account.walletBalance} currency={currency} />,
         }}
       />
-      <Wallet account={account} failed={failed} />
+      <div class="actions">
+        <Wallet account={account} failed={failed} />
+      </div>
     </section>
     <section class="card">
       <h2>

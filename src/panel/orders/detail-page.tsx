@@ -27,12 +27,17 @@ export const OrderPage = ({ order, failed }: { order: OrderRow; failed: FormStat
     <section class="card">
       <h2>Items</h2>
       <Items order={order} />
-      {canBeRefunded(order) && <Refund order={order} failed={failed} />}
+      {canBeRefunded(order) && (
+        <div class="actions">
+          <Refund order={order} failed={failed} />
+        </div>
+      )}
     </section>
     {order.fulfillmentStatus !== "not_required" && (
       <section class="card">
         <h2>Delivery</h2>
         <Shipment order={order} failed={failed} />
+        <h3>Address</h3>
         <Address order={order} failed={failed} />
       </section>
     )}

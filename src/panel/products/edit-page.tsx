@@ -3,6 +3,8 @@ import { etagOf } from "../../http/version.ts";
 import { inWords } from "../../money.ts";
 import { stateOf } from "../../products/admin-schemas.ts";
 import type { ProductRow } from "../../products/schemas.ts";
+import { namesOf, withChosen } from "../choices.ts";
+import type { Choices } from "../choices-queries.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
@@ -14,7 +16,6 @@ import { When } from "../kit/when.tsx";
 import { ProductFields } from "./form.tsx";
 import { imageLines, metadataLines } from "./kinds.ts";
 import { Stock } from "./list-page.tsx";
-import type { Choices } from "./queries.ts";
 
 const back = { path: "/admin/products", name: "Products" };
 
@@ -25,7 +26,7 @@ export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: 
       <PageHeader title="New product" back={back} />
       <div class="card">
         <Form form={form}>
-          <ProductFields form={form} choices={choices} managed={false} />
+          <ProductFields form={form} choices={{ ...choices, files: namesOf(choices.files) }} managed={false} />
           <div class="actions">
             <Button>Create product</Button>
             <LinkButton href="/admin/products">Cancel</LinkButton>
@@ -67,13 +68,18 @@ export const ProductPage = ({ product, choices, adjustments, failed }: Props) =>
       <div class="card">
         <Form form={form}>
           <Version etag={etagOf(product.updatedAt)} />
-          <ProductFields form={form} choices={choices} managed={product.manageStock} />
+          <ProductFields form={form} choices={chosenOf(product, choices)} managed={product.manageStock} />
           <Button>Save product</Button>
         </Form>
       </div>
     </>
   );
 };
+
+const chosenOf = ({ category, files }: ProductRow, choices: Choices) => ({
+  categories: withChosen(choices.categories, category ? [category] : []),
+  files: withChosen(namesOf(choices.files), files),
+});
 
 const StockCard = ({ product, adjustments, failed }: Omit<Props, "choices">) => {
   const form = formFor(failed, `/admin/products/${product.id}/stock`, { how: "delta" });

@@ -1,10 +1,21 @@
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset, Select, Textarea } from "../kit/fields.tsx";
 import { types } from "./list-page.tsx";
-import type { Choices } from "./queries.ts";
+
+type Choice = { id: number; name: string };
+
+export type ProductChoices = { categories: Choice[]; files: Choice[] };
 
 /** A product's fields. `managed`: its stock is counted already, so it changes by adjustments and not here. */
-export const ProductFields = ({ form, choices, managed }: { form: FormState; choices: Choices; managed: boolean }) => (
+export const ProductFields = ({
+  form,
+  choices,
+  managed,
+}: {
+  form: FormState;
+  choices: ProductChoices;
+  managed: boolean;
+}) => (
   <>
     <div class="columns">
       <Field form={form} name="name" label="Name" required maxlength={200} />
@@ -65,7 +76,7 @@ export const ProductFields = ({ form, choices, managed }: { form: FormState; cho
   </>
 );
 
-const Downloads = ({ form, files }: { form: FormState; files: Choices["files"] }) => (
+const Downloads = ({ form, files }: { form: FormState; files: ProductChoices["files"] }) => (
   <Fieldset form={form} name="file_ids" label="Files that a sold unit grants">
     {files.length === 0 ? (
       <p class="muted">
@@ -73,8 +84,8 @@ const Downloads = ({ form, files }: { form: FormState; files: Choices["files"] }
       </p>
     ) : (
       <div class="choices">
-        {files.map(({ id, name, fileName }) => (
-          <Checkbox form={form} name="file_ids" value={String(id)} label={`${name} (${fileName})`} />
+        {files.map(({ id, name }) => (
+          <Checkbox form={form} name="file_ids" value={String(id)} label={name} />
         ))}
       </div>
     )}

@@ -1,5 +1,6 @@
 import type { Page } from "../../http/pagination.ts";
 import type { ProductRow } from "../../products/schemas.ts";
+import type { Choices } from "../choices-queries.ts";
 import { type FormState, isNarrowed } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
@@ -10,7 +11,6 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { Table } from "../kit/table.tsx";
-import type { Choices } from "./queries.ts";
 
 type Props = {
   rows: ProductRow[];

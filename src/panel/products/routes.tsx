@@ -9,6 +9,7 @@ import { NewProduct, ProductChange, StockAdjustment } from "../../products/admin
 import { listProducts } from "../../products/queries.ts";
 import { ProductsQuery } from "../../products/schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
+import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
@@ -19,7 +20,6 @@ import { page } from "../page.tsx";
 import { NewProductPage, ProductPage } from "./edit-page.tsx";
 import { productKinds, stockKinds } from "./kinds.ts";
 import { ProductsPage } from "./list-page.tsx";
-import { readChoices } from "./queries.ts";
 
 /** How many adjustments a product's page shows. */
 const ADJUSTMENTS = { page: 1, per_page: 5 };

@@ -1,11 +1,11 @@
 import { asc, desc } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
-import { categories, files } from "../../db/schema.ts";
+import type { Database } from "../db/client.ts";
+import { categories, files } from "../db/schema.ts";
 
-/** What a product's form lets one choose from: all that a page can show. */
+/** What a form lets one choose from: all that a page can show. */
 const SHOWN = 200;
 
-/** The categories and the newest files, for a product's form, in one round trip. */
+/** The categories and the newest files, for the forms that choose from them, in one round trip. */
 export async function readChoices(db: Database) {
   const [categoryRows, fileRows] = await db.batch([
     db

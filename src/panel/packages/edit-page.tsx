@@ -1,0 +1,84 @@
+import { packageStatus } from "../../entitlement.ts";
+import { etagOf } from "../../http/version.ts";
+import type { PackageRow } from "../../packages/schemas.ts";
+import { namesOf, withChosen } from "../choices.ts";
+import type { Choices } from "../choices-queries.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { Facts } from "../kit/facts.tsx";
+import { Form, Refusal, Version } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import { Holder, Origin, Used } from "./list-page.tsx";
+import { PackageFields } from "./new-page.tsx";
+
+type Props = { row: PackageRow; files: Choices["files"]; failed: FormState | null; now: number };
+
+export const PackagePage = ({ row, files, failed, now }: Props) => {
+  const path = `/admin/packages/${row.id}`;
+  const isLive = row.revokedAt === null;
+  return (
+    <>
+      <PageHeader title={row.name} back={{ path: "/admin/packages", name: "Packages" }}>
+        <Badge status={packageStatus(row, now)} />
+        <LinkButton href={`/admin/audit-log?subject=package&subject_id=${row.id}`}>History</LinkButton>
+        {isLive && (
+          <ConfirmButton
+            form={formFor(failed, `${path}/revoke`)}
+            label="Revoke"
+            title={`Revoke ${row.name}?`}
+            text="Nothing can be downloaded on it from now on, not even by links that were given already."
+          />
+        )}
+      </PageHeader>
+      <Refusal failed={failed} offered={isLive ? [path, `${path}/revoke`] : []} />
+      <section class="card">
+        <Facts
+          facts={{
+            Customer: <Holder {...row} />,
+            From: <Origin {...row} />,
+            Downloads: <Used {...row} />,
+            Starts: <When at={row.startsAt} />,
+            Expires: <When at={row.expiresAt} none="never" />,
+            Revoked: row.revokedAt === null ? undefined : <When at={row.revokedAt} />,
+            Files: <Files files={row.files} />,
+          }}
+        />
+      </section>
+      {isLive && (
+        <section class="card">
+          <h2>Extend</h2>
+          <Edit row={row} files={files} failed={failed} />
+        </section>
+      )}
+    </>
+  );
+};
+
+const Files = ({ files }: Pick<PackageRow, "files">) => (
+  <span>
+    {files.map(({ id, name }, index) => (
+      <>
+        {index > 0 && ", "}
+        <a href={`/admin/files/${id}`}>{name}</a>
+      </>
+    ))}
+  </span>
+);
+
+const Edit = ({ row, files, failed }: Omit<Props, "now">) => {
+  const form = formFor(failed, `/admin/packages/${row.id}`, {
+    name: row.name,
+    file_ids: row.files.map(({ id }) => id),
+    download_limit: row.downloadLimit,
+    expires_at: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString().slice(0, 16),
+  });
+  return (
+    <Form form={form}>
+      <Version etag={etagOf(row.updatedAt)} />
+      <PackageFields form={form} files={withChosen(namesOf(files), row.files)} />
+      <Button>Save package</Button>
+    </Form>
+  );
+};

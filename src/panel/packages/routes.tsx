@@ -1,0 +1,90 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { IdParam } from "../../http/fields.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import { listAllPackages } from "../../packages/admin-queries.ts";
+import { NewPackage, PackageChange, PackagesQuery } from "../../packages/admin-schemas.ts";
+import { changePackage, grantPackage, requirePackage, revokePackage } from "../../packages/write.ts";
+import { reachOf } from "../../reach.ts";
+import { readChoices } from "../choices-queries.ts";
+import type { PanelEnv } from "../env.ts";
+import { done } from "../flash.ts";
+import { attempt } from "../forms/attempt.ts";
+import { moment, number, numbers, orNull, text } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import { readForm } from "../forms/read-form.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { PackagePage } from "./edit-page.tsx";
+import { PackagesPage } from "./list-page.tsx";
+import { NewPackagePage } from "./new-page.tsx";
+
+const LIST = "/admin/packages";
+
+const kinds = { name: text, file_ids: numbers, download_limit: orNull(number), expires_at: orNull(moment) };
+
+export const packages = new Hono<PanelEnv>()
+  .get("/packages", async (c) => {
+    const now = Date.now();
+    const { query, form } = readFilters(c, PackagesQuery);
+    const { rows, totalItems } = await listAllPackages(c.var.db, query, reachOf(c.var.caller), now);
+    const place = pageOf(query, totalItems);
+    return page(c, "Packages", <PackagesPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
+  })
+  .get("/packages/new", (c) => newPage(c, formFor(null, LIST, { user_id: c.req.query("user_id") ?? "" })))
+  .post("/packages", async (c) => {
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => newPage(c, failed),
+      async () => {
+        const granted = sent.read(NewPackage, { ...kinds, user_id: number });
+        const { id, name } = await grantPackage(c.var.db, granted, reachOf(c.var.caller), authorOf(c));
+        return done(c, `${LIST}/${id}`, `${name} was granted.`);
+      },
+    );
+  })
+  .get("/packages/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
+  .post("/packages/:id", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        const change = sent.read(PackageChange, kinds);
+        const reach = reachOf(c.var.caller);
+        const { name } = await changePackage(c.var.db, id, change, reach, sent.ifMatch, authorOf(c));
+        return done(c, `${LIST}/${id}`, `${name} was saved.`);
+      },
+    );
+  })
+  .post("/packages/:id/revoke", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const sent = await readForm(c);
+    return attempt(
+      c,
+      sent,
+      (failed) => editPage(c, id, failed),
+      async () => {
+        await revokePackage(c.var.db, id, reachOf(c.var.caller), sent.ifMatch, authorOf(c));
+        return done(c, `${LIST}/${id}`, "The package was revoked: its files cannot be downloaded on it any more.");
+      },
+    );
+  });
+
+async function newPage(c: Context<PanelEnv>, form: FormState) {
+  const { files } = await readChoices(c.var.db);
+  return page(c, "Grant package", <NewPackagePage form={form} files={files} />);
+}
+
+async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const [row, { files }] = await Promise.all([
+    requirePackage(c.var.db, id, reachOf(c.var.caller)),
+    readChoices(c.var.db),
+  ]);
+  return page(c, row.name, <PackagePage row={row} files={files} failed={failed} now={Date.now()} />);
+}
