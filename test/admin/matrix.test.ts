@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { permissions } from "../../src/auth/permissions.ts";
 import { call } from "../support/call.ts";
+import { routesOfReadme } from "../support/readme.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
@@ -18,6 +19,16 @@ it("covers every route of the administrator's API", () => {
     .filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/admin/"))
     .map(({ method, path }) => `${method} ${path.slice("/api/v1/admin".length)}`);
   expect(new Set(Object.keys(adminEndpoints))).toEqual(new Set(routes));
+});
+
+it("is told by the README, route by route, with the permission that a key needs", () => {
+  const told = new Map(routesOfReadme().map(([line, permissions]) => [line.replace(" /admin", " "), permissions]));
+  for (const [line, { permission }] of Object.entries(adminEndpoints)) {
+    if (permission === null) expect(told.get(line)?.trim(), line).toBe("");
+    else expect(told.get(line), line).toContain(permission);
+  }
+  const all = routesOfReadme().filter(([line]) => line.includes(" /admin/"));
+  expect(all.map(([line]) => line.replace(" /admin", " ")).sort()).toEqual(Object.keys(adminEndpoints).sort());
 });
 
 describe.each(Object.entries(adminEndpoints))("%s", (line, { permission, status, request }) => {
