@@ -1,9 +1,9 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { apiKeys, auditLog, categories, orders, products, transactions, users } from "../../src/db/schema.ts";
-import { call } from "../support/call.ts";
+import { apiKeys, auditLog, categories, files, orders, products, transactions, users } from "../../src/db/schema.ts";
+import { call, ORIGIN } from "../support/call.ts";
 import { anAdministrator, type Page } from "../support/panel.ts";
-import { aCategory, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aCategory, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 type Administrator = Awaited<ReturnType<typeof anAdministrator>>;
 
@@ -256,6 +256,63 @@ describe("orders", () => {
       paymentStatus: "paid",
       shippingAddress: { name: "N", zip: "Z" },
     });
+  });
+});
+
+describe("packages", () => {
+  it("are granted, extended and revoked", async () => {
+    const [user, file] = [await aUser(), await aFile({ access: "package" })];
+    const form = { user_id: String(user.id), name: "A gift", file_ids: [String(file.id)], download_limit: "1" };
+    expectRefused(
+      await admin.post("/admin/packages", { ...form, file_ids: [] }),
+      400,
+      "must have at least 1 item",
+      "A gift",
+    );
+    expectRefused(await admin.post("/admin/packages", { ...form, user_id: "999999" }), 400, "does not exist");
+    const granted = await admin.post("/admin/packages", form);
+    await expectDone(granted, /A gift was granted/);
+    const path = String(granted.location);
+    const download = async () => (await call(`GET /download-file?file_id=${file.id}`, { as: user.token })).status;
+    expect([await download(), await download()]).toEqual([200, 403]);
+    await expectDone(await admin.post(path, { ...form, download_limit: "" }), /was saved/);
+    expect(await download()).toBe(200);
+    await expectDone(await admin.post(`${path}/revoke`), /was revoked/);
+    expect(await download()).toBe(403);
+    expectRefused(await admin.post(path, form), 409, "was revoked");
+  });
+});
+
+describe("files", () => {
+  const upload = (path: string, fields: Record<string, string>, content: string | Uint8Array<ArrayBuffer>, name: string) => {
+    const body = new FormData();
+    for (const [field, value] of Object.entries(fields)) body.append(field, value);
+    body.append("file", new File([content], name));
+    const own = { Origin: ORIGIN, "Sec-Fetch-Site": "same-origin" };
+    return admin.send(
+      new Request(`${ORIGIN}${path}`, { method: "POST", headers: { ...admin.headers(), ...own }, body }),
+    );
+  };
+
+  it("are uploaded, described, replaced and deleted", async () => {
+    const sent = { name: "Notes", access: "public", description: "", published: "true" };
+    const uploaded = await upload("/admin/files", sent, "First", "notes.txt");
+    await expectDone(uploaded, /Notes was uploaded/);
+    const path = String(uploaded.location);
+    const etag = String(fieldsOf(await admin.get(path), path).if_match);
+    await expectDone(await upload(`${path}/versions`, { if_match: etag }, "Second", "notes.txt"), /now version 2/);
+    expectRefused(await upload(`${path}/versions`, { if_match: etag }, "Third", "notes.txt"), 412, "was changed");
+    const change = { ...sent, name: "Renamed", file_name: "renamed.txt" };
+    await expectDone(await admin.post(path, change), /Renamed was saved/);
+    await expectDone(await admin.post(`${path}/delete`), /was deleted/);
+  });
+
+  it("that are not what they say are refused, and what was typed stays", async () => {
+    const zip = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, ...new Uint8Array(40)]);
+    const sent = { name: "A picture", access: "public", description: "" };
+    expectRefused(await upload("/admin/files", sent, zip, "picture.png"), 400, 'value="A picture"', "zip");
+    expectRefused(await upload("/admin/files", { ...sent, access: "all" }, "x", "a.txt"), 400, "must be one of");
+    expect(await db.select().from(files).where(eq(files.name, "A picture")).all()).toEqual([]);
   });
 });
 

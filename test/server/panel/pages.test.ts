@@ -10,6 +10,9 @@ const pages = {
   category: "/admin/categories/1",
   customers: "/admin/customers",
   customer: "/admin/customers/1",
+  packages: "/admin/packages",
+  "package-new": "/admin/packages/new",
+  package: "/admin/packages/1",
 };
 
 it.for(Object.entries(pages))("has nothing wrong with the page %s", async ([name, path], { aSignedInPage }) => {
