@@ -284,7 +284,12 @@ describe("packages", () => {
 });
 
 describe("files", () => {
-  const upload = (path: string, fields: Record<string, string>, content: string | Uint8Array<ArrayBuffer>, name: string) => {
+  const upload = (
+    path: string,
+    fields: Record<string, string>,
+    content: string | Uint8Array<ArrayBuffer>,
+    name: string,
+  ) => {
     const body = new FormData();
     for (const [field, value] of Object.entries(fields)) body.append(field, value);
     body.append("file", new File([content], name));
