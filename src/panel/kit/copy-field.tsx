@@ -1,9 +1,18 @@
+/** What an input shows of a value. A longer one has several lines. */
+const FITS = 60;
+
 /** A value that is shown this once, to be taken along. */
 export const CopyField = ({ id, label, value }: { id: string; label: string; value: string }) => (
   <div class="field">
     <label for={id}>{label}</label>
     <div class="copy">
-      <input id={id} value={value} readonly spellcheck={false} autocomplete="off" />
+      {value.length <= FITS ? (
+        <input id={id} value={value} readonly spellcheck={false} autocomplete="off" />
+      ) : (
+        <textarea id={id} rows={3} readonly spellcheck={false}>
+          {value}
+        </textarea>
+      )}
       <button type="button" class="button quiet" data-copy={id} hidden>
         Copy
       </button>
