@@ -28,13 +28,16 @@ const TrackingUrl = z
   .max(2_000)
   .regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
 
+const changesSomething = [(change: object) => Object.keys(change).length > 0, "must change something"] as const;
+
 const ShipmentChange = z
   .strictObject({
     carrier: line(100),
     tracking_number: line(100).nullable(),
     tracking_url: TrackingUrl.nullable(),
   })
-  .partial();
+  .partial()
+  .refine(...changesSomething);
 
 const Note = line(500);
 
@@ -53,7 +56,7 @@ export const OrderChange = z
     note: Note,
   })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .refine(...changesSomething)
   .refine(({ status, shipment }) => status !== "shipped" || shipment?.carrier !== undefined, {
     path: ["shipment", "carrier"],
     error: "is required to ship",

@@ -33,8 +33,8 @@ export async function changeOrder(
   const { order: changed } = await happen(db, { id }, { now, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     const by = { actor, now, note: sent.note ?? null };
-    const edit = editOrder(db, order, corrected(order, sent), by);
     const move = moved(db, order, sent, by);
+    const edit = editOrder(db, order, corrected(order, sent), by);
     if (!move) return edit;
     return {
       ...move,

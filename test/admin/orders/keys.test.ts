@@ -1,0 +1,70 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { auditLog } from "../../../src/db/schema.ts";
+import { call, callWith } from "../../support/call.ts";
+import { counted } from "../../support/counting.ts";
+import { aKey, aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+import { entriesOf } from "./support.ts";
+
+const entriesBy = (actor: string) => db.select().from(auditLog).where(eq(auditLog.actor, actor)).all();
+
+const guestOrder = (product: { id: number; price: number }) =>
+  orderOf(product, 2, { payment_method: "paypal", customer: { email: "guest@keys.test", name: "A Guest" } });
+
+describe("what an API key writes on the shop's own routes", () => {
+  it("is audited when it places an order and when it cancels it, each in the batch that does it", async () => {
+    const [{ key, id: keyId }, product] = [await aKey(), await aProduct({ price: 1250 })];
+    const { bindings, trips } = counted();
+    const { body } = await callWith(bindings, "POST /orders", { as: key, body: guestOrder(product) });
+    expect(trips.d1).toBe(1);
+    const { id, number } = body.data;
+    expect((await call(`POST /account/orders/${id}/cancel`, { as: key })).status).toBe(200);
+    expect(await entriesOf(id)).toMatchObject([
+      {
+        actor: `api_key:${keyId}`,
+        action: "order.cancel",
+        before: { status: "pending" },
+        after: { status: "cancelled" },
+      },
+      {
+        actor: `api_key:${keyId}`,
+        action: "order.create",
+        subject: "order",
+        before: null,
+        after: {
+          number,
+          total: 25,
+          payment_method: "paypal",
+          items: [{ product_id: product.id, quantity: 2, price: 12.5 }],
+        },
+        requestId: expect.any(String),
+      },
+    ]);
+  });
+
+  it("is audited once for a request that is repeated, and not at all for one that is refused", async () => {
+    const [{ key, id: keyId }, product] = [await aKey(), await aProduct({ stock: 2 })];
+    const headers = { "Idempotency-Key": "twice" };
+    const place = () => call("POST /orders", { as: key, body: guestOrder(product), headers });
+    const { body } = await place();
+    expect((await place()).headers.get("Idempotent-Replayed")).toBe("true");
+    expect((await call("POST /orders", { as: key, body: guestOrder(product) })).status).toBe(400);
+    const cancel = () =>
+      call(`POST /account/orders/${body.data.id}/cancel`, { as: key, headers: { "Idempotency-Key": "c" } });
+    await Promise.all([cancel(), cancel(), cancel()]);
+    const actions = (await entriesBy(`api_key:${keyId}`)).map(({ action }) => action);
+    expect(actions).toEqual(["order.create", "order.cancel"]);
+  });
+
+  it("is not audited for carts, nor is what users do for themselves", async () => {
+    const [{ key, id: keyId }, product] = [await aKey(), await aProduct()];
+    expect((await call("POST /cart", { as: key, body: { product_id: product.id } })).status).toBe(201);
+    expect(await entriesBy(`api_key:${keyId}`)).toEqual([]);
+    for (const role of [undefined, "admin"] as const) {
+      const user = await aUser({ wallet: 10_000, ...(role && { role }) });
+      const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
+      expect((await call(`POST /account/orders/${body.data.id}/cancel`, { as: user.token })).status).toBe(200);
+      expect(await entriesBy(`user:${user.id}`)).toEqual([]);
+    }
+  });
+});

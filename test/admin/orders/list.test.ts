@@ -1,0 +1,145 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { orders } from "../../../src/db/schema.ts";
+import { call, callWith } from "../../support/call.ts";
+import { counted } from "../../support/counting.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aKey, aProduct, db, orderOf } from "../../support/shop.ts";
+import { anAdministrator, placed } from "./support.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+let product: Awaited<ReturnType<typeof aProduct>>;
+let guests: { key: string; id: number };
+
+beforeAll(async () => {
+  product = await aProduct({ stock: null });
+  guests = await aKey();
+});
+
+beforeEach(async () => {
+  admin = await anAdministrator();
+});
+
+/** A guest's order, so that every customer is made up by the test. */
+async function aGuestOrder(name: string, email: string, columns: Partial<typeof orders.$inferInsert> = {}) {
+  const body = orderOf(product, 1, { payment_method: "credit_card", customer: { name, email } });
+  const { id, number } = (await call("POST /orders", { as: guests.key, body })).body.data;
+  if (Object.keys(columns).length > 0) await db.update(orders).set(columns).where(eq(orders.id, id));
+  return { id: id as number, number: number as string };
+}
+
+const found = async (query: Record<string, string>): Promise<number[]> => {
+  const { status, body } = await admin.ask(`GET /admin/orders?${new URLSearchParams(query)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.pagination.total_items).toBe(body.data.length);
+  return body.data.map(({ id }: { id: number }) => id);
+};
+
+it("lists everybody's orders, newest first, as their buyers see them", async () => {
+  const [first, second] = [await placed(), await aGuestOrder("Guest", "first@list.test")];
+  const { body } = await admin.ask("GET /admin/orders?per_page=2");
+  expect(body.data.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
+  expect(body.data[1]).toEqual((await call(`GET /account/orders/${first.id}`, { as: first.user.token })).body.data);
+  expect((await admin.ask(`GET /admin/orders/${first.id}`)).body.data).toEqual(body.data[1]);
+});
+
+it("reads a page in one round trip", async () => {
+  const { bindings, trips } = counted();
+  await callWith(bindings, "GET /admin/orders?search=nobody&status=pending", { as: admin.token });
+  expect(trips.d1).toBe(1);
+});
+
+describe("filters", () => {
+  it("by status, payment, fulfilment, method and user, together too", async () => {
+    const paid = await placed();
+    const user_id = String(paid.user.id);
+    const body = orderOf(product, 1, { payment_method: "paypal" });
+    const waiting = (await call("POST /orders", { as: paid.user.token, body })).body.data.id;
+    expect(await found({ user_id })).toEqual([waiting, paid.id]);
+    expect(await found({ user_id, status: "pending" })).toEqual([waiting]);
+    expect(await found({ user_id, payment_status: "paid" })).toEqual([paid.id]);
+    expect(await found({ user_id, payment_method: "wallet" })).toEqual([paid.id]);
+    expect(await found({ user_id, fulfillment_status: "unfulfilled", status: "processing" })).toEqual([paid.id]);
+    expect(await found({ user_id, fulfillment_status: "not_required" })).toEqual([]);
+  });
+
+  it("by when it was placed, from a moment on and before another", async () => {
+    const at = (day: number) => Date.UTC(2001, 0, day);
+    const days: number[] = [];
+    for (const day of [1, 2, 3]) {
+      days.push((await aGuestOrder("Old", `day-${day}@list.test`, { createdAt: at(day) })).id);
+    }
+    const [, second] = days;
+    expect(await found({ from: "2001-01-02T00:00:00Z", to: "2001-01-03T00:00:00Z" })).toEqual([second]);
+    expect(await found({ from: "2001-01-01T00:00:00Z", to: "2001-01-04T00:00:00Z" })).toEqual(days.toReversed());
+    expect(await found({ from: "2001-01-02T01:00:00+01:00", to: "2001-01-03T00:00:00Z" })).toEqual([second]);
+  });
+
+  it.each([
+    ["status", "sold"],
+    ["payment_status", "free"],
+    ["fulfillment_status", "lost"],
+    ["payment_method", "barter"],
+    ["user_id", "0"],
+    ["user_id", "x"],
+    ["search", ""],
+    ["search", "x".repeat(255)],
+    ["from", "yesterday"],
+    ["to", "2026-13-01T00:00:00Z"],
+    ["per_page", "101"],
+    ["sort", "total"],
+  ])("refuses %s=%s", async (name, value) => {
+    expectRefusal(await admin.ask(`GET /admin/orders?${new URLSearchParams({ [name]: value })}`), 400, name);
+  });
+});
+
+describe("the search", () => {
+  it("finds a number with and without hyphens, misread, and by its first block", async () => {
+    const number = "0A1B-CDEF-GH10";
+    const { id } = await aGuestOrder("Numbered", "number@list.test", { number });
+    const spelt = [number, "0a1bcdefgh10", " 0A1B CDEF GH10 ", "OAIB-cdef-ghlo", "0A1B", "0A1B-CD"];
+    for (const search of spelt) expect(await found({ search }), search).toEqual([id]);
+    for (const search of ["0A1", "CDEF", "0A1B-CDEF-GH10-0"]) expect(await found({ search }), search).toEqual([]);
+  });
+
+  it("finds customers by how their e-mail address or name begins, in any case", async () => {
+    const zoe = await aGuestOrder("Zoë Zimmermann", "zz.first@list.test");
+    const zoo = await aGuestOrder("The Zoo", "zoo@list.test");
+    const emile = await aGuestOrder("Émile Zola", "ez@list.test");
+    expect(await found({ search: "zo" })).toEqual([zoo.id, zoe.id]);
+    expect(await found({ search: "ZOË Z" })).toEqual([zoe.id]);
+    expect(await found({ search: "ZZ.First@" })).toEqual([zoe.id]);
+    expect(await found({ search: "émile" })).toEqual([emile.id]);
+    expect(await found({ search: "Zimmermann" })).toEqual([]);
+    expect(await found({ search: "zo", status: "completed" })).toEqual([]);
+    expect(await found({ search: "zo", from: "2001-01-01T00:00:00Z", status: "pending" })).toEqual([zoo.id, zoe.id]);
+  });
+
+  it.each(["%", "_", "'", '" OR 1=1 --', "zz*", "\\", "\u{10FFFF}", "😀", "<script>", "()"])(
+    "takes %j for text",
+    async (search) => {
+      expect(await found({ search })).toEqual([]);
+    },
+  );
+
+  it("reads what it finds, and no other order, whatever else is filtered", async () => {
+    const { id } = await aGuestOrder("Rare Name", "rare@list.test");
+    await env.DB.prepare(
+      `INSERT INTO orders (number, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
+         payment_method, customer_name, customer_email, created_at, updated_at, updated_by)
+       SELECT 'Z' || value, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
+         payment_method, 'Other ' || value, 'other-' || value || '@list.test', created_at, updated_at, updated_by
+       FROM orders JOIN json_each(?2) WHERE orders.id = ?1`,
+    )
+      .bind(id, JSON.stringify(Array.from({ length: 1000 }, (_, n) => n)))
+      .run();
+    for (const more of ["", "&status=pending", "&payment_status=unpaid&from=2001-01-01T00:00:00Z"]) {
+      const { bindings, work } = counted();
+      const path = `/admin/orders?search=rare${more}`;
+      const { body } = await callWith(bindings, `GET ${path}`, { as: admin.token });
+      expect(body.data.map((order: { id: number }) => order.id)).toEqual([id]);
+      expect(work.rowsRead, path).toBeLessThan(50);
+    }
+  });
+});

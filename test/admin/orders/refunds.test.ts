@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { call, callWith } from "../../support/call.ts";
+import { counted } from "../../support/counting.ts";
+import { brokenInvariants, stockThatCameIn } from "../../support/invariants.ts";
+import { orderNow, productNow, userNow } from "../../support/orders.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aProduct, aUser, orderOf } from "../../support/shop.ts";
+import { anAdministrator, entriesOf, placed } from "./support.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  admin = await anAdministrator();
+});
+
+it("gives back the units that are named, and keeps why", async () => {
+  const { id, item, user, product } = await placed({ quantity: 3 });
+  const refund = { items: [{ id: item, quantity: 2 }], note: "Arrived late" };
+  const { status, body, headers } = await admin.refund(id, refund);
+  expect(status).toBe(200);
+  expect(headers.get("ETag")).toBe(await admin.etagOf(id));
+  expect(body.data).toMatchObject({
+    status: "processing",
+    payment_status: "partially_refunded",
+    refunded_total: 20,
+    items: [{ quantity: 3, refunded_quantity: 2 }],
+  });
+  expect((await userNow(user.id))?.walletBalance).toBe(99_000);
+  expect((await productNow(product.id))?.stockQuantity).toBe(7);
+  expect(await entriesOf(id)).toMatchObject([
+    {
+      actor: `user:${admin.id}`,
+      action: "order.refund",
+      before: { payment_status: "paid", refunded_total: 0 },
+      after: {
+        payment_status: "partially_refunded",
+        refunded_total: 20,
+        refunded_items: [{ id: item, quantity: 2 }],
+        refunded_amount: 20,
+        restock: false,
+        note: "Arrived late",
+      },
+    },
+  ]);
+  const { data } = (await admin.ask(`GET /admin/transactions?order_id=${id}&kind=refund`)).body;
+  expect(data).toMatchObject([{ amount: 20, balance_after: 990, user_id: user.id, note: "Arrived late" }]);
+  const own = (await call("GET /account/transactions", { as: user.token })).body.data[0];
+  expect(own).toEqual({ ...own, id: data[0].id });
+  expect(own).not.toHaveProperty("note");
+});
+
+it("gives back all that is left, with the goods when that is asked for", async () => {
+  const { id, item, user, product } = await placed({ quantity: 3 });
+  await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
+  const { body } = await admin.refund(id, { restock: true });
+  expect(body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: 30 });
+  expect((await userNow(user.id))?.walletBalance).toBe(100_000);
+  expect((await productNow(product.id))?.stockQuantity).toBe(9);
+  expect(await stockThatCameIn(product.id)).toBe(10);
+  const [whole] = await entriesOf(id);
+  expect(whole?.after).toMatchObject({ status: "refunded", refunded_amount: 20, restock: true });
+});
+
+it.each([
+  [undefined, 7],
+  [true, 10],
+])("gives all back by a move to refunded as well, restocked: %s", async (restock, stock) => {
+  const { id, product } = await placed({ quantity: 3 });
+  await admin.ship(id);
+  const { body } = await admin.change(id, { status: "refunded", ...(restock && { restock }), note: "Sent back" });
+  expect(body.data).toMatchObject({ status: "refunded", refunded_total: 30 });
+  expect(body.data.history.at(-1)).toMatchObject({ from: "shipped", to: "refunded", note: "Sent back" });
+  expect((await productNow(product.id))?.stockQuantity).toBe(stock);
+  expect((await entriesOf(id))[0]?.action).toBe("order.refund");
+});
+
+describe("at the same instant", () => {
+  it("gives back no more than was sold, and logs what it gave", async () => {
+    const { id, item, user } = await placed({ quantity: 5 });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => admin.refund(id, { items: [{ id: item, quantity: 2 }] })),
+    );
+    for (const { status } of answers) expect([200, 400, 409]).toContain(status);
+    const through = answers.filter(({ status }) => status === 200).length;
+    expect(through).toBeGreaterThanOrEqual(1);
+    expect((await orderNow(id)).refundedTotal).toBe(through * 2000);
+    expect((await userNow(user.id))?.walletBalance).toBe(95_000 + through * 2000);
+    expect(await entriesOf(id)).toHaveLength(through);
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("gives back once what two give back in whole, by whichever way", async () => {
+    const { id, user } = await placed({ quantity: 2 });
+    const answers = await Promise.all([
+      admin.refund(id),
+      admin.change(id, { status: "cancelled" }),
+      admin.change(id, { status: "refunded" }),
+      call(`POST /account/orders/${id}/cancel`, { as: user.token }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    expect((await userNow(user.id))?.walletBalance).toBe(100_000);
+    expect(await brokenInvariants()).toEqual({});
+  });
+});
+
+describe("with an Idempotency-Key", () => {
+  const key = { "Idempotency-Key": "once" };
+
+  it("happens once for ten who ask at once, and answers them all the same", async () => {
+    const { id, item, user } = await placed({ quantity: 5 });
+    const body = { items: [{ id: item, quantity: 1 }] };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => admin.refund(id, body, key)));
+    const first = answers.find(({ headers }) => !headers.has("Idempotent-Replayed"));
+    for (const { status, body } of answers) expect([status, body]).toEqual([200, first?.body]);
+    expect((await userNow(user.id))?.walletBalance).toBe(96_000);
+    expect(await entriesOf(id)).toHaveLength(1);
+  });
+
+  it("answers as it did then, also to whoever sends the version of then", async () => {
+    const { id, item } = await placed({ quantity: 5 });
+    const [body, headers] = [{ items: [{ id: item, quantity: 1 }] }, { ...key, "If-Match": await admin.etagOf(id) }];
+    const first = await admin.refund(id, body, headers);
+    await admin.ship(id);
+    const again = await admin.refund(id, body, headers);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+  });
+
+  it("is refused for another refund", async () => {
+    const { id, item } = await placed({ quantity: 5 });
+    await admin.refund(id, { items: [{ id: item, quantity: 1 }] }, key);
+    expectRefusal(await admin.refund(id, { items: [{ id: item, quantity: 2 }] }, key), 409, "idempotency-key");
+  });
+
+  it("reads in one round trip and writes in one", async () => {
+    const [{ id }, { bindings, trips }] = [await placed(), counted()];
+    await callWith(bindings, `POST /admin/orders/${id}/refunds`, { as: admin.token, headers: key });
+    expect(trips.d1).toBe(2);
+  });
+});
+
+it("refuses a refund that was decided on an older version", async () => {
+  const { id } = await placed();
+  const etag = await admin.etagOf(id);
+  await admin.ship(id);
+  expectRefusal(await admin.refund(id, {}, { "If-Match": etag }), 412, "if-match");
+  expect((await orderNow(id)).refundedTotal).toBe(0);
+});
+
+it("refuses a refund of what was not paid, or was given back", async () => {
+  const unpaid = await placed({ method: "paypal" });
+  const refused = await admin.refund(unpaid.id);
+  expect([refused.status, refused.body.errors.status]).toEqual([409, ["processing", "completed", "cancelled"]]);
+  const { id } = await placed();
+  await admin.refund(id);
+  const again = await admin.refund(id);
+  expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("nothing can change it")]);
+});
+
+describe("refuses wrong items", () => {
+  let order: Awaited<ReturnType<typeof placed>>;
+  let other: number;
+
+  beforeEach(async () => {
+    order = await placed({ quantity: 3 });
+    other = (await placed()).item;
+  });
+
+  it.each([
+    ["items", () => ({ items: [] })],
+    ["items", () => ({ items: null })],
+    ["items", () => ({ items: Array(101).fill({ id: order.item, quantity: 1 }) })],
+    ["items.0.quantity", () => ({ items: [{ id: order.item, quantity: 0 }] })],
+    ["items.0.quantity", () => ({ items: [{ id: order.item, quantity: 4 }] })],
+    ["items.0.quantity", () => ({ items: [{ id: order.item, quantity: 1.5 }] })],
+    ["items.0.id", () => ({ items: [{ id: other, quantity: 1 }] })],
+    ["items.1.id", () => ({ items: Array(2).fill({ id: order.item, quantity: 1 }) })],
+    ["items.0.amount", () => ({ items: [{ id: order.item, quantity: 1, amount: 1 }] })],
+    ["restock", () => ({ restock: "yes" })],
+    ["note", () => ({ note: "a\u0000b" })],
+    ["amount", () => ({ amount: 1 })],
+  ])("%s", async (field, body) => {
+    const before = await orderNow(order.id);
+    expectRefusal(await admin.refund(order.id, body()), 400, field);
+    expect(await orderNow(order.id)).toEqual(before);
+    expect(await entriesOf(order.id)).toEqual([]);
+  });
+});
+
+it("gives back what costs nothing without moving money", async () => {
+  const [user, free] = [await aUser(), await aProduct({ price: 0 })];
+  const { id } = (await call("POST /orders", { as: user.token, body: orderOf(free) })).body.data;
+  expect((await admin.refund(id)).body.data).toMatchObject({ status: "refunded", refunded_total: 0 });
+  expect((await admin.ask(`GET /admin/transactions?order_id=${id}`)).body.data).toEqual([]);
+  expect(await brokenInvariants()).toEqual({});
+});
