@@ -279,6 +279,21 @@ describe("any change", () => {
     expect(fresh.status).toBe(200);
   });
 
+  it("is made by one of many who saw the same and correct it at the same instant", async () => {
+    const { id } = await placed();
+    const headers = { "If-Match": await admin.etagOf(id) };
+    const answers = await Promise.all(
+      ["Bath", "Bristol", "Leeds", "York", "Hull", "Derby"].map((city) =>
+        admin.change(id, { shipping_address: { ...ADDRESS, city } }, headers),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status } of answers) expect([200, 409, 412]).toContain(status);
+    expect(await entriesOf(id)).toMatchObject([
+      { action: "order.update", before: { shipping_address: ADDRESS }, after: { shipping_address: expect.anything() } },
+    ]);
+  });
+
   it("sees what others do to the order as another version, a payment and a refund too", async () => {
     const { id, item } = await placed({ method: "paypal", quantity: 2 });
     const etags = [await admin.etagOf(id)];

@@ -112,6 +112,7 @@ describe("with an Idempotency-Key", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.refund(id, body, key)));
     const first = answers.find(({ headers }) => !headers.has("Idempotent-Replayed"));
     for (const { status, body } of answers) expect([status, body]).toEqual([200, first?.body]);
+    expect(answers.filter(({ headers }) => headers.get("Idempotent-Replayed") === "true")).toHaveLength(9);
     expect((await userNow(user.id))?.walletBalance).toBe(96_000);
     expect(await entriesOf(id)).toHaveLength(1);
   });
