@@ -99,7 +99,7 @@ it("says nothing of a wrong key to the buyer, and nothing of the key to the log"
   expect(answer.status).toBe(500);
   expect(answer.body).toEqual({ status: "error", message: "Something went wrong on our side", errors: {} });
   const lines = log.mock.calls.join();
-  expect(lines).toContain("Stripe refused: StripeAuthenticationError 401");
+  expect(lines).toContain("Stripe refused: invalid_request_error 401");
   expect(lines).not.toMatch(/[sr]k_/);
 });
 
