@@ -15,7 +15,7 @@ export async function countScenario({ urlOf }: Server, { worker, prepare }: Scen
   const url = urlOf(`${worker}-counted`);
   const [first, second = first] = await prepare(1, url);
   if (!first || !second) throw new Error("A scenario has no requests");
-  if (worker === "shop") await introduce(url, [first, second]);
+  await introduce(url, [first, second]);
   await costOf(url, first);
   return costOf(url, second);
 }

@@ -1,5 +1,5 @@
 import { type Load, load } from "./load.ts";
-import { introduce, send, sendAll } from "./requests.ts";
+import { introduce, send } from "./requests.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
 
@@ -22,7 +22,7 @@ async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, 
   const { worker, status, connections, prepare } = scenario;
   const url = urlOf(worker);
   const requests = await prepare(seconds, url);
-  await (worker === "shop" ? introduce(url, requests) : sendAll(url, requests));
+  await introduce(url, requests);
   const measured = await load(url, requests, { status, seconds, connections });
   if (measured.unexpected > 0) throw new Error(`${name}: ${measured.unexpected} answers were not ${status}`);
   await idle(urlOf("floor"));

@@ -68,11 +68,13 @@ export async function sendAll(url: string, requests: HttpRequest[]): Promise<voi
   await Promise.all([sender(), sender(), sender(), sender()]);
 }
 
-/** Has the limiters of these requests' callers in memory before the clock starts. */
+/** Has the Durable Objects of these requests' callers in memory before the clock starts. */
 export async function introduce(url: string, requests: HttpRequest[]): Promise<void> {
-  const credentials = new Set(requests.flatMap(({ headers }) => headers.Authorization ?? []));
-  await sendAll(
-    url,
-    [...credentials].map((Authorization) => get(`${API}/nowhere`, { Authorization })),
-  );
+  const byCaller = new Map(requests.map((request) => [request.headers.Authorization, request]));
+  byCaller.delete(undefined);
+  await sendAll(url, [...byCaller.values()].map(introductionOf));
 }
+
+/** What goes to the shop goes to a route that is not there: the caller is identified and counted, and that is all. */
+const introductionOf = (request: HttpRequest): HttpRequest =>
+  request.path.startsWith(API) ? get(`${API}/nowhere`, request.headers) : request;

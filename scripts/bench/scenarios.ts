@@ -20,7 +20,7 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
   return new Map([
     floor("floor-hono", { prepare: always(get(`/hono?bytes=${refusalBytes}`)) }),
     shop("forged-key", "floor-hono", { prepare: forgedKeys(list), status: 401 }),
-    floor("floor-do", { prepare: byKeys((key, index) => get(`/do?name=${index}&bytes=${listBytes}`, bearer(key))) }),
+    floor("floor-do", { prepare: byKeys((key) => get(`/do?name=${key}&bytes=${listBytes}`, bearer(key))) }),
     shop("list-warm", "floor-do", { prepare: byKeys((key) => get(list, bearer(key))) }),
     shop("product-warm", "floor-do", { prepare: byKeys((key) => get(`${list}/${product(0).id}`, bearer(key))) }),
     shop("refused-key", "floor-do", { prepare: spentKeys(list), status: 429 }),

@@ -8,21 +8,29 @@ import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAl
 export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 
 /** More a second than a machine will answer. */
-const FASTEST = { byKeys: 20_000, byUsers: 4_000, once: 5_000, logins: 50 };
+const FASTEST = { byKeys: 20_000, byUsers: 4_000, once: 3_000, logins: 50 };
 
-/** Below the limits, so that nobody is refused who should not be: connections do not share their requests out evenly. */
-const SHARE_OF_LIMIT = 0.7;
+/** What a caller sends in a round, below its limit: nobody is refused who should not be. */
+const SENT_BY = { key: policies.premium * 0.9, user: policies.standard * 0.9 };
+
+/** So many call at the same time, each until it has sent its part; then the next ones do. */
+const AT_ONCE = 8;
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: Math.ceil(count) }, (_, index) => make(index));
 
+/** Each caller `sent` times, in groups of a few. */
+function inGroups<T>(callers: T[], sent: number): T[] {
+  const groups = times(callers.length / AT_ONCE, (index) => callers.slice(index * AT_ONCE, (index + 1) * AT_ONCE));
+  return groups.flatMap((group) => times(sent, () => group).flat());
+}
+
 /** Who calls, in the ways that scenarios need. */
 export function traffic({ settings, fileId, password, newKeys, newUsers }: Callers) {
   let unique = 0;
-  const manyKeys = (seconds: number) =>
-    newKeys(16 + (FASTEST.byKeys * seconds) / (policies.premium * SHARE_OF_LIMIT), "premium");
-  const manyUsers = (seconds: number) =>
-    newUsers(16 + (FASTEST.byUsers * seconds) / (policies.standard * SHARE_OF_LIMIT));
+  const manyKeys = async (sent: number) =>
+    inGroups(await newKeys(AT_ONCE + sent / SENT_BY.key, "premium"), SENT_BY.key);
+  const manyUsers = async (sent: number) => inGroups(await newUsers(AT_ONCE + sent / SENT_BY.user), SENT_BY.user);
 
   return {
     always:
@@ -33,21 +41,19 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
     byKeys:
       (request: (key: string, index: number) => HttpRequest): Prepare =>
       async (seconds) =>
-        (await manyKeys(seconds)).map(request),
+        (await manyKeys(FASTEST.byKeys * seconds)).map(request),
 
     byUsers:
       (request: (user: User, index: number) => HttpRequest): Prepare =>
       async (seconds) =>
-        (await manyUsers(seconds)).map(request),
+        (await manyUsers(FASTEST.byUsers * seconds)).map(request),
 
     /** Answers hold the address that was called, so under a new host name nothing can be remembered. */
     neverTwice:
       (path: string): Prepare =>
       async (seconds) => {
-        const key = inTurn(await manyKeys(seconds));
-        return times(FASTEST.once * seconds, (index) =>
-          get(path, { Host: `shop-${++unique}.example`, ...bearer(key(index)) }),
-        );
+        const keys = await manyKeys(FASTEST.once * seconds);
+        return keys.map((key) => get(path, { Host: `shop-${++unique}.example`, ...bearer(key) }));
       },
 
     forgedKeys:
@@ -75,10 +81,8 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
 
     /** Each on a link of its own, so that each counts. */
     downloads: async (seconds: number) => {
-      const user = inTurn(await manyUsers(seconds));
-      return Promise.all(
-        times(FASTEST.once * seconds, (index) => downloadOf(settings.linkSecrets, user(index), fileId)),
-      );
+      const users = await manyUsers(FASTEST.once * seconds);
+      return Promise.all(users.map((user) => downloadOf(settings.linkSecrets, user, fileId)));
     },
   };
 }
