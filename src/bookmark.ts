@@ -24,5 +24,5 @@ export const database = createMiddleware<AppEnv>(async (c, next) => {
   c.set("db", connect(session));
   await next();
   const bookmark = session.getBookmark();
-  if (bookmark !== null) c.header(BOOKMARK_HEADER, bookmark);
+  if (bookmark !== null) c.res.headers.set(BOOKMARK_HEADER, bookmark);
 });

@@ -29,6 +29,7 @@ function headersOf(count: Count, now: number): Record<string, string> {
 /** Tells a counted caller what is left, on every answer: also 304, 4xx and 429. */
 export const tellQuota = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  if (!c.var.count) return;
-  for (const [name, value] of Object.entries(headersOf(c.var.count, Date.now()))) c.header(name, value);
+  const count = c.get("count");
+  if (!count) return;
+  for (const [name, value] of Object.entries(headersOf(count, Date.now()))) c.res.headers.set(name, value);
 });
