@@ -1,5 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
-import { except } from "hono/combine";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
@@ -21,6 +20,7 @@ import { failure, ok } from "./http/envelope.ts";
 import { crossOrigin, jsonBodies, jsonLimit, privateAnswers, safeHeaders } from "./http/manners.ts";
 import { onError } from "./http/on-error.ts";
 import { requestLog } from "./http/request-log.ts";
+import { RouterByArea } from "./http/router.ts";
 import { ordersAdmin } from "./orders/admin-routes.ts";
 import { webhooks } from "./orders/payments/routes.ts";
 import { orders } from "./orders/routes.ts";
@@ -37,18 +37,27 @@ import { transactionsAdmin } from "./transactions/admin-routes.ts";
 import { transactions } from "./transactions/routes.ts";
 import { usersAdmin } from "./users/admin-routes.ts";
 
-export const app = new Hono<AppEnv>();
+export const app = new Hono<AppEnv>({ router: new RouterByArea() });
 
 const settings = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));
   await next();
 });
 
+const unless =
+  (excepted: RegExp) =>
+  (middleware: MiddlewareHandler): MiddlewareHandler =>
+  (c, next) =>
+    excepted.test(c.req.path) ? next() : middleware(c, next);
+
 /** Pages below /admin are for people; everything else is for programs. */
-const isPage = (c: Context): boolean => /^\/admin(\/|$)/.test(c.req.path);
-const refuse = (c: Context<AppEnv>, error: ApiError) => (isPage(c) ? errorPage(c, error) : failure(c, error));
-const toPrograms = (middleware: MiddlewareHandler) => (c: Context, next: Next) =>
-  isPage(c) ? next() : middleware(c, next);
+const PAGES = /^\/admin(\/|$)/;
+const toPrograms = unless(PAGES);
+const refuse = (c: Context<AppEnv>, error: ApiError) =>
+  PAGES.test(c.req.path) ? errorPage(c, error) : failure(c, error);
+
+/** Bodies are short and JSON, but for those that carry a file's bytes: their routes say what they take, and how much. */
+const ofFields = unless(/^\/api\/v1\/admin\/files(\/[^/]+\/versions|\/uploads\/[^/]+\/parts\/[^/]+)?$/);
 
 // How we speak.
 app.onError(onError(refuse));
@@ -65,20 +74,15 @@ app.use(answerOtherMethods({ app, onMethodNotAllowed: (c, allowed) => refuse(c, 
 app.get("/health", (c) => ok(c, "The service answers", null));
 
 // Who asks and how often, then what they send.
-app.use(settings, database);
+app.use(settings);
 app.get("/.well-known/jwks.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
   return c.json(c.var.settings.tokenKeys.published);
 });
 app.use("/api/*", identify);
-// Bodies are short and JSON, but for those that carry a file's bytes: their routes say what they take, and how much.
-const FILE_BODIES = [
-  "/api/v1/admin/files",
-  "/api/v1/admin/files/:id/versions",
-  "/api/v1/admin/files/uploads/:id/parts/:number",
-];
-app.use("/api/*", except(FILE_BODIES, jsonLimit));
-app.use("/api/v1/:area{user|admin}/*", except(FILE_BODIES, jsonBodies));
+app.use(database);
+app.use("/api/*", ofFields(jsonLimit));
+app.on("ALL", ["/api/v1/user/*", "/api/v1/admin/*"], ofFields(jsonBodies));
 
 app.route("/api/v1/user", products);
 app.route("/api/v1/user", orders);
