@@ -84,15 +84,17 @@ const Bindings = z.object({
 });
 type Bindings = z.output<typeof Bindings>;
 
-let last: { from: string; settings: Settings } | undefined;
+let last: { env: Env; from: string; settings: Settings } | undefined;
 
 /** Reads and checks the bindings once an isolate. Throws a sentence that says which is wrong and what to do. */
 export function readSettings(env: Env): Settings {
+  if (last?.env === env) return last.settings;
   const from = Object.keys(Bindings.shape)
     .map((name) => String(Reflect.get(env, name)))
     .join("\n");
-  if (last?.from !== from) last = { from, settings: parse(env) };
-  return last.settings;
+  const settings = last?.from === from ? last.settings : parse(env);
+  last = { env, from, settings };
+  return settings;
 }
 
 function parse(env: Env): Settings {

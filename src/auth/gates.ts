@@ -18,7 +18,7 @@ const LOG_IN = "Send an API key or a user token: Authorization: Bearer <credenti
 /** Users, and API keys that hold the permission. */
 export const allow = (permission: Permission) =>
   createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
-    const caller = c.var.identity;
+    const caller = c.get("identity");
     if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
     c.set("caller", withPermission(caller, permission));
     await next();
@@ -33,8 +33,8 @@ export const allowAnyone = (
   policy: AddressPolicy | ((settings: Settings) => AddressPolicy | undefined),
 ) =>
   createMiddleware<Gated<Caller>>(async (c, next) => {
-    const caller = c.var.identity;
-    const counted = typeof policy === "function" ? policy(c.var.settings) : policy;
+    const caller = c.get("identity");
+    const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
     if (caller.kind === "anonymous" && !counted) throw unauthorized(LOG_IN);
     if (counted && (caller.kind === "anonymous" || (caller.kind === "user" && counted === "sign-in"))) {
       await limitAddress(c, counted);
@@ -55,7 +55,7 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
 
 /** Users alone: what is asked for belongs to a person, and an API key is none. */
 export const allowUser = createMiddleware<Gated<UserCaller>>(async (c, next) => {
-  const caller = c.var.identity;
+  const caller = c.get("identity");
   if (caller.kind === "anonymous") throw unauthorized("Send a user token: Authorization: Bearer <token>");
   if (caller.kind === "api_key") throw forbidden("This needs a user token: an API key has no account of its own");
   c.set("caller", caller);
@@ -67,7 +67,7 @@ const ADMINISTRATORS_ONLY = "This is for administrators";
 /** Administrators, and API keys that hold the permission. */
 export const administer = (permission: Permission) =>
   createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
-    const caller = c.var.identity;
+    const caller = c.get("identity");
     if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
     if (caller.kind === "user" && caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
     c.set("caller", withPermission(caller, permission));
@@ -76,7 +76,7 @@ export const administer = (permission: Permission) =>
 
 /** Administrators alone: no permission lets an API key reach keys or administrators. */
 export const administrators = createMiddleware<Gated<UserCaller>>(async (c, next) => {
-  const caller = c.var.identity;
+  const caller = c.get("identity");
   if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
   if (caller.kind !== "user" || caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
   c.set("caller", caller);

@@ -3,8 +3,9 @@ import type { AppEnv } from "../env.ts";
 import { tooManyRequests, unauthorized } from "../errors.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import type { Settings } from "../settings.ts";
-import { isMinted, KEY_PREFIX } from "./api-keys/format.ts";
+import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
+import { recognise } from "./api-keys/recognise.ts";
 import type { Caller } from "./caller.ts";
 import { limitAddress } from "./gates.ts";
 import { verifyAccessToken } from "./tokens.ts";
@@ -18,7 +19,7 @@ export const identify = createMiddleware<AppEnv>(async (c, next) => {
     c.set("identity", { kind: "anonymous" });
     return next();
   }
-  const verdict = await judge(c.env, c.var.settings, credential);
+  const verdict = await judge(c.env, c.get("settings"), credential);
   if (!verdict.valid) {
     // A genuine credential that is no longer good cost a lookup, so an address has only so many of them.
     await limitAddress(c, "failed-credentials");
@@ -40,8 +41,9 @@ function bearer(header: string | undefined): string | undefined {
 /** What cannot be genuine is refused without any I/O: an attacker who makes up credentials costs next to nothing. */
 async function judge(env: Env, settings: Settings, credential: string): Promise<Verdict<Caller>> {
   if (credential.startsWith(KEY_PREFIX)) {
-    if (!isMinted(credential, settings.apiKeySecrets)) throw unauthorized("The API key is not valid");
-    return admitApiKey(env, credential);
+    const hash = recognise(credential, settings.apiKeySecrets);
+    if (hash === undefined) throw unauthorized("The API key is not valid");
+    return admitApiKey(env, startOf(credential), hash);
   }
   const claims = await verifyAccessToken(settings, credential);
   if (!claims) throw unauthorized("The token is not valid or has expired");

@@ -9,6 +9,8 @@ export const randomToken = (prefix: string): string => prefix + randomBytes(32).
 /** SHA-256 in hex: all that is stored of an API key, a refresh token or a cart token. */
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
+const utf8 = new TextEncoder();
+
 /** Compares without telling by its time where the two differ. */
 export const sameSecret = (a: string, b: string): boolean =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+  a.length === b.length && timingSafeEqual(utf8.encode(a), utf8.encode(b));

@@ -6,9 +6,9 @@ import { log } from "./log.ts";
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now();
   await next();
-  const identity: AppEnv["Variables"]["identity"] | undefined = c.var.identity;
+  const identity: AppEnv["Variables"]["identity"] | undefined = c.get("identity");
   log("info", {
-    request_id: c.var.requestId,
+    request_id: c.get("requestId"),
     method: c.req.method,
     path: c.req.path,
     status: c.res.status,

@@ -21,14 +21,14 @@ export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }
 });
 
 export const products = new Hono<AppEnv>()
-  .get("/products", allowAnyone("products:read", whenPublic), validate("query", ProductsQuery), warm, async (c) => {
+  .get("/products", allowAnyone("products:read", whenPublic), warm, validate("query", ProductsQuery), async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
     const facts = factsOf(c);
     const data = rows.map((row) => toProduct(row, facts));
     return list(c, "Products", data, pageOf(query, totalItems));
   })
-  .get("/products/:id", allowAnyone("products:read", whenPublic), validate("param", IdParam), warm, async (c) => {
+  .get("/products/:id", allowAnyone("products:read", whenPublic), warm, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
     if (!row) throw notFound(`Product ${id}`);

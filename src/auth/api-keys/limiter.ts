@@ -6,9 +6,7 @@ import { Limiter } from "../../rate-limit/limiter.ts";
 import { Usage, type UsageMinute } from "../../rate-limit/usage.ts";
 import type { ApiKeyCaller } from "../caller.ts";
 import { FreshRecord } from "../fresh-record.ts";
-import { hashSecret } from "../secrets.ts";
 import type { Verdict } from "../verdict.ts";
-import { startOf } from "./format.ts";
 import { type ApiKeyRecord, judgeApiKey } from "./judge.ts";
 import { findApiKey, touchApiKey } from "./queries.ts";
 
@@ -48,10 +46,8 @@ export class ApiKeyLimiter extends Limiter {
   }
 }
 
-/** Judges and counts a request with `key`. Without its limiter the key is looked up and the request not counted. */
-export async function admitApiKey(env: Env, key: string): Promise<Verdict<ApiKeyCaller>> {
-  const start = startOf(key);
-  const hash = hashSecret(key);
+/** Judges and counts a request with a key. Without its limiter the key is looked up and the request not counted. */
+export async function admitApiKey(env: Env, start: string, hash: string): Promise<Verdict<ApiKeyCaller>> {
   const verdict = await ask(
     () => env.API_KEY_LIMITER.getByName(start),
     async (limiter) => await limiter.admit(start, hash),
