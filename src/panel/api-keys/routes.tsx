@@ -16,10 +16,10 @@ import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
+import { submit } from "../forms/attempt.ts";
 import { list, moment, number, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { readForm, type SentForm } from "../forms/read-form.ts";
+import type { SentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ApiKeyPage } from "./edit-page.tsx";
@@ -48,12 +48,10 @@ export const apiKeys = new Hono<PanelEnv>()
   })
   .get("/api-keys/new", (c) => newPage(c, null))
   .post("/api-keys", async (c) => {
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => newPage(c, failed),
-      async () => {
+      async (sent) => {
         const key = sent.read(NewApiKey, kinds);
         const minted = await createApiKey(installationOf(c), key, c.var.caller.id, authorOf(c));
         return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
@@ -67,12 +65,10 @@ export const apiKeys = new Hono<PanelEnv>()
   })
   .post("/api-keys/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const change = sent.read(ApiKeyChange, editKinds(sent.values));
         const { name } = await changeApiKey(installationOf(c), id, change, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
@@ -81,12 +77,10 @@ export const apiKeys = new Hono<PanelEnv>()
   })
   .post("/api-keys/:id/rotate", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const rotation = sent.read(Rotation, { grace_seconds: number });
         const minted = await rotateApiKey(installationOf(c), id, rotation, sent.ifMatch, authorOf(c));
         return page(c, "API key rotated", <ShownOncePage title="API key rotated" minted={minted} url={c.req.url} />);
@@ -95,12 +89,10 @@ export const apiKeys = new Hono<PanelEnv>()
   })
   .post("/api-keys/:id/revoke", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         await revokeApiKey(installationOf(c), id, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, "The API key was revoked: the next request with it is refused.");
       },

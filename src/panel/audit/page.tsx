@@ -1,13 +1,7 @@
 import { subjects } from "../../audit/entry.ts";
 import type { AuditRow } from "../../audit/schemas.ts";
-import type { Page } from "../../http/pagination.ts";
-import type { FormState } from "../forms/state.ts";
-import { EmptyState } from "../kit/empty-state.tsx";
-import { FilterBar } from "../kit/filter-bar.tsx";
-import { FormErrors } from "../kit/form.tsx";
+import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Pagination } from "../kit/pagination.tsx";
-import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 
 const nouns = Object.fromEntries(subjects.map((subject) => [subject, subject.replaceAll("_", " ")]));
@@ -23,36 +17,30 @@ const places: Record<string, string> = {
   user: "customers",
 };
 
-type Props = { rows: AuditRow[]; place: Page; form: FormState; url: string };
+type Props = ListProps<AuditRow>;
 
-export const AuditPage = ({ rows, place, form, url }: Props) => (
+export const AuditPage = ({ ...list }: Props) => (
   <>
     <PageHeader title="Audit log" />
     <p class="muted">What administrators and API keys wrote. Nobody can change it.</p>
-    <FormErrors message={form.message} errors={form.errors} />
-    <FilterBar
-      form={form}
+    <Listing
+      {...list}
+      label="Audit log"
       filters={[
         { name: "subject", label: "What", options: nouns },
         { name: "subject_id", label: "Its id" },
         { name: "actor", label: "Who (user:7, api_key:3)" },
       ]}
-    />
-    {rows.length === 0 ? (
-      <EmptyState title="Nothing here">No write matches these filters.</EmptyState>
-    ) : (
-      <Table
-        label="Audit log"
-        rows={rows}
-        columns={[
-          { title: "When", cell: ({ at }) => <When at={at} /> },
-          { title: "Who", cell: (row) => <Actor {...row} /> },
-          { title: "What", cell: (row) => <Write {...row} /> },
-          { title: "Changed", cell: (row) => <Difference {...row} /> },
-        ]}
-      />
-    )}
-    <Pagination page={place} url={url} />
+      columns={[
+        { title: "When", cell: ({ at }) => <When at={at} /> },
+        { title: "Who", cell: (row) => <Actor {...row} /> },
+        { title: "What", cell: (row) => <Write {...row} /> },
+        { title: "Changed", cell: (row) => <Difference {...row} /> },
+      ]}
+      none={{ title: "Nothing was written yet", narrowed: "No write matches" }}
+    >
+      No write matches these filters.
+    </Listing>
   </>
 );
 

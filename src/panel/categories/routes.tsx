@@ -9,10 +9,9 @@ import { PageQuery, pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
+import { submit } from "../forms/attempt.ts";
 import { optional, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { readForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CategoriesPage, CategoryPage } from "./pages.tsx";
@@ -24,12 +23,10 @@ const kinds = { name: text, slug: optional };
 export const categories = new Hono<PanelEnv>()
   .get("/categories", (c) => listPage(c, null))
   .post("/categories", purgesCatalogue, async (c) => {
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => listPage(c, failed),
-      async () => {
+      async (sent) => {
         const { name } = await createCategory(c.var.db, sent.read(NewCategory, kinds), authorOf(c));
         return done(c, LIST, `${name} was created.`);
       },
@@ -38,12 +35,10 @@ export const categories = new Hono<PanelEnv>()
   .get("/categories/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
   .post("/categories/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const change = sent.read(CategoryChange, kinds);
         const { name } = await changeCategory(c.var.db, id, change, sent.ifMatch, authorOf(c));
         return done(c, LIST, `${name} was saved.`);
@@ -52,12 +47,10 @@ export const categories = new Hono<PanelEnv>()
   })
   .post("/categories/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         await removeCategory(c.var.db, id, sent.ifMatch, authorOf(c));
         return done(c, LIST, "The category was deleted.");
       },

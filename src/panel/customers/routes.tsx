@@ -14,10 +14,9 @@ import { UserChange, UsersQuery, WalletCredit } from "../../users/schemas.ts";
 import { changeUser, requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
+import { submit } from "../forms/attempt.ts";
 import { flag, number, optional, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { readForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CustomerPage } from "./detail-page.tsx";
@@ -41,12 +40,10 @@ export const customers = new Hono<PanelEnv>()
   .get("/customers/:id", validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
   .post("/customers/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => detailPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const change = sent.read(UserChange, kinds);
         const user = await changeUser(c.env, c.var.db, targetOf(c, id), change, sent.ifMatch, authorOf(c));
         return done(c, `/admin/customers/${id}`, `${user.name} was saved.`);
@@ -55,12 +52,10 @@ export const customers = new Hono<PanelEnv>()
   })
   .post("/customers/:id/credit", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => detailPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const credit = sent.read(WalletCredit, { amount: number, reason: text });
         const claim = claimOf(c.var.caller, { "idempotency-key": sent.values.once?.[0] }, ["credit", id, credit]);
         const { transaction } = await creditWallet(c.var.db, targetOf(c, id), credit, authorOf(c), claim);

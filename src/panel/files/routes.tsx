@@ -12,10 +12,9 @@ import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
+import { attempt, submit } from "../forms/attempt.ts";
 import { flag, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { readForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { FilePage } from "./edit-page.tsx";
@@ -53,12 +52,10 @@ export const files = new Hono<PanelEnv>()
   .get("/files/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
   .post("/files/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const { name } = await changeFile(c.var.db, id, sent.read(FileChange, kinds), sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved.`);
       },
@@ -83,12 +80,10 @@ export const files = new Hono<PanelEnv>()
   })
   .post("/files/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         await removeFile(c.var.db, id, sent.ifMatch, authorOf(c));
         return done(c, LIST, "The file was deleted.");
       },

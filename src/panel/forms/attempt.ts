@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import { ApiError } from "../../errors.ts";
-import type { SentForm } from "./read-form.ts";
+import { readForm, type SentForm } from "./read-form.ts";
 import type { FormState } from "./state.ts";
 
 /** Refusals that whoever typed can mend on the same page. */
@@ -23,4 +23,14 @@ export async function attempt(
     if (retryAfter !== undefined) c.header("Retry-After", retryAfter);
     return show({ action, values, errors: error.errors, message: error.message });
   }
+}
+
+/** The same for a form that is read whole before anything is done. */
+export async function submit(
+  c: Context,
+  show: (failed: FormState) => Response | Promise<Response>,
+  act: (sent: SentForm) => Promise<Response>,
+): Promise<Response> {
+  const sent = await readForm(c);
+  return attempt(c, sent, show, () => act(sent));
 }

@@ -2,7 +2,7 @@ import { errorsOf, type FormState } from "../forms/state.ts";
 import { LinkButton } from "./buttons.tsx";
 import { Field, Select } from "./fields.tsx";
 
-type Filter = {
+export type Filter = {
   name: string;
   label: string;
   /** By value; without them it is a field to type into. */

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-type Column<Row> = { title: string; cell: (row: Row) => Child; numeric?: boolean };
+export type Column<Row> = { title: string; cell: (row: Row) => Child; numeric?: boolean };
 
 /** A list. On a narrow screen each row is a card that its first column heads. */
 export const Table = <Row,>({ label, rows, columns }: { label: string; rows: Row[]; columns: Column<Row>[] }) => (

@@ -10,9 +10,8 @@ import { sendRefundsSoon } from "../../orders/payments/send-soon.ts";
 import { changeOrder, giveBack, requireOrder } from "../../orders/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
+import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { readForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { OrderPage } from "./detail-page.tsx";
@@ -29,12 +28,10 @@ export const orders = new Hono<PanelEnv>()
   .get("/orders/:id", validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
   .post("/orders/:id/:change{move|ship|address}", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => detailPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const change = sent.read(OrderChange, changeKinds(sent.values));
         const order = await changeOrder(c.var.db, id, change, sent.ifMatch, authorOf(c));
         sendRefundsSoon(c, order);
@@ -48,12 +45,10 @@ export const orders = new Hono<PanelEnv>()
   })
   .post("/orders/:id/refund", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => detailPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         const claim = claimOf(c.var.caller, { "idempotency-key": sent.values.once?.[0] }, ["refund", id, refund]);
         const { order } = await giveBack(c.var.db, id, refund, sent.ifMatch, authorOf(c), claim);

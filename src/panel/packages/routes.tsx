@@ -10,10 +10,9 @@ import { reachOf } from "../../reach.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
+import { submit } from "../forms/attempt.ts";
 import { moment, number, numbers, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { readForm } from "../forms/read-form.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { PackagePage } from "./edit-page.tsx";
@@ -34,12 +33,10 @@ export const packages = new Hono<PanelEnv>()
   })
   .get("/packages/new", (c) => newPage(c, formFor(null, LIST, { user_id: c.req.query("user_id") ?? "" })))
   .post("/packages", async (c) => {
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => newPage(c, failed),
-      async () => {
+      async (sent) => {
         const granted = sent.read(NewPackage, { ...kinds, user_id: number });
         const { id, name } = await grantPackage(c.var.db, granted, reachOf(c.var.caller), authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was granted.`);
@@ -49,12 +46,10 @@ export const packages = new Hono<PanelEnv>()
   .get("/packages/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
   .post("/packages/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const change = sent.read(PackageChange, kinds);
         const reach = reachOf(c.var.caller);
         const { name } = await changePackage(c.var.db, id, change, reach, sent.ifMatch, authorOf(c));
@@ -64,12 +59,10 @@ export const packages = new Hono<PanelEnv>()
   })
   .post("/packages/:id/revoke", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         await revokePackage(c.var.db, id, reachOf(c.var.caller), sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, "The package was revoked: its files cannot be downloaded on it any more.");
       },

@@ -12,9 +12,8 @@ import { changeProduct, createProduct, removeProduct, requireProduct } from "../
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
+import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { readForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { NewProductPage, ProductPage } from "./edit-page.tsx";
@@ -38,12 +37,10 @@ export const products = new Hono<PanelEnv>()
   })
   .get("/products/new", (c) => newPage(c, null))
   .post("/products", purgesCatalogue, async (c) => {
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => newPage(c, failed),
-      async () => {
+      async (sent) => {
         const product = await createProduct(c.var.db, sent.read(NewProduct, productKinds), authorOf(c));
         return done(c, `/admin/products/${product.id}`, `${product.name} was created.`);
       },
@@ -52,12 +49,10 @@ export const products = new Hono<PanelEnv>()
   .get("/products/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
   .post("/products/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const change = sent.read(ProductChange, productKinds);
         const product = await changeProduct(c.var.db, id, change, sent.ifMatch, authorOf(c));
         return done(c, `/admin/products/${id}`, `${product.name} was saved.`);
@@ -66,12 +61,10 @@ export const products = new Hono<PanelEnv>()
   })
   .post("/products/:id/stock", validate("param", IdParam), purgesCatalogue, async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         const adjustment = sent.read(StockAdjustment, stockKinds(sent.values));
         const before = await requireProduct(c.var.db, id);
         const { stockQuantity } = await insertAdjustment(c.var.db, before, adjustment, authorOf(c));
@@ -81,12 +74,10 @@ export const products = new Hono<PanelEnv>()
   })
   .post("/products/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
     const { id } = c.req.valid("param");
-    const sent = await readForm(c);
-    return attempt(
+    return submit(
       c,
-      sent,
       (failed) => editPage(c, id, failed),
-      async () => {
+      async (sent) => {
         await removeProduct(c.var.db, id, sent.ifMatch, authorOf(c));
         return done(c, "/admin/products", "The product was deleted.");
       },
