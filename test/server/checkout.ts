@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { DemoAccess } from "../../scripts/credentials.ts";
 
 const PARTS = ["migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
+/** In its folder: all that the server printed. */
+export const LOG = "shop.log";
 const STATE = [".dev", ".dev.vars", ".wrangler/state"];
 
 /** What the card says, the checkout that it is of, and the process group of everything that serves it. */
@@ -19,21 +21,31 @@ export async function aCheckout(state?: string) {
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   const port = await freePort();
   let server: ChildProcess | undefined;
+  const runs = () => server?.exitCode === null && server.signalCode === null;
+  const end = () => runs() && server?.pid !== undefined && process.kill(-server.pid, "SIGKILL");
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  /** When the tests are broken off. */
+  const abandon = () => {
+    end();
+    remove();
+  };
   return {
     folder,
     /** `npm start`, until it has printed its card. */
     start: async (): Promise<OpenShop> => {
-      server = await started(folder, port);
+      server = serve(folder, port);
+      process.once("exit", abandon);
+      await opened(server, join(folder, LOG));
       const access = JSON.parse(readFileSync(join(folder, ".dev/credentials.json"), "utf8"));
       return { ...access, folder, group: server.pid };
     },
     /** `kill -9` of the server and everything it started. */
     kill: async () => {
-      if (!server?.pid) return;
       const gone = new Promise((done) => server?.once("exit", done));
-      process.kill(-server.pid, "SIGKILL");
+      if (!end()) return;
       await gone;
       server = undefined;
+      process.off("exit", abandon);
     },
     /** Where what `npm start` has prepared is copied to; of a shop in which nothing goes on, or the copy is torn. */
     copyState: (): string => {
@@ -41,7 +53,7 @@ export async function aCheckout(state?: string) {
       copy(STATE, folder, state);
       return state;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }
 
@@ -49,18 +61,22 @@ function copy(parts: string[], from: string, to: string): void {
   for (const part of parts) cpSync(join(from, part), join(to, part), { recursive: true });
 }
 
-function started(folder: string, port: number): Promise<ChildProcess> {
+function serve(folder: string, port: number): ChildProcess {
   const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
   const env = { ...process.env, PATH: path, PORT: String(port) };
-  const server = spawn("node", ["scripts/start.ts"], { cwd: folder, env, detached: true, stdio: "pipe" });
+  return spawn("node", ["scripts/start.ts"], { cwd: folder, env, detached: true, stdio: "pipe" });
+}
+
+function opened(server: ChildProcess, log: string): Promise<void> {
   let output = "";
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk;
-      if (output.includes("The shop is open.")) resolve(server);
+      appendFileSync(log, chunk);
+      if (output.includes("The shop is open.")) resolve();
     };
-    server.stdout.on("data", read);
-    server.stderr.on("data", read);
+    server.stdout?.on("data", read);
+    server.stderr?.on("data", read);
     server.once("exit", (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
   });
 }

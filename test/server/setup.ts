@@ -1,9 +1,10 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { chromium } from "./browser/chromium.ts";
 import { SCREENSHOTS } from "./browser/look.ts";
-import { aCheckout, type OpenShop } from "./checkout.ts";
+import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -32,5 +33,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await close();
     throw error;
   }
-  return close;
+  return () => {
+    cpSync(join(checkout.folder, LOG), join(SCREENSHOTS, LOG));
+    return close();
+  };
 }

@@ -9,19 +9,24 @@ type Session = {
 };
 
 /**
- * Talks to the inspector of a Worker, as Chrome's developer tools do. It serves one at a time, and `wrangler dev` was there
- * first: beginning a session ends the other one, and with it the session that began.
+ * Talks to the inspector of a Worker, as Chrome's developer tools do. It serves one at a time, and a session that begins
+ * ends together with the one that was there: the first time that is the one of `wrangler dev`.
  */
 export async function inspect(address: string, attempts = 3): Promise<Session> {
   const session = await connect(address);
   try {
     await session.call("Runtime.enable");
+    // So much to do that a session that is about to end does not come to the end of it.
+    await collect(session);
     return session;
   } catch (error) {
     if (attempts > 1) return inspect(address, attempts - 1);
     throw error;
   }
 }
+
+/** A snapshot of the heap begins with a full collection of garbage, which the inspector does in no other way. */
+export const collect = ({ call }: Session): Promise<unknown> => call("HeapProfiler.takeHeapSnapshot");
 
 async function connect(address: string): Promise<Session> {
   const socket = new WebSocket(address);
