@@ -1,8 +1,22 @@
 import { existsSync } from "node:fs";
-import { describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { administer } from "./administer.ts";
+import { aCheckout, type OpenShop } from "./checkout.ts";
 
-const shop = inject("shop");
+// A shop of its own: a command that writes to the database of a running one may find it locked, and so may the shop.
+
+let checkout: Awaited<ReturnType<typeof aCheckout>>;
+let shop: OpenShop;
+
+beforeAll(async () => {
+  checkout = await aCheckout(inject("state"));
+  shop = await checkout.start();
+});
+
+afterAll(async () => {
+  await checkout.kill();
+  checkout.remove();
+});
 
 describe("npm run admin", () => {
   const EMAIL = "o'neil@shop.example";
