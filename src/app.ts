@@ -1,7 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
-import { requestId } from "hono/request-id";
 import { account } from "./account/routes.ts";
 import { auditAdmin } from "./audit/admin-routes.ts";
 import { apiKeysAdmin } from "./auth/api-keys/admin-routes.ts";
@@ -19,7 +18,7 @@ import { files } from "./files/routes.ts";
 import { failure, ok } from "./http/envelope.ts";
 import { crossOrigin, jsonBodies, jsonLimit, privateAnswers, safeHeaders } from "./http/manners.ts";
 import { onError } from "./http/on-error.ts";
-import { requestLog } from "./http/request-log.ts";
+import { requestId, requestLog } from "./http/request-log.ts";
 import { RouterByArea } from "./http/router.ts";
 import { ordersAdmin } from "./orders/admin-routes.ts";
 import { webhooks } from "./orders/payments/routes.ts";
@@ -62,7 +61,7 @@ const ofFields = unless(/^\/api\/v1\/admin\/files(\/[^/]+\/versions|\/uploads\/[
 // How we speak.
 app.onError(onError(refuse));
 app.notFound((c) => refuse(c, notFound("This address")));
-app.use(requestId(), requestLog, tellQuota);
+app.use(requestId, requestLog, tellQuota);
 app.use(
   toPrograms(crossOrigin([...rateLimitHeaderNames, BOOKMARK_HEADER])),
   toPrograms(safeHeaders),

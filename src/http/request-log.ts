@@ -2,6 +2,18 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
 import { log } from "./log.ts";
 
+/** What a caller may name a request by; anything else is replaced. */
+const REQUEST_ID = /^[\w\-=]{1,255}$/;
+
+/** A name for every request, which its answer tells. */
+export const requestId = createMiddleware<AppEnv>(async (c, next) => {
+  const sent = c.req.header("X-Request-Id");
+  const id = sent !== undefined && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
+  c.set("requestId", id);
+  await next();
+  c.res.headers.set("X-Request-Id", id);
+});
+
 /** One line per request. Of the address only the path: the query of a signed link opens a file. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now();

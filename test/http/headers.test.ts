@@ -8,6 +8,23 @@ const KEYS = `${ORIGIN}/.well-known/jwks.json`;
 /** One answer of every kind, by what it shows. */
 const answers: Record<string, [status: number, ask: () => Promise<Answer>]> = {
   "a list": [200, async () => call("GET /products", { as: (await aKey()).key })],
+  "a product, from what is kept": [
+    200,
+    async () => {
+      const [{ key }, { id }] = [await aKey(), await aProduct()];
+      const ask = () => call(`GET /products/${id}`, { as: key, headers: { "x-d1-bookmark": "" } });
+      await ask();
+      return ask();
+    },
+  ],
+  "a file's bytes": [
+    200,
+    async () => {
+      const file = await aFile({ content: "x".repeat(70_000) });
+      const { body } = await call(`GET /download-file?file_id=${file.id}`);
+      return call(`GET ${body.data.url}`);
+    },
+  ],
   "what was created": [
     201,
     async () => call("POST /cart", { as: (await aUser()).token, body: { product_id: (await aProduct()).id } }),
