@@ -6,16 +6,35 @@ const MAX_BODY_BYTES = 100_000_000;
 const beyond = () => tooLarge("100 MB: send larger files in parts, by POST /api/v1/admin/files/uploads");
 
 /** The bytes of a request, refused at once when it says that they are too many, else as soon as they are. */
-export function boundedBody(request: Request): AsyncIterable<Uint8Array> {
+export function boundedBody(request: Request) {
   if (Number(request.headers.get("Content-Length")) > MAX_BODY_BYTES) throw beyond();
-  return counted(request.body);
-}
+  const reader = request.body?.getReader();
+  let arrived = 0;
+  let lastRead: Promise<unknown> = Promise.resolve();
 
-async function* counted(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw beyond();
-    yield chunk;
+  async function read(): Promise<Uint8Array | undefined> {
+    const { value } = (await reader?.read()) ?? {};
+    arrived += value?.length ?? 0;
+    if (arrived > MAX_BODY_BYTES) throw beyond();
+    return value;
   }
+
+  /** One read after the other: the body of a request takes no two at a time. */
+  function next(): Promise<Uint8Array | undefined> {
+    const reading = lastRead.then(read);
+    lastRead = reading.catch(() => undefined);
+    return reading;
+  }
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for (let chunk = await next(); chunk; chunk = await next()) yield chunk;
+  }
+
+  return {
+    bytes: bytes(),
+    /** Lets the sender come to an end: one that is refused amid sending would not get to read why. */
+    drain: async () => {
+      while (await next());
+    },
+  };
 }

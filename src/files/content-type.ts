@@ -8,8 +8,11 @@ export const HEAD_BYTES = 4096;
 
 const UNKNOWN = "application/octet-stream";
 
-/** Programs send the type that their system knows the extension by, which for documents is often another one's. */
-const RELIABLE = /^(image|audio|video|font|text)\/|^application\/(pdf|zip|gzip)$/;
+/**
+ * Programs send the type that their system knows the extension by, which for documents is often another one's; and a part
+ * of a form that says nothing says text/plain.
+ */
+const RELIABLE = /^(image|audio|video|font|text(?!\/plain$))\/|^application\/(pdf|zip|gzip)$/;
 
 /** The kind that a name says. */
 export const kindByName = (fileName: string): Kind | undefined => {

@@ -45,7 +45,7 @@ export async function receiveUpload<T>(
   });
 
   let over = false;
-  const received = pipeline(body, parser, { signal: stop.signal }).finally(() => {
+  const received = pipeline(body.bytes, parser, { signal: stop.signal }).finally(() => {
     over = true;
   });
   received.then(
@@ -56,6 +56,7 @@ export async function receiveUpload<T>(
     return await use(...(await opened.promise));
   } finally {
     if (!over) stop.abort();
+    await body.drain().catch(() => undefined);
   }
 }
 

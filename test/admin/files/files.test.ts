@@ -194,10 +194,14 @@ describe("what a file is", () => {
     ["drawing.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml"],
     ["BMW.txt", "BMW", "text/plain"],
     ["song.mp3", Uint8Array.from([0xff, 0xfa, 0x90, 0]), "audio/mpeg"],
-  ])("is told by the name and the content, whatever the sender says: %s", async (name, content, mime) => {
-    const { status, body } = await send({}, { content, name, type: "application/octet-stream" });
-    expect([status, body.data?.mime_type, body.errors]).toEqual([201, mime, undefined]);
-  });
+    ["untyped.bin", JUNK, "application/octet-stream", "text/plain"],
+  ])(
+    "is told by the name and the content, whatever the sender says: %s",
+    async (name, content, mime, type = "application/octet-stream") => {
+      const { status, body } = await send({}, { content, name, type });
+      expect([status, body.data?.mime_type, body.errors]).toEqual([201, mime, undefined]);
+    },
+  );
 
   it.each([
     ["picture.png", ZIP, "", "png", "zip"],
@@ -208,7 +212,7 @@ describe("what a file is", () => {
     ["song.mp3", ZIP, "", "mp3", "zip"],
     ["data.json", JUNK, "", "json", "something else"],
     ["unknown.bin", ZIP, "image/png", "image/png", "zip"],
-    ["unknown.bin", PNG, "text/plain", "text/plain", "png"],
+    ["unknown.bin", PNG, "text/csv", "text/csv", "png"],
   ])("refuses %s of another content", async (name, content, type, claimed, found) => {
     const before = await stored();
     const answer = await send({}, { content, name, type });

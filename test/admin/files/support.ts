@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { auditLog, files, uploads } from "../../../src/db/schema.ts";
+import { auditLog, files, unclaimedObjects, uploads } from "../../../src/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
 import { call } from "../../support/call.ts";
-import { storedKeys } from "../../support/invariants.ts";
+import { storedKeys } from "../../support/objects.ts";
 import { db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
 
@@ -20,9 +20,10 @@ export const entriesOf = (id: number) =>
 
 /** All that is stored of files: what a request that failed must leave as it was. */
 export const stored = async () => ({
-  objects: [...(await storedKeys())].sort(),
+  objects: await storedKeys(env.FILES),
   files: await db.select().from(files).all(),
   uploads: await db.select().from(uploads).all(),
+  unclaimed: await db.select().from(unclaimedObjects).all(),
   entries: await db.$count(auditLog),
 });
 

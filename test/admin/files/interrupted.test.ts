@@ -1,0 +1,133 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { unclaimedObjects } from "../../../src/db/schema.ts";
+import { call, callWith } from "../../support/call.ts";
+import { brokenInvariants } from "../../support/invariants.ts";
+import { bytesOf } from "../../support/links.ts";
+import { strayObjects } from "../../support/objects.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aFile, aUser, db } from "../../support/shop.ts";
+import { aForm } from "../../support/uploads.ts";
+import { watched } from "../../support/watched.ts";
+import { entriesOf, later, stored } from "./support.ts";
+
+const BOUNDARY = "a-boundary";
+const MULTIPART = { "Content-Type": `multipart/form-data; boundary=${BOUNDARY}` };
+const SLAB = 8 * 1024 * 1024;
+
+let admin: { id: number; token: string };
+
+beforeEach(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+const field = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="access"\r\n\r\npublic\r\n`;
+const header = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n\r\n`;
+const end = `\r\n--${BOUNDARY}--\r\n`;
+
+/** A body of these texts and of so many bytes; then it ends, or its sender is gone. */
+function body(pieces: (string | number)[], gone: boolean): ReadableStream {
+  const chunks = pieces.flatMap((piece) =>
+    typeof piece === "string"
+      ? [Buffer.from(piece)]
+      : Array.from({ length: Math.ceil(piece / 65_536) }, () => new Uint8Array(65_536).fill(1)),
+  );
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = chunks.shift();
+      if (chunk) controller.enqueue(Uint8Array.from(chunk));
+      else if (gone) controller.error(new Error("the sender has gone"));
+      else controller.close();
+    },
+  });
+}
+
+describe.each([
+  ["ends", false],
+  ["breaks off", true],
+])("a form that %s early", (_, gone) => {
+  it.each([
+    ["before its fields", []],
+    ["in a field", [field.slice(0, 40)]],
+    ["before its file", [field]],
+    ["in the file's header", [field, header.slice(0, 50)]],
+    ["before the first byte", [field, header]],
+    ["in the first part", [field, header, 100_000]],
+    ["after several parts", [field, header, 2 * SLAB + 100_000]],
+    ["in the last boundary", [field, header, SLAB, end.slice(0, 10)]],
+  ])("%s leaves no object, no row and no entry", async (_where, pieces) => {
+    const before = await stored();
+    const options = { as: admin.token, body: body(pieces, gone), headers: MULTIPART };
+    const answer = await callWith({}, "POST /admin/files", options);
+    expectRefusal(answer, 400);
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe.each([
+  ["POST /admin/files", async () => "/admin/files"],
+  ["POST /admin/files/:id/versions", async () => `/admin/files/${(await aFile()).id}/versions`],
+])("%s with a file of two parts", (_, pathOf) => {
+  let calls = 0;
+
+  /** The form, with bindings of which the `at`-th call fails. */
+  async function send(at: number, loss: "before" | "after") {
+    calls = 0;
+    const bindings = watched(env, async (storage, run) => {
+      if (storage === "durableObjects" || ++calls !== at) return run();
+      if (loss === "after") await run();
+      throw new Error(storage === "d1" ? "D1_ERROR: Network connection lost." : "Network connection lost.");
+    });
+    const path = await pathOf();
+    const fields: Record<string, string> = path.endsWith("/versions") ? {} : { access: "public" };
+    const form = aForm(fields, { content: bytesOf(SLAB + 1), name: "big.bin" });
+    return callWith(bindings, `POST ${path}`, { as: admin.token, body: form });
+  }
+
+  it("loses no object, whichever call fails, and the schedule leaves none", async () => {
+    expect((await send(0, "before")).status).toBe(201);
+    const whole = calls;
+    expect(whole).toBeGreaterThan(5);
+    for (let at = 1; at <= whole; at++) {
+      for (const loss of ["before", "after"] as const) {
+        expect([500, 503], `${at} of ${whole}, ${loss}`).toContain((await send(at, loss)).status);
+        expect(await strayObjects(env), `${at} of ${whole}, ${loss}`).toEqual({ lost: [], missing: [] });
+      }
+    }
+    await later();
+    expect(await brokenInvariants()).toEqual({});
+    expect(await db.select().from(unclaimedObjects).all()).toEqual([]);
+  });
+});
+
+describe("storage that stays out of reach", () => {
+  let before: Awaited<ReturnType<typeof stored>>;
+
+  beforeAll(async () => {
+    await later();
+    before = await stored();
+  });
+
+  it.each(["d1", "r2"] as const)("leaves what it must to the schedule: %s from the third call on", async (out) => {
+    let calls = 0;
+    const bindings = watched(env, async (storage, run) => {
+      if (storage === "durableObjects" || ++calls < 3 || storage !== out) return run();
+      throw new Error(out === "d1" ? "D1_ERROR: Network connection lost." : "Network connection lost.");
+    });
+    const form = aForm({ access: "public" }, { content: bytesOf(SLAB + 1), name: "big.bin" });
+    const answer = await callWith(bindings, "POST /admin/files", { as: admin.token, body: form });
+    expect(answer.status).toBe(503);
+    expect(await strayObjects(env)).toEqual({ lost: [], missing: [] });
+    expect(await db.$count(unclaimedObjects)).toBe(1);
+    await later();
+    expect(await stored()).toEqual(before);
+  });
+
+  it("does not keep the schedule from the objects of another run", async () => {
+    const file = await aFile();
+    await call(`DELETE /admin/files/${file.id}`, { as: admin.token });
+    expect(await entriesOf(file.id)).toHaveLength(1);
+    await later(1000);
+    expect(await env.FILES.head(file.r2Key)).toBeNull();
+  });
+});

@@ -1,0 +1,27 @@
+type Storage = Pick<Env, "DB" | "FILES">;
+
+/** Objects that nothing knows of, and files whose object is not there. */
+export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: string[]; missing: string[] }> {
+  const keysOf = async (table: string) => {
+    const { results } = await DB.prepare(`SELECT r2_key FROM ${table}`).all<{ r2_key: string }>();
+    return new Set(results.map(({ r2_key }) => r2_key));
+  };
+  const stored = await storedKeys(FILES);
+  const [held, unclaimed] = [await keysOf("files"), await keysOf("unclaimed_objects")];
+  return {
+    lost: stored.filter((key) => !held.has(key) && !unclaimed.has(key)),
+    missing: [...held].filter((key) => !stored.includes(key)),
+  };
+}
+
+/** The keys of all objects, in order. */
+export async function storedKeys(bucket: R2Bucket): Promise<string[]> {
+  const keys: string[] = [];
+  for (let cursor: string | undefined, more = true; more; ) {
+    const page = await bucket.list(cursor === undefined ? {} : { cursor });
+    keys.push(...page.objects.map(({ key }) => key));
+    more = page.truncated;
+    cursor = page.truncated ? page.cursor : undefined;
+  }
+  return keys.sort();
+}
