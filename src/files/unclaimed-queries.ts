@@ -9,7 +9,7 @@ const REQUEST_MS = 2 * 60 * 60 * 1000;
 /** How many objects one run of the schedule deletes. */
 const MAX_DOOMED = 50;
 
-type Unclaimed = Pick<typeof unclaimedObjects.$inferSelect, "r2Key" | "r2UploadId">;
+export type Unclaimed = Pick<typeof unclaimedObjects.$inferSelect, "r2Key" | "r2UploadId">;
 
 /** Writes down an object that is about to be stored: from here on it is a file's, or it is deleted. */
 export async function announceObject(db: Database, r2Key: string, r2UploadId: string | null): Promise<void> {
