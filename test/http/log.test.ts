@@ -15,6 +15,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -51,6 +52,23 @@ describe("every request is one line of JSON", () => {
     expect(printed).toHaveLength(1);
     expect(printed[0]).not.toContain("\n");
     expect(lines()).toEqual([expect.objectContaining({ status: 404, request_id: idOf(answer) })]);
+  });
+
+  it("but for a flood of made-up credentials, which is ten lines a second that say how many they stand for", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
+    const flood = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => call("GET /cart", { as: `sfk_${"x".repeat(33)}` })));
+    await flood(40);
+    expect(lines().map(({ status }) => status)).toEqual(Array(10).fill(401));
+    vi.setSystemTime(Date.now() + 1_000);
+    await flood(2);
+    expect(
+      lines()
+        .slice(10)
+        .map(({ unlogged }) => unlogged),
+    ).toEqual([30, undefined]);
+    expect((await call("GET /cart", { as: (await aKey()).key })).status).toBe(200);
+    expect(printed).toHaveLength(13);
   });
 
   it("and one more that names the fault when it was ours", async () => {
