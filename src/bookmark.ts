@@ -1,6 +1,5 @@
-import { createMiddleware } from "hono/factory";
-import { connect } from "./db/client.ts";
-import type { AppEnv } from "./env.ts";
+import type { Next } from "hono";
+import { connect, type Database } from "./db/client.ts";
 import { badRequest } from "./errors.ts";
 
 /** Where a caller's last write stands in D1's history: sent back, it is a floor for what the next read may see. */
@@ -15,14 +14,17 @@ function bookmarkOf(headers: Headers): string | undefined {
   throw badRequest({ [BOOKMARK_HEADER]: ["is not a bookmark: send one as it was answered"] });
 }
 
+/** The part of a Context that this needs, whatever a gate has added. */
+type Opening = { env: Env; req: { raw: Request }; res: Response; set: (name: "db", db: Database) => void };
+
 /**
  * Gives the request its database: any replica that is as new as the caller's bookmark, or the primary where none was sent.
  * The answer tells the new bookmark.
  */
-export const database = createMiddleware<AppEnv>(async (c, next) => {
+export async function database(c: Opening, next: Next): Promise<void> {
   const session = c.env.DB.withSession(bookmarkOf(c.req.raw.headers) ?? "first-primary");
   c.set("db", connect(session));
   await next();
   const bookmark = session.getBookmark();
   if (bookmark !== null) c.res.headers.set(BOOKMARK_HEADER, bookmark);
-});
+}

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createMiddleware } from "hono/factory";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
-import { BOOKMARK_HEADER } from "../bookmark.ts";
+import { BOOKMARK_HEADER, database } from "../bookmark.ts";
 import { connect } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
 import { inBackground } from "../http/background.ts";
@@ -19,10 +19,7 @@ type View = (typeof VIEWS)[number];
  * Who sends a bookmark reads what they wrote, past everything that is kept.
  */
 export const warm = createMiddleware<AppEnv & { Variables: { caller: Caller } }>(async (c, next) => {
-  if (c.req.header(BOOKMARK_HEADER)) {
-    await next();
-    return;
-  }
+  if (c.req.header(BOOKMARK_HEADER)) return database(c, next);
   const key = keyOf(c.req.url, seesDrafts(c.var.caller) ? "all" : "active");
   const known = await findAnswer(key, Date.now());
   if (known) return answerTo(c.req.raw, known);
@@ -50,9 +47,11 @@ export const purgesCatalogue = createMiddleware<AppEnv>(async (c, next) => {
 
 /** The same question in another order of its parameters is the same question. */
 function keyOf(address: string, view: View): string {
-  const url = new URL(address);
+  const key = address.replace("/api/", `/.catalogue/${view}/api/`);
+  if (!key.includes("&")) return key;
+  const url = new URL(key);
   url.searchParams.sort();
-  return `${url.origin}/.catalogue/${view}${url.pathname}${url.search}`;
+  return url.href;
 }
 
 function answerTo(request: Request, { body, etag, link }: KeptAnswer): Response {
