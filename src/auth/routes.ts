@@ -10,7 +10,7 @@ import type { Settings } from "../settings.ts";
 import { allowAnyone } from "./gates.ts";
 import { Login, Logout, Refresh, Signup, toLogin } from "./schemas.ts";
 import { closeSession, endSessionOf, refreshSession } from "./sessions/refresh.ts";
-import { logIn, type SignedIn, signUp } from "./sign-in.ts";
+import { logIn, type SignedIn, signUp, wrongCredentials } from "./sign-in.ts";
 import { signAccessToken } from "./tokens.ts";
 
 /** Merges the guest cart that a token names into the user's, and says what became of it. */
@@ -30,6 +30,7 @@ export const auth = (mergeCart: MergeCart) => {
     .post("/auth/login", allowAnyone("users:write", "sign-in"), validate("json", Login), async (c) => {
       const login = c.req.valid("json");
       const signedIn = await logIn(c.var.db, login);
+      if (c.var.caller.kind === "api_key") await refuseAdministrator(c.env, c.var.db, signedIn);
       const cart_merge = await merged(c.var.db, signedIn, login.cart_token);
       return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
     })
@@ -48,6 +49,13 @@ export const auth = (mergeCart: MergeCart) => {
       return noContent(c);
     });
 };
+
+/** No key reaches administrators: not their tokens, nor whether a password is theirs. */
+async function refuseAdministrator(env: Env, db: Database, { user, session }: SignedIn): Promise<void> {
+  if (user.role !== "admin") return;
+  await closeSession(env, db, user.id, session.id);
+  throw wrongCredentials();
+}
 
 /** The account is made and the session open: a cart that waits for the next login is no reason to lose them. */
 function notMerged(error: unknown): null {

@@ -2,8 +2,10 @@ import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { beginsWith } from "../db/beginning.ts";
 import type { Database } from "../db/client.ts";
 import { type PageOf, readPage } from "../db/page.ts";
+import { within } from "../db/reach.ts";
 import { orders } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
+import type { Reach } from "../reach.ts";
 import { spellings } from "../spellings.ts";
 import type { AllOrdersQuery } from "./admin-schemas.ts";
 import { numberBeginning } from "./number.ts";
@@ -11,8 +13,8 @@ import { selectOrders } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
 /** A page of everybody's orders, newest first, and how many there are, in one round trip. */
-export function listAllOrders(db: Database, query: AllOrdersQuery): Promise<PageOf<OrderRow>> {
-  const where = and(...conditions(query));
+export function listAllOrders(db: Database, query: AllOrdersQuery, reach: Reach): Promise<PageOf<OrderRow>> {
+  const where = and(...conditions(query), within(reach, orders.userId));
   const { limit, offset } = slice(query);
   const rows = selectOrders(db)
     .where(where)

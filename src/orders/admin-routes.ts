@@ -8,6 +8,7 @@ import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { claimOf } from "../idempotency/claim.ts";
+import { reachOf } from "../reach.ts";
 import { listAllOrders } from "./admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange, RefundHeaders } from "./admin-schemas.ts";
 import { answerOf } from "./answer.ts";
@@ -18,11 +19,11 @@ import { changeOrder, giveBack, requireOrder } from "./write.ts";
 export const ordersAdmin = new Hono<AppEnv>()
   .get("/orders", administer("orders:read"), validate("query", AllOrdersQuery), async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems } = await listAllOrders(c.var.db, query);
+    const { rows, totalItems } = await listAllOrders(c.var.db, query, reachOf(c.var.caller));
     return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems));
   })
   .get("/orders/:id", administer("orders:read"), validate("param", IdParam), async (c) => {
-    const order = await requireOrder(c.var.db, c.req.valid("param").id);
+    const order = await requireOrder(c.var.db, c.req.valid("param").id, reachOf(c.var.caller));
     return versioned(c, "Order", order, toOrder(order));
   })
   .put(
@@ -32,8 +33,8 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     validate("json", OrderChange),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const order = await changeOrder(c.var.db, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const order = await changeOrder(c.var.db, target, c.req.valid("json"), c.req.valid("header"), authorOf(c));
       sendRefundsSoon(c, order);
       return versioned(c, "Order updated", order, toOrder(order));
     },
@@ -45,10 +46,10 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("header", RefundHeaders),
     validate("json", NewRefund),
     async (c) => {
-      const { id } = c.req.valid("param");
+      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const [refund, headers] = [c.req.valid("json"), c.req.valid("header")];
-      const claim = claimOf(c.var.caller, headers, ["refund", id, refund]);
-      const outcome = await giveBack(c.var.db, id, refund, headers, authorOf(c), claim);
+      const claim = claimOf(c.var.caller, headers, ["refund", target.id, refund]);
+      const outcome = await giveBack(c.var.db, target, refund, headers, authorOf(c), claim);
       sendRefundsSoon(c, outcome.order);
       return versioned(c, "Refunded", outcome.order, answerOf(c, outcome));
     },

@@ -3,10 +3,12 @@ import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
+import { within } from "../db/reach.ts";
 import { orders } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
 import type { Claim, Remembered } from "../idempotency/claim.ts";
 import { selectRemembered } from "../idempotency/queries.ts";
+import type { Reach } from "../reach.ts";
 import type { OrderRow, OrdersQuery } from "./schemas.ts";
 
 const items = sql`(
@@ -50,27 +52,29 @@ export function listOrders(
   return readPage(db, rows, orders, where);
 }
 
-/** One of the caller's orders; anybody's without a caller. */
-export type WhichOrder = { id: number; caller?: UserCaller | ApiKeyCaller };
+/** One of the caller's own orders, or for administration one of those within reach. */
+export type WhichOrder = { id: number } & ({ caller: UserCaller | ApiKeyCaller } | { reach: Reach });
 
-const orderById = (db: Database, id: number, caller: WhichOrder["caller"]) =>
-  selectOrders(db).where(and(eq(orders.id, id), caller && mine(caller)));
+const orderById = (db: Database, which: WhichOrder) => {
+  const whose = "reach" in which ? within(which.reach, orders.userId) : mine(which.caller);
+  return selectOrders(db).where(and(eq(orders.id, which.id), whose));
+};
 
 export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: number): Promise<OrderRow | undefined> =>
-  orderById(db, id, caller).get();
+  orderById(db, { id, caller }).get();
 
-/** Anybody's order, for administrators. */
-export const findAnyOrder = (db: Database, id: number): Promise<OrderRow | undefined> =>
-  orderById(db, id, undefined).get();
+/** An order for administration. */
+export const findAnyOrder = (db: Database, id: number, reach: Reach): Promise<OrderRow | undefined> =>
+  orderById(db, { id, reach }).get();
 
 /** An order, and what is remembered of the claim to change it, in one round trip. */
 export async function findClaimed(
   db: Database,
-  { id, caller }: WhichOrder,
+  which: WhichOrder,
   claim: Claim | undefined,
   now: number,
 ): Promise<{ order: OrderRow | undefined; remembered?: Remembered | undefined }> {
-  if (!claim) return { order: await orderById(db, id, caller).get() };
-  const [[order], [remembered]] = await db.batch([orderById(db, id, caller), selectRemembered(db, claim, now)]);
+  if (!claim) return { order: await orderById(db, which).get() };
+  const [[order], [remembered]] = await db.batch([orderById(db, which), selectRemembered(db, claim, now)]);
   return { order, remembered };
 }

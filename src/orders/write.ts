@@ -3,6 +3,7 @@ import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import type { Claim } from "../idempotency/claim.ts";
+import type { Reach, Target } from "../reach.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { corrected } from "./correct.ts";
 import { happen } from "./happen.ts";
@@ -15,8 +16,8 @@ import type { OrderRow } from "./schemas.ts";
 
 // What administrators do with orders. Each write stands in the audit log with what it changed.
 
-export async function requireOrder(db: Database, id: number): Promise<OrderRow> {
-  const order = await findAnyOrder(db, id);
+export async function requireOrder(db: Database, id: number, reach: Reach): Promise<OrderRow> {
+  const order = await findAnyOrder(db, id, reach);
   if (!order) throw notFound(`Order ${id}`);
   return order;
 }
@@ -24,13 +25,13 @@ export async function requireOrder(db: Database, id: number): Promise<OrderRow> 
 /** Moves an order, corrects it, or both at once: all that is sent happens, or nothing does. */
 export async function changeOrder(
   db: Database,
-  id: number,
+  target: Target,
   sent: OrderChange,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<OrderRow> {
   const { actor, now } = author;
-  const { order: changed } = await happen(db, { id }, { now, audit: author }, (order) => {
+  const { order: changed } = await happen(db, target, { now, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     const by = { actor, now, note: sent.note ?? null };
     const move = moved(db, order, sent, by);
@@ -48,7 +49,7 @@ export async function changeOrder(
 /** Gives back the units that are named, or all that are left. */
 export function giveBack(
   db: Database,
-  id: number,
+  target: Target,
   { items, restock, note }: NewRefund,
   ifMatch: IfMatch,
   author: Author,
@@ -56,7 +57,7 @@ export function giveBack(
 ): Promise<Outcome> {
   const { actor, now } = author;
   const lines = items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })) ?? "all";
-  return happen(db, { id }, { now, audit: author, claim }, (order) => {
+  return happen(db, target, { now, audit: author, claim }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     return refundOrder(order, { lines, restock, ends: "refunded", actor, now, note: note ?? null });
   });

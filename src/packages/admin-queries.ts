@@ -5,6 +5,7 @@ import { type Database, one, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
+import { within } from "../db/reach.ts";
 import { packages } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import type { PackageStatus } from "../entitlement.ts";
@@ -17,12 +18,6 @@ import { selectPackages } from "./queries.ts";
 import type { PackageRow } from "./schemas.ts";
 
 const fileMissing = { "FOREIGN KEY": () => badRequest({ file_ids: ["names a file that does not exist"] }) };
-
-/** For an API key there are no administrators, and so none of their packages. */
-const within = (reach: Reach): SQL | undefined =>
-  reach === "everybody"
-    ? undefined
-    : sql`NOT EXISTS (SELECT 1 FROM users WHERE users.id = packages.user_id AND role = 'admin')`;
 
 /** The statuses of entitlement.ts as conditions. */
 function having(status: PackageStatus, now: number): SQL {
@@ -48,7 +43,7 @@ export function listAllPackages(
     user_id === undefined ? undefined : eq(packages.userId, user_id),
     order_id === undefined ? undefined : eq(packages.orderId, order_id),
     status && having(status, now),
-    within(reach),
+    within(reach, packages.userId),
   );
   const { limit, offset } = slice(query);
   const rows = selectPackages(db).where(where).orderBy(desc(packages.id)).limit(limit).offset(offset);
@@ -59,7 +54,7 @@ const byId = (db: Database, id: number | SQL) => selectPackages(db).where(eq(pac
 
 export const findAnyPackage = (db: Database, id: number, reach: Reach): Promise<PackageRow | undefined> =>
   selectPackages(db)
-    .where(and(eq(packages.id, id), within(reach)))
+    .where(and(eq(packages.id, id), within(reach, packages.userId)))
     .get();
 
 /** What a package refers to and does not find: its user, and files by their place in the list. */
@@ -87,7 +82,7 @@ export const findReferences = async (
 
 /** A package with what a change of it refers to, in one round trip. */
 export async function findForChange(db: Database, id: number, fileIds: number[], reach: Reach) {
-  const found = selectPackages(db).where(and(eq(packages.id, id), within(reach)));
+  const found = selectPackages(db).where(and(eq(packages.id, id), within(reach, packages.userId)));
   const [[row], refers] = await db.batch([found, references(db, fileIds, null, reach)]);
   return { row, missingFiles: one(refers).missingFiles };
 }

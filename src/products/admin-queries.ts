@@ -7,7 +7,7 @@ import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { products, stockAdjustments } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
-import { badRequest, conflict } from "../errors.ts";
+import { badRequest, conflict, notFound } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { NewProductRow, ProductChange, StockAdjustment, toColumns } from "./admin-schemas.ts";
@@ -125,6 +125,7 @@ export async function insertAdjustment(
   const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - stock_quantity`;
   const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
   const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
     auditStates(author, { subject: "product", action: "adjust_stock" }, id, {
       before: stock(sql`'stock_quantity', stock_quantity`),
       after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
@@ -136,6 +137,7 @@ export async function insertAdjustment(
   const written = writeThenRead(db, writes, productById(db, id));
   return one(
     await refusing(written, {
+      row_changed: () => notFound(`Product ${id}`),
       stock_not_managed: () =>
         badRequest({ [quantity === undefined ? "delta" : "quantity"]: ["the product's stock is not managed"] }),
       stock_not_negative: () => badRequest({ delta: ["takes more than there is in stock"] }),

@@ -96,7 +96,8 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
     if (typeof stock_quantity === "number") return { stockQuantity: stock_quantity };
     throw badRequest({ stock_quantity: ["is required to begin managing the stock"] });
   }
-  if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return {};
+  // What was sent as it was read is no change, and by now the stock may be another.
+  if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return { stockQuantity: undefined };
   throw badRequest({ stock_quantity: ["changes by an adjustment with a reason: POST /products/:id/stock"] });
 }
 

@@ -4,6 +4,7 @@ import type { AppEnv } from "../env.ts";
 import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
+import { reachOf } from "../reach.ts";
 import { toAdminTransaction } from "../transaction.ts";
 import { listAllTransactions } from "./queries.ts";
 import { TransactionsQuery } from "./schemas.ts";
@@ -14,7 +15,7 @@ export const transactionsAdmin = new Hono<AppEnv>().get(
   validate("query", TransactionsQuery),
   async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems } = await listAllTransactions(c.var.db, query);
+    const { rows, totalItems } = await listAllTransactions(c.var.db, query, reachOf(c.var.caller));
     return list(c, "Transactions", rows.map(toAdminTransaction), pageOf(query, totalItems));
   },
 );

@@ -2,8 +2,10 @@ import { and, desc, eq, gte, lt, type SQL } from "drizzle-orm";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
+import { within } from "../db/reach.ts";
 import { transactions } from "../db/schema.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
+import type { Reach } from "../reach.ts";
 import type { TransactionsQuery } from "./schemas.ts";
 
 /** A user's own transactions; an API key's are those of the orders placed with it. */
@@ -15,8 +17,8 @@ export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller
     query,
   );
 
-/** Everybody's transactions. */
-export function listAllTransactions(db: Database, query: TransactionsQuery) {
+/** Everybody's transactions, as far as they can be reached. */
+export function listAllTransactions(db: Database, query: TransactionsQuery, reach: Reach) {
   const { user_id, order_id, kind, method, from, to } = query;
   const where = and(
     user_id === undefined ? undefined : eq(transactions.userId, user_id),
@@ -25,6 +27,7 @@ export function listAllTransactions(db: Database, query: TransactionsQuery) {
     method && eq(transactions.method, method),
     from === undefined ? undefined : gte(transactions.createdAt, from),
     to === undefined ? undefined : lt(transactions.createdAt, to),
+    within(reach, transactions.userId),
   );
   return page(db, where, (from ?? to) === undefined ? byId : byTime, query);
 }

@@ -1,8 +1,10 @@
+import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, productFiles, products, stockAdjustments } from "../../src/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { interleaved } from "../support/faults.ts";
 import { stockThatCameIn } from "../support/invariants.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aCategory, aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
@@ -284,6 +286,16 @@ describe("the stock", () => {
     const { id } = await aProduct({ stock: 5 });
     expectRefusal(await ask(`PUT /admin/products/${id}`, { stock_quantity: 50 }), 400, "stock_quantity");
     expect((await ask(`PUT /admin/products/${id}`, { stock_quantity: 5, price: 1 })).status).toBe(200);
+  });
+
+  it("keeps what was sold while somebody sent it back as they had read it", async () => {
+    const product = await aProduct({ stock: 5 });
+    const buyer = await aUser({ wallet: 10_000 });
+    const DB = interleaved(env.DB, () => call("POST /orders", { as: buyer.token, body: orderOf(product, 3) }));
+    const body = { price: 9, stock_quantity: 5 };
+    const { status } = await callWith({ DB }, `PUT /admin/products/${product.id}`, { as: admin.token, body });
+    expect(status).toBe(200);
+    expect(await rowOf(product.id)).toMatchObject({ price: 900, stockQuantity: 2 });
   });
 
   it("begins and ends being managed by an edit", async () => {

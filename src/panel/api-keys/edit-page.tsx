@@ -10,6 +10,7 @@ import { Select } from "../kit/fields.tsx";
 import { Form, Refusal, Version } from "../kit/form.tsx";
 import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { Shown } from "../kit/shown.tsx";
 import { When } from "../kit/when.tsx";
 import { KeyFields } from "./new-page.tsx";
 import { UsageChart } from "./usage.tsx";
@@ -28,6 +29,7 @@ export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
         {state !== "revoked" && (
           <ConfirmButton
             form={formFor(failed, `${path}/revoke`)}
+            etag={etagOf(apiKey.updatedAt)}
             label="Revoke"
             title={`Revoke ${apiKey.name}?`}
             text="The next request with it is refused. This is for good: nothing brings the key back."
@@ -61,6 +63,7 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
   return (
     <ConfirmButton
       form={form}
+      etag={etagOf(apiKey.updatedAt)}
       label="Rotate"
       title={`Rotate ${apiKey.name}?`}
       text="The key gets a new value, which is shown once. Name, permissions and limit stay."
@@ -89,7 +92,7 @@ const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
       <h2>Edit</h2>
       <Form form={form}>
         <Version etag={etagOf(apiKey.updatedAt)} />
-        <input type="hidden" name="expires_shown" value={expires ?? ""} />
+        <Shown name="expires_at" value={expires ?? ""} />
         <KeyFields form={form} />
         <Button>Save API key</Button>
       </Form>

@@ -17,9 +17,8 @@ import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { list, moment, number, orNull, text } from "../forms/kinds.ts";
+import { list, moment, number, orNull, text, touched } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { SentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ApiKeyPage } from "./edit-page.tsx";
@@ -31,12 +30,6 @@ import { UsageChart } from "./usage.tsx";
 const LIST = "/admin/api-keys";
 
 const kinds = { name: text, permissions: list, tier: text, expires_at: orNull(moment) };
-
-/** An end that was not touched is not sent: it may have come meanwhile, and to the second it is not what the form shows. */
-const editKinds = ({ expires_at, expires_shown }: SentForm["values"]) => {
-  const { expires_at: end, ...others } = kinds;
-  return expires_at?.[0] === expires_shown?.[0] ? others : { ...others, expires_at: end };
-};
 
 export const apiKeys = new Hono<PanelEnv>()
   .get("/api-keys", async (c) => {
@@ -69,7 +62,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(ApiKeyChange, editKinds(sent.values));
+        const change = sent.read(ApiKeyChange, touched(kinds, sent.values));
         const { name } = await changeApiKey(installationOf(c), id, change, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
       },

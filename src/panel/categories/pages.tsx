@@ -55,6 +55,7 @@ export const CategoryPage = ({ category, failed }: { category: CategoryRow; fail
       <PageHeader title={category.name} back={{ path: LIST, name: "Categories" }}>
         <ConfirmButton
           form={formFor(failed, `${path}/delete`)}
+          etag={etagOf(category.updatedAt)}
           label="Delete"
           title={`Delete ${category.name}?`}
           text="One that still has products cannot be deleted: move them first."
@@ -78,7 +79,7 @@ const CategoryFields = ({ form }: { form: FormState }) => (
       form={form}
       name="slug"
       label="Slug"
-      hint="How it is named in addresses. Made from the name if left empty."
+      hint="How it is named in addresses. Left empty, a new one gets it from its name and an old one keeps it."
     />
   </div>
 );

@@ -67,8 +67,8 @@ export const customers = new Hono<PanelEnv>()
 async function detailPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
   const [account, { rows: orders }, { rows: transactions }] = await Promise.all([
     requireAccount(c.var.db, targetOf(c, id)),
-    listAllOrders(c.var.db, { ...NEWEST, user_id: id }),
-    listAllTransactions(c.var.db, { ...NEWEST, user_id: id }),
+    listAllOrders(c.var.db, { ...NEWEST, user_id: id }, "everybody"),
+    listAllTransactions(c.var.db, { ...NEWEST, user_id: id }, "everybody"),
   ]);
   const props = { account, orders, transactions, failed, currency: c.var.settings.currency };
   return page(c, account.name, <CustomerPage {...props} />);

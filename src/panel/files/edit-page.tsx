@@ -20,6 +20,7 @@ export const FilePage = ({ file, failed }: Props) => (
       <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>History</LinkButton>
       <ConfirmButton
         form={formFor(failed, `/admin/files/${file.id}/delete`)}
+        etag={etagOf(file.updatedAt)}
         label="Delete"
         title={`Delete ${file.name}?`}
         text="One that somebody bought or was granted cannot be deleted: take its publication back instead."

@@ -15,7 +15,7 @@ export const NewFilePage = ({ failed }: { failed: FormState | null }) => {
       <PageHeader title="Upload file" back={{ path: LIST, name: "Files" }} />
       <div class="card">
         <Form form={form} files>
-          <FileFields form={form} />
+          <FileFields form={form} hint="That of the file, if left empty." />
           <Field
             type="file"
             form={form}
@@ -33,10 +33,10 @@ export const NewFilePage = ({ failed }: { failed: FormState | null }) => {
   );
 };
 
-export const FileFields = ({ form }: { form: FormState }) => (
+export const FileFields = ({ form, hint }: { form: FormState; hint?: string }) => (
   <>
     <div class="columns">
-      <Field form={form} name="name" label="Name" hint="That of the file, if left empty." maxlength={200} />
+      <Field form={form} name="name" label="Name" hint={hint} maxlength={200} />
       <Select form={form} name="access" label="Access" options={accesses} required />
     </div>
     <Textarea form={form} name="description" label="Description" rows={3} />

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FormState } from "../forms/state.ts";
 import { idOf } from "../forms/state.ts";
-import { Form } from "./form.tsx";
+import { Form, Version } from "./form.tsx";
 
 type Tone = "primary" | "quiet" | "danger";
 
@@ -33,9 +33,12 @@ export const ConfirmButton = ({
   text,
   action = label,
   tone = "danger",
+  etag,
   children,
 }: PropsWithChildren<{
   form: FormState;
+  /** The version of what it is about: nobody decides on what somebody else has just changed. */
+  etag?: string;
   label: string;
   title: string;
   text: Child;
@@ -61,6 +64,7 @@ export const ConfirmButton = ({
         <h2 id={`${id}-title`}>{title}</h2>
         <p>{text}</p>
         <Form form={form}>
+          {etag !== undefined && <Version etag={etag} />}
           {children}
           <div class="actions">
             <Button tone={tone}>{action}</Button>

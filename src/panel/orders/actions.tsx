@@ -55,9 +55,15 @@ const Move = ({ order, failed, to, label, title, text, danger = false }: MovePro
   const refused = failed?.values.status?.[0] === to ? failed : null;
   const form = { ...formFor(refused, path), action: `${path}?to=${to}` };
   return (
-    <ConfirmButton form={form} label={label} title={title} text={text} tone={danger ? "danger" : "primary"}>
+    <ConfirmButton
+      form={form}
+      etag={etagOf(order.updatedAt)}
+      label={label}
+      title={title}
+      text={text}
+      tone={danger ? "danger" : "primary"}
+    >
       <input type="hidden" name="status" value={to} />
-      <Version etag={etagOf(order.updatedAt)} />
       <Field
         form={form}
         name="note"

@@ -4,7 +4,6 @@ import { moves } from "../../orders/transitions.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/buttons.tsx";
 import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
-import { Version } from "../kit/form.tsx";
 import { quantityOf } from "./kinds.ts";
 
 export const canBeRefunded = ({ paidAt, status, items }: OrderRow): boolean =>
@@ -20,13 +19,13 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: FormState |
   return (
     <ConfirmButton
       form={form}
+      etag={etagOf(order.updatedAt)}
       label="Refund"
       title={`Refund order ${order.number}`}
       text="The money goes back the way it came, and the downloads of what is refunded end."
       action="Refund now"
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Version etag={etagOf(order.updatedAt)} />
       <Fieldset form={form} name="items" label="Units that go back">
         {open.map(({ id, name, quantity, refundedQuantity }) => (
           <Field

@@ -21,7 +21,7 @@ import { OrdersPage } from "./list-page.tsx";
 export const orders = new Hono<PanelEnv>()
   .get("/orders", async (c) => {
     const { query, form } = readFilters(c, AllOrdersQuery);
-    const { rows, totalItems } = await listAllOrders(c.var.db, query);
+    const { rows, totalItems } = await listAllOrders(c.var.db, query, "everybody");
     const place = pageOf(query, totalItems);
     return page(c, "Orders", <OrdersPage rows={rows} place={place} form={form} url={c.req.url} />);
   })
@@ -33,7 +33,7 @@ export const orders = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const change = sent.read(OrderChange, changeKinds(sent.values));
-        const order = await changeOrder(c.var.db, id, change, sent.ifMatch, authorOf(c));
+        const order = await changeOrder(c.var.db, { id, reach: "everybody" }, change, sent.ifMatch, authorOf(c));
         sendRefundsSoon(c, order);
         return done(
           c,
@@ -51,7 +51,14 @@ export const orders = new Hono<PanelEnv>()
       async (sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         const claim = claimOf(c.var.caller, { "idempotency-key": sent.values.once?.[0] }, ["refund", id, refund]);
-        const { order } = await giveBack(c.var.db, id, refund, sent.ifMatch, authorOf(c), claim);
+        const { order } = await giveBack(
+          c.var.db,
+          { id, reach: "everybody" },
+          refund,
+          sent.ifMatch,
+          authorOf(c),
+          claim,
+        );
         sendRefundsSoon(c, order);
         return done(
           c,
@@ -63,6 +70,6 @@ export const orders = new Hono<PanelEnv>()
   });
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
-  const order = await requireOrder(c.var.db, id);
+  const order = await requireOrder(c.var.db, id, "everybody");
   return page(c, `Order ${order.number}`, <OrderPage order={order} failed={failed} />);
 }

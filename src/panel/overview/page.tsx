@@ -35,9 +35,7 @@ const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Over
     <Tile figure={toShip} label="to ship" href="/admin/orders?status=processing" />
     <Tile figure={unpaid} label="waiting for payment" href="/admin/orders?status=pending" />
     {lowStock > 0 && <Tile figure={lowStock} label={`with ${LOW_STOCK} or fewer left`} href="#running-out" />}
-    {refundsToSend > 0 && (
-      <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders?status=refunded" />
-    )}
+    {refundsToSend > 0 && <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders" />}
     {keysEnding > 0 && <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />}
   </section>
 );

@@ -9,6 +9,7 @@ import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Form, Refusal, Version } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { Shown } from "../kit/shown.tsx";
 import { When } from "../kit/when.tsx";
 import { Holder, Origin, Used } from "./list-page.tsx";
 import { PackageFields } from "./new-page.tsx";
@@ -26,6 +27,7 @@ export const PackagePage = ({ row, files, failed, now }: Props) => {
         {isLive && (
           <ConfirmButton
             form={formFor(failed, `${path}/revoke`)}
+            etag={etagOf(row.updatedAt)}
             label="Revoke"
             title={`Revoke ${row.name}?`}
             text="Nothing can be downloaded on it from now on, not even by links that were given already."
@@ -68,15 +70,17 @@ const Files = ({ files }: Pick<PackageRow, "files">) => (
 );
 
 const Edit = ({ row, files, failed }: Omit<Props, "now">) => {
+  const expires = row.expiresAt === null ? null : new Date(row.expiresAt).toISOString().slice(0, 16);
   const form = formFor(failed, `/admin/packages/${row.id}`, {
     name: row.name,
     file_ids: row.files.map(({ id }) => id),
     download_limit: row.downloadLimit,
-    expires_at: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString().slice(0, 16),
+    expires_at: expires,
   });
   return (
     <Form form={form}>
       <Version etag={etagOf(row.updatedAt)} />
+      <Shown name="expires_at" value={expires ?? ""} />
       <PackageFields form={form} files={withChosen(namesOf(files), row.files)} />
       <Button>Save package</Button>
     </Form>

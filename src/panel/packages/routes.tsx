@@ -11,7 +11,7 @@ import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { moment, number, numbers, orNull, text } from "../forms/kinds.ts";
+import { moment, number, numbers, orNull, text, touched } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
@@ -50,7 +50,7 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(PackageChange, kinds);
+        const change = sent.read(PackageChange, touched(kinds, sent.values));
         const reach = reachOf(c.var.caller);
         const { name } = await changePackage(c.var.db, id, change, reach, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved.`);

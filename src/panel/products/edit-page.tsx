@@ -11,6 +11,7 @@ import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { Field, Select } from "../kit/fields.tsx";
 import { Form, Version } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { Shown } from "../kit/shown.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { ProductFields } from "./form.tsx";
@@ -59,6 +60,7 @@ export const ProductPage = ({ product, choices, adjustments, failed }: Props) =>
         <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>History</LinkButton>
         <ConfirmButton
           form={formFor(failed, `${path}/delete`)}
+          etag={etagOf(product.updatedAt)}
           label="Delete"
           title={`Delete ${product.name}?`}
           text="It leaves the shop and every cart. One that was sold cannot be deleted: set it to draft instead."
@@ -68,6 +70,8 @@ export const ProductPage = ({ product, choices, adjustments, failed }: Props) =>
       <div class="card">
         <Form form={form}>
           <Version etag={etagOf(product.updatedAt)} />
+          <Shown name="images" value={imageLines(state.images)} />
+          <Shown name="metadata" value={metadataLines(state.metadata)} />
           <ProductFields form={form} choices={chosenOf(product, choices)} managed={product.manageStock} />
           <Button>Save product</Button>
         </Form>

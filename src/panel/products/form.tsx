@@ -46,7 +46,7 @@ export const ProductFields = ({
         form={form}
         name="slug"
         label="Slug"
-        hint="How it is named in addresses. Made from the name if left empty."
+        hint="How it is named in addresses. Left empty, a new one gets it from its name and an old one keeps it."
         maxlength={100}
       />
     </div>

@@ -13,6 +13,7 @@ import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
+import { touched } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
@@ -53,7 +54,7 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(ProductChange, productKinds);
+        const change = sent.read(ProductChange, touched(productKinds, sent.values));
         const product = await changeProduct(c.var.db, id, change, sent.ifMatch, authorOf(c));
         return done(c, `/admin/products/${id}`, `${product.name} was saved.`);
       },

@@ -1,0 +1,56 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+// No API key reaches administrators: what is theirs does not exist for it, whatever it may do otherwise.
+
+let key: string;
+let order: { id: number };
+let admin: { id: number; email: string; token: string };
+
+beforeAll(async () => {
+  admin = await aUser({ role: "admin", wallet: 10_000 });
+  ({ key } = await aKey());
+  order = (await call("POST /orders", { as: admin.token, body: orderOf(await aProduct()) })).body.data;
+});
+
+describe("an API key that may do everything", () => {
+  it.each([
+    ["GET", () => `/admin/users/${admin.id}`],
+    ["GET", () => `/admin/orders/${order.id}`],
+    ["PUT", () => `/admin/orders/${order.id}`],
+    ["POST", () => `/admin/orders/${order.id}/refunds`],
+  ])("finds nothing of an administrator's: %s %s", async (method, path) => {
+    const body = { GET: undefined, PUT: { status: "cancelled" }, POST: {} }[method];
+    expect((await call(`${method} ${path()}`, { as: key, body })).status).toBe(404);
+  });
+
+  it("finds none of an administrator's packages", async () => {
+    const held = await aPackage(admin.id, [(await aFile()).id]);
+    expect((await call(`GET /admin/packages/${held.id}`, { as: key })).status).toBe(404);
+  });
+
+  it("sees none of it in lists, where an administrator does", async () => {
+    for (const path of [
+      `orders?user_id=${admin.id}`,
+      `orders?search=${admin.email}`,
+      `transactions?user_id=${admin.id}`,
+    ]) {
+      expect((await call(`GET /admin/${path}`, { as: key })).body.pagination.total_items, path).toBe(0);
+      expect((await call(`GET /admin/${path}`, { as: admin.token })).body.pagination.total_items, path).toBeGreaterThan(
+        0,
+      );
+    }
+  });
+
+  it("logs no administrator in, and is told what a wrong password is told", async () => {
+    const other = await anAccount({ role: "admin" });
+    const customer = await anAccount();
+    const logIn = (email: string, password: string) => call("POST /auth/login", { as: key, body: { email, password } });
+    const right = await logIn(other.email, PASSWORD);
+    const wrong = await logIn(other.email, "not the password");
+    expect([right.status, right.body]).toEqual([401, wrong.body]);
+    expect((await logIn(customer.email, PASSWORD)).status).toBe(200);
+  });
+});
