@@ -19,32 +19,41 @@ export function failing<T extends Rpc.DurableObjectBranded | undefined>(
   return { namespace, opened: () => opened };
 }
 
-/** A database in which something happens right after the first statement was answered. */
+/** A database in which something happens right after the first statement, or batch of them, was answered. */
 export function interleaved(real: D1Database, happen: () => Promise<unknown>): D1Database {
   let happened = false;
-  const statement = (prepared: D1PreparedStatement): D1PreparedStatement =>
-    new Proxy(prepared, {
+  const originals = new WeakMap<object, D1PreparedStatement>();
+  const then = async <T>(answering: Promise<T>): Promise<T> => {
+    const answer = await answering;
+    if (!happened) {
+      happened = true;
+      await happen();
+    }
+    return answer;
+  };
+  const statement = (prepared: D1PreparedStatement): D1PreparedStatement => {
+    const proxy = new Proxy(prepared, {
       get(target, name) {
         if (name === "bind") return (...values: unknown[]) => statement(target.bind(...values));
         const value = Reflect.get(target, name);
-        if (typeof value !== "function" || happened) return value;
-        return async (...args: unknown[]) => {
-          const answer = await Reflect.apply(value, target, args);
-          if (!happened) {
-            happened = true;
-            await happen();
-          }
-          return answer;
-        };
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => then(Promise.resolve(Reflect.apply(value, target, args)));
       },
     });
+    originals.set(proxy, prepared);
+    return proxy;
+  };
   const opened = <Real extends D1Database | D1DatabaseSession>(database: Real): Real =>
     new Proxy(database, {
       get(target, name) {
         if (name === "withSession" && "withSession" in target) {
           return (start: D1SessionBookmark) => opened(target.withSession(start));
         }
-        if (name === "prepare" && !happened) return (query: string) => statement(target.prepare(query));
+        if (name === "prepare") return (query: string) => statement(target.prepare(query));
+        if (name === "batch") {
+          return (statements: D1PreparedStatement[]) =>
+            then(target.batch(statements.map((each) => originals.get(each) ?? each)));
+        }
         const value = Reflect.get(target, name);
         return typeof value === "function" ? value.bind(target) : value;
       },
