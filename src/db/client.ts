@@ -9,11 +9,12 @@ export const connect = (database: D1Database | D1DatabaseSession) => drizzle(dat
 
 /**
  * A statement written in SQL, for a batch. Drizzle's batch for D1 binds the parameters of a query to its `stmt`, which a
- * raw one lacks (drizzle-team/drizzle-orm#2277), so it is given one.
+ * raw one lacks (drizzle-team/drizzle-orm#2277), so it is given one; and would write its SQL out a second time.
  */
 export function statement(db: Database, query: SQL) {
   const raw = db.run(query);
-  return Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
+  const written = raw.getQuery();
+  return Object.assign(raw, { stmt: db.$client.prepare(written.sql), getQuery: () => written });
 }
 
 /** Runs the writes, then the read, as one batch: a single round trip, and all of it happens or nothing does. */
