@@ -1,5 +1,6 @@
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import type { Settings } from "../settings.ts";
+import { Remembered } from "./remembered.ts";
 
 const ALGORITHM = "EdDSA";
 const AUDIENCE = "storefront-api";
@@ -46,9 +47,17 @@ export async function signAccessToken(
   return { token, expiresAt: expiresAt * 1000 };
 }
 
+const verified = new Remembered<{ claims: AccessClaims; expiresAt: number }>();
+
 /** The claims of a token that was signed here and still runs, else null. No I/O. */
-export const verifyAccessToken = (settings: Settings, token: string): Promise<AccessClaims | null> =>
-  verifyToken(settings, AUDIENCE, token);
+export async function verifyAccessToken(settings: Settings, token: string): Promise<AccessClaims | null> {
+  const known = verified.get(settings, token);
+  if (known) return known.expiresAt > Date.now() ? known.claims : null;
+  const found = await verifyToken(settings, AUDIENCE, token);
+  if (!found) return null;
+  const { payload, ...claims } = found;
+  return verified.keep(settings, token, { claims, expiresAt: Number(payload.exp) * 1000 }).claims;
+}
 
 /** Signs a token that `audience` accepts and nobody else. Its times are epoch seconds. */
 export async function signToken(

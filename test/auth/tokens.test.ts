@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { newSecrets } from "../../scripts/secrets.ts";
 import { signAccessToken } from "../../src/auth/tokens.ts";
 import { readSettings } from "../../src/settings.ts";
@@ -13,6 +13,10 @@ const JWKS = "GET /.well-known/jwks.json";
 const HOUR_S = 3600;
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 function expectRefusal({ status, headers, body }: Answer) {
   expect(status).toBe(401);
@@ -34,6 +38,14 @@ it("says whose it is, of which session, for an hour, and under which key", async
   });
   expect(expiresAt).toBe((1_700_000_000 + HOUR_S) * 1000);
   expect(decodeProtectedHeader(token)).toEqual({ alg: "EdDSA", kid: settings.tokenKeys.kid });
+});
+
+it("ends with its hour, also for those who used it before", async () => {
+  const { token } = await aUser();
+  vi.useFakeTimers({ toFake: ["Date"] });
+  expect((await call("GET /account/profile", { as: token })).status).toBe(200);
+  vi.setSystemTime(Date.now() + HOUR_S * 1000);
+  expectRefusal(await call("GET /account/profile", { as: token }));
 });
 
 describe("the published keys", () => {
