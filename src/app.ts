@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
+import * as z from "zod";
 import { account } from "./account/routes.ts";
 import { auditAdmin } from "./audit/admin-routes.ts";
 import { apiKeysAdmin } from "./auth/api-keys/admin-routes.ts";
@@ -15,6 +16,7 @@ import { type ApiError, methodNotAllowed, notFound } from "./errors.ts";
 import { filesAdmin } from "./files/admin-routes.ts";
 import { uploadsAdmin } from "./files/in-parts-routes.ts";
 import { files } from "./files/routes.ts";
+import { answers } from "./http/contract.ts";
 import { failure, ok } from "./http/envelope.ts";
 import { crossOrigin, jsonBodies, jsonLimit, privateAnswers, safeHeaders } from "./http/manners.ts";
 import { onError } from "./http/on-error.ts";
@@ -56,7 +58,7 @@ const refuse = (c: Context<AppEnv>, error: ApiError) =>
   PAGES.test(c.req.path) ? errorPage(c, error) : failure(c, error);
 
 /** Bodies are short and JSON, but for those that carry a file's bytes: their routes say what they take, and how much. */
-const ofFields = unless(/^\/api\/v1\/admin\/files(\/[^/]+\/versions|\/uploads\/[^/]+\/parts\/[^/]+)?$/);
+const ofFields = unless(/^\/api\/v1\/admin\/(files(\/[^/]+\/versions)?|uploads\/[^/]+\/parts\/[^/]+)$/);
 
 // How we speak.
 app.onError(onError(refuse));
@@ -70,7 +72,7 @@ app.use(
 app.use("/admin/*", pageHeaders, privatePages);
 app.use(answerOtherMethods({ app, onMethodNotAllowed: (c, allowed) => refuse(c, methodNotAllowed(allowed)) }));
 
-app.get("/health", (c) => ok(c, "The service answers", null));
+app.get("/health", answers("Whether the service answers", z.null()), (c) => ok(c, "The service answers", null));
 
 // Who asks and how often, then what they send.
 app.use(settings);

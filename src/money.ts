@@ -1,10 +1,13 @@
 import * as z from "zod";
-import { unlessMissing } from "./http/fields.ts";
+import { documented, unlessMissing } from "./http/fields.ts";
 
 // Inside, money is an integer of minor units; on the wire it is a JSON number with at most two decimals.
 
 /** 9,999,999.99: a hundred lines of ten thousand such pieces still add up within a safe integer. */
 const MAX_MINOR = 999_999_999;
+
+/** Money on the wire: in the currency of the installation, with at most two decimals. */
+export const Money = z.number().meta({ multipleOf: 0.01 });
 
 export const toDecimal = (minor: number): number => minor / 100;
 
@@ -19,7 +22,8 @@ const amountFrom = (least: number, words: string) =>
     .min(toDecimal(least), { error: words, abort: true })
     .max(toDecimal(MAX_MINOR), { error: `must be at most ${inWords(MAX_MINOR)}`, abort: true })
     .refine((amount) => Number(amount.toFixed(2)) === amount, "must have at most two decimals")
-    .transform((amount) => Math.round(amount * 100));
+    .transform((amount) => Math.round(amount * 100))
+    .meta({ multipleOf: 0.01 });
 
 /** A price on the wire, read as minor units. */
 export const Price = amountFrom(0, "must not be negative");
@@ -34,4 +38,5 @@ export const Movement = amountFrom(-MAX_MINOR, `must be at least ${inWords(-MAX_
 export const PriceText = z
   .string("must be a price such as 12.50")
   .regex(/^\d{1,7}(\.\d{1,2})?$/, "must be a price such as 12.50")
-  .transform((price) => Math.round(Number(price) * 100));
+  .transform((price) => Math.round(Number(price) * 100))
+  .meta(documented({ type: "number", minimum: 0, maximum: toDecimal(MAX_MINOR), multipleOf: 0.01 }));

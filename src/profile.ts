@@ -1,11 +1,27 @@
-import type { users } from "./db/schema.ts";
-import { iso } from "./http/fields.ts";
-import { toDecimal } from "./money.ts";
+import * as z from "zod";
+import { roles, type users } from "./db/schema.ts";
+import { iso, Timestamp } from "./http/fields.ts";
+import { Money, toDecimal } from "./money.ts";
 
 /** An account as it is stored, without the hash of its password. */
-export type Profile = Omit<typeof users.$inferSelect, "passwordHash">;
+export type ProfileRow = Omit<typeof users.$inferSelect, "passwordHash">;
 
-export const toProfile = (user: Profile, currency: string) => ({
+/** An account as its owner sees it. */
+export const Profile = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    wallet_balance: Money,
+    currency: z.string(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Profile" });
+export type Profile = z.output<typeof Profile>;
+
+export const toProfile = (user: ProfileRow, currency: string): Profile => ({
   id: user.id,
   email: user.email,
   name: user.name,

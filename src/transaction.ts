@@ -1,10 +1,24 @@
-import type { transactions } from "./db/schema.ts";
-import { iso } from "./http/fields.ts";
-import { toDecimal, toDecimalOrNull } from "./money.ts";
+import * as z from "zod";
+import { paymentMethods, transactionKinds, type transactions } from "./db/schema.ts";
+import { iso, Timestamp } from "./http/fields.ts";
+import { Money, toDecimal, toDecimalOrNull } from "./money.ts";
 
 export type TransactionRow = typeof transactions.$inferSelect;
 
-export const toTransaction = (row: TransactionRow) => ({
+/** One movement of money; a negative amount is a debit. */
+export const Transaction = z
+  .object({
+    id: z.int(),
+    order_id: z.int().nullable(),
+    kind: z.enum(transactionKinds),
+    method: z.enum(paymentMethods),
+    amount: Money,
+    balance_after: Money.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "Transaction" });
+
+export const toTransaction = (row: TransactionRow): z.output<typeof Transaction> => ({
   id: row.id,
   order_id: row.orderId,
   kind: row.kind,
@@ -15,7 +29,16 @@ export const toTransaction = (row: TransactionRow) => ({
 });
 
 /** As administrators see it: with whose it is, and what was noted. */
-export const toAdminTransaction = (row: TransactionRow) => ({
+export const AdminTransaction = z
+  .object({
+    ...Transaction.shape,
+    user_id: z.int().nullable(),
+    api_key_id: z.int().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "AdminTransaction" });
+
+export const toAdminTransaction = (row: TransactionRow): z.output<typeof AdminTransaction> => ({
   ...toTransaction(row),
   user_id: row.userId,
   api_key_id: row.apiKeyId,

@@ -3,21 +3,28 @@ import { allowUser, limitAddress } from "../auth/gates.ts";
 import { findUser } from "../auth/users/queries.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
+import { answers } from "../http/contract.ts";
 import { ok } from "../http/envelope.ts";
 import { validate } from "../http/validate.ts";
-import { toProfile } from "../profile.ts";
+import { Profile, toProfile } from "../profile.ts";
 import { changeProfile } from "./change-profile.ts";
 import { ProfileChange } from "./schemas.ts";
 
 export const account = new Hono<AppEnv>()
-  .get("/account/profile", allowUser, async (c) => {
+  .get("/account/profile", allowUser, answers("Get your profile", Profile, { refuses: [404] }), async (c) => {
     const user = await findUser(c.var.db, c.var.caller.id);
     if (!user) throw notFound("The account");
     return ok(c, "Profile", toProfile(user, c.var.settings.currency));
   })
-  .put("/account/profile", allowUser, validate("json", ProfileChange), async (c) => {
-    const change = c.req.valid("json");
-    if (change.current_password !== undefined) await limitAddress(c, "sign-in");
-    const user = await changeProfile(c.env, c.var.db, c.var.caller, change);
-    return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
-  });
+  .put(
+    "/account/profile",
+    allowUser,
+    validate("json", ProfileChange),
+    answers("Update your profile", Profile, { refuses: [404, 409] }),
+    async (c) => {
+      const change = c.req.valid("json");
+      if (change.current_password !== undefined) await limitAddress(c, "sign-in");
+      const user = await changeProfile(c.env, c.var.db, c.var.caller, change);
+      return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
+    },
+  );

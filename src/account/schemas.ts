@@ -20,5 +20,6 @@ export const ProfileChange = z
       path: ["current_password"],
       error: "is required to change the e-mail address or the password",
     },
-  );
+  )
+  .meta({ id: "ProfileChange" });
 export type ProfileChange = z.output<typeof ProfileChange>;

@@ -1,16 +1,18 @@
 import { Hono } from "hono";
 import { administrators } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { listAuditLog } from "./queries.ts";
-import { AuditQuery, toAuditEntry } from "./schemas.ts";
+import { AuditEntry, AuditQuery, toAuditEntry } from "./schemas.ts";
 
 export const auditAdmin = new Hono<AppEnv>().get(
   "/audit-log",
   administrators,
   validate("query", AuditQuery),
+  lists("List the audit log", AuditEntry),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listAuditLog(c.var.db, query);

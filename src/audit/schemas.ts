@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { auditLog } from "../db/schema.ts";
-import { IdText, iso, Moment } from "../http/fields.ts";
+import { IdText, iso, Moment, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
 import { subjects } from "./entry.ts";
 
@@ -20,7 +20,25 @@ export type AuditQuery = z.output<typeof AuditQuery>;
 
 export type AuditRow = typeof auditLog.$inferSelect & { actorName: string | null };
 
-export const toAuditEntry = (row: AuditRow) => ({
+const Fields = z.record(z.string(), z.unknown());
+
+/** `before` and `after` hold the fields that the write changed, named as in requests. */
+export const AuditEntry = z
+  .object({
+    id: z.int(),
+    at: Timestamp,
+    actor: z.string(),
+    actor_name: z.string().nullable(),
+    action: z.string(),
+    subject: z.string(),
+    subject_id: z.int(),
+    before: Fields.nullable(),
+    after: Fields.nullable(),
+    request_id: z.string(),
+  })
+  .meta({ id: "AuditEntry" });
+
+export const toAuditEntry = (row: AuditRow): z.output<typeof AuditEntry> => ({
   id: row.id,
   at: iso(row.at),
   actor: row.actor,

@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
 import { forbidden, tooManyRequests, unauthorized } from "../errors.ts";
+import { says } from "../http/contract.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import type { Count } from "../rate-limit/limiter.ts";
@@ -17,12 +18,15 @@ const LOG_IN = "Send an API key or a user token: Authorization: Bearer <credenti
 
 /** Users, and API keys that hold the permission. */
 export const allow = (permission: Permission) =>
-  createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
-    const caller = c.get("identity");
-    if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
-    c.set("caller", withPermission(caller, permission));
-    await next();
-  });
+  says(
+    createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
+      const caller = c.get("identity");
+      if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
+      c.set("caller", withPermission(caller, permission));
+      await next();
+    }),
+    { access: { permission, users: "everybody", anonymous: false } },
+  );
 
 /**
  * As `allow`, and callers without a credential, whose address is counted under `policy`; undefined lets none in. Where
@@ -32,16 +36,19 @@ export const allowAnyone = (
   permission: Permission,
   policy: AddressPolicy | ((settings: Settings) => AddressPolicy | undefined),
 ) =>
-  createMiddleware<Gated<Caller>>(async (c, next) => {
-    const caller = c.get("identity");
-    const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
-    if (caller.kind === "anonymous" && !counted) throw unauthorized(LOG_IN);
-    if (counted && (caller.kind === "anonymous" || (caller.kind === "user" && counted === "sign-in"))) {
-      await limitAddress(c, counted);
-    }
-    c.set("caller", withPermission(caller, permission));
-    await next();
-  });
+  says(
+    createMiddleware<Gated<Caller>>(async (c, next) => {
+      const caller = c.get("identity");
+      const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
+      if (caller.kind === "anonymous" && !counted) throw unauthorized(LOG_IN);
+      if (counted && (caller.kind === "anonymous" || (caller.kind === "user" && counted === "sign-in"))) {
+        await limitAddress(c, counted);
+      }
+      c.set("caller", withPermission(caller, permission));
+      await next();
+    }),
+    { access: { permission, users: "everybody", anonymous: true } },
+  );
 
 /** The part of a Context that counting needs, whatever its gate has added. */
 type Countable = { env: Env; req: { raw: Request }; set: (name: "count", count: Count) => void };
@@ -54,34 +61,43 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
 }
 
 /** Users alone: what is asked for belongs to a person, and an API key is none. */
-export const allowUser = createMiddleware<Gated<UserCaller>>(async (c, next) => {
-  const caller = c.get("identity");
-  if (caller.kind === "anonymous") throw unauthorized("Send a user token: Authorization: Bearer <token>");
-  if (caller.kind === "api_key") throw forbidden("This needs a user token: an API key has no account of its own");
-  c.set("caller", caller);
-  await next();
-});
+export const allowUser = says(
+  createMiddleware<Gated<UserCaller>>(async (c, next) => {
+    const caller = c.get("identity");
+    if (caller.kind === "anonymous") throw unauthorized("Send a user token: Authorization: Bearer <token>");
+    if (caller.kind === "api_key") throw forbidden("This needs a user token: an API key has no account of its own");
+    c.set("caller", caller);
+    await next();
+  }),
+  { access: { permission: null, users: "everybody", anonymous: false } },
+);
 
 const ADMINISTRATORS_ONLY = "This is for administrators";
 
 /** Administrators, and API keys that hold the permission. */
 export const administer = (permission: Permission) =>
-  createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
-    const caller = c.get("identity");
-    if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
-    if (caller.kind === "user" && caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
-    c.set("caller", withPermission(caller, permission));
-    await next();
-  });
+  says(
+    createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
+      const caller = c.get("identity");
+      if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
+      if (caller.kind === "user" && caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
+      c.set("caller", withPermission(caller, permission));
+      await next();
+    }),
+    { access: { permission, users: "administrators", anonymous: false } },
+  );
 
 /** Administrators alone: no permission lets an API key reach keys or administrators. */
-export const administrators = createMiddleware<Gated<UserCaller>>(async (c, next) => {
-  const caller = c.get("identity");
-  if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
-  if (caller.kind !== "user" || caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
-  c.set("caller", caller);
-  await next();
-});
+export const administrators = says(
+  createMiddleware<Gated<UserCaller>>(async (c, next) => {
+    const caller = c.get("identity");
+    if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
+    if (caller.kind !== "user" || caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
+    c.set("caller", caller);
+    await next();
+  }),
+  { access: { permission: null, users: "administrators", anonymous: false } },
+);
 
 function withPermission<C extends Caller>(caller: C, permission: Permission): C {
   if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {

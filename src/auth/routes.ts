@@ -1,53 +1,79 @@
 import { Hono } from "hono";
 import { auditedKey, authorOf } from "../audit/entry.ts";
+import type { CartMerge } from "../cart-merge.ts";
 import type { Database } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
 import { badRequest } from "../errors.ts";
+import { answers, answersNothing, creates } from "../http/contract.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
 import { logFault } from "../http/log.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
 import { allowAnyone } from "./gates.ts";
-import { Login, Logout, Refresh, Signup, toLogin } from "./schemas.ts";
+import { Login, Logout, Refresh, Session, SignedInSession, Signup, toLogin } from "./schemas.ts";
 import { closeSession, endSessionOf, refreshSession } from "./sessions/refresh.ts";
 import { logIn, type SignedIn, signUp, wrongCredentials } from "./sign-in.ts";
 import { signAccessToken } from "./tokens.ts";
 
 /** Merges the guest cart that a token names into the user's, and says what became of it. */
-type MergeCart = (db: Database, userId: number, cartToken: string) => Promise<unknown>;
+type MergeCart = (db: Database, userId: number, cartToken: string) => Promise<CartMerge | null>;
 
 export const auth = (mergeCart: MergeCart) => {
   const merged = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
     cartToken === undefined ? null : mergeCart(db, user.id, cartToken).catch(notMerged);
 
   return new Hono<AppEnv>()
-    .post("/auth/signup", allowAnyone("users:write", "sign-in"), validate("json", Signup), async (c) => {
-      const signup = c.req.valid("json");
-      const signedIn = await signUp(c.var.db, signup, auditedKey(c.var.caller, authorOf(c)));
-      const cart_merge = await merged(c.var.db, signedIn, signup.cart_token);
-      return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
-    })
-    .post("/auth/login", allowAnyone("users:write", "sign-in"), validate("json", Login), async (c) => {
-      const login = c.req.valid("json");
-      const signedIn = await logIn(c.var.db, login);
-      if (c.var.caller.kind === "api_key") await refuseAdministrator(c.env, c.var.db, signedIn);
-      const cart_merge = await merged(c.var.db, signedIn, login.cart_token);
-      return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
-    })
-    .post("/auth/refresh", allowAnyone("users:write", "anonymous"), validate("json", Refresh), async (c) => {
-      const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
-      return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
-    })
-    .post("/auth/logout", allowAnyone("users:write", "anonymous"), validate("json", Logout), async (c) => {
-      const { refresh_token } = c.req.valid("json");
-      const { caller } = c.var;
-      if (refresh_token === undefined && caller.kind !== "user") {
-        throw badRequest({ refresh_token: ["is required without a user token"] });
-      }
-      if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
-      if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
-      return noContent(c);
-    });
+    .post(
+      "/auth/signup",
+      allowAnyone("users:write", "sign-in"),
+      validate("json", Signup),
+      creates("Sign up", SignedInSession),
+      async (c) => {
+        const signup = c.req.valid("json");
+        const signedIn = await signUp(c.var.db, signup, auditedKey(c.var.caller, authorOf(c)));
+        const cart_merge = await merged(c.var.db, signedIn, signup.cart_token);
+        return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
+      },
+    )
+    .post(
+      "/auth/login",
+      allowAnyone("users:write", "sign-in"),
+      validate("json", Login),
+      answers("Log in", SignedInSession),
+      async (c) => {
+        const login = c.req.valid("json");
+        const signedIn = await logIn(c.var.db, login);
+        if (c.var.caller.kind === "api_key") await refuseAdministrator(c.env, c.var.db, signedIn);
+        const cart_merge = await merged(c.var.db, signedIn, login.cart_token);
+        return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
+      },
+    )
+    .post(
+      "/auth/refresh",
+      allowAnyone("users:write", "anonymous"),
+      validate("json", Refresh),
+      answers("Refresh a session", Session),
+      async (c) => {
+        const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
+        return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
+      },
+    )
+    .post(
+      "/auth/logout",
+      allowAnyone("users:write", "anonymous"),
+      validate("json", Logout),
+      answersNothing("Log out"),
+      async (c) => {
+        const { refresh_token } = c.req.valid("json");
+        const { caller } = c.var;
+        if (refresh_token === undefined && caller.kind !== "user") {
+          throw badRequest({ refresh_token: ["is required without a user token"] });
+        }
+        if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
+        if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
+        return noContent(c);
+      },
+    );
 };
 
 /** No key reaches administrators: not their tokens, nor whether a password is theirs. */

@@ -1,28 +1,40 @@
 import * as z from "zod";
+import { CartMerge } from "../cart-merge.ts";
 import { CartToken } from "../cart-token.ts";
-import { iso, line } from "../http/fields.ts";
+import { roles } from "../db/schema.ts";
+import { documented, iso, line, Timestamp } from "../http/fields.ts";
 import type { UserRow } from "./users/queries.ts";
 
 /** Kept in lower case: nobody has two accounts that differ in it. */
-export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email())
+  .meta(documented({ type: "string", format: "email", maxLength: 254 }));
 
 export const NewPassword = z.string().min(8).max(128);
 
 /** `cart_token` names the guest cart that is merged into the user's. */
-export const Signup = z.strictObject({
-  email: Email,
-  password: NewPassword,
-  name: line(100),
-  cart_token: CartToken.optional(),
-});
+export const Signup = z
+  .strictObject({
+    email: Email,
+    password: NewPassword,
+    name: line(100),
+    cart_token: CartToken.optional(),
+  })
+  .meta({ id: "Signup" });
 export type Signup = z.output<typeof Signup>;
 
 /** The password is not held to the rules of a new one: it may be older than they are. */
-export const Login = z.strictObject({
-  email: Email,
-  password: z.string().min(1).max(128),
-  cart_token: CartToken.optional(),
-});
+export const Login = z
+  .strictObject({
+    email: Email,
+    password: z.string().min(1).max(128),
+    cart_token: CartToken.optional(),
+  })
+  .meta({ id: "Login" });
 export type Login = z.output<typeof Login>;
 
 const RefreshToken = z.string().min(1).max(200);
@@ -34,8 +46,27 @@ export const Logout = z.strictObject({ refresh_token: RefreshToken.optional() })
 
 const toUser = ({ id, email, name, role }: UserRow) => ({ id, email, name, role });
 
+const sessionFields = {
+  token: z.string(),
+  expires_at: Timestamp,
+  refresh_token: z.string(),
+  user: z.object({ id: z.int(), email: z.string(), name: z.string(), role: z.enum(roles) }),
+};
+
 /** What signup, login and refresh answer. `expires_at` is the access token's. */
-export const toLogin = (user: UserRow, access: { token: string; expiresAt: number }, refreshToken: string) => ({
+export const Session = z.object(sessionFields).meta({ id: "Session" });
+export type Session = z.output<typeof Session>;
+
+/** After signup and login also what became of the guest cart; null when there was none. */
+export const SignedInSession = z
+  .object({ ...sessionFields, cart_merge: CartMerge.nullable() })
+  .meta({ id: "SignedInSession" });
+
+export const toLogin = (
+  user: UserRow,
+  access: { token: string; expiresAt: number },
+  refreshToken: string,
+): Session => ({
   token: access.token,
   expires_at: iso(access.expiresAt),
   refresh_token: refreshToken,

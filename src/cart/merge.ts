@@ -1,13 +1,8 @@
 import { hashSecret } from "../auth/secrets.ts";
+import type { CartMerge } from "../cart-merge.ts";
 import type { Database } from "../db/client.ts";
 import { mergeLines } from "./merge-queries.ts";
 import type { CartLine } from "./schemas.ts";
-
-/** What became of a guest cart: how many of its lines are in the user's, and those that did not add up. */
-export type CartMerge = {
-  merged_items: number;
-  differences: { product_id: number; name: string; requested: number; quantity: number }[];
-};
 
 /** Merges the guest cart that a token names into the user's. Null when the token names none: it was merged before, or its time is over. */
 export async function mergeGuestCart(db: Database, userId: number, token: string): Promise<CartMerge | null> {

@@ -3,30 +3,44 @@ import { allow } from "../auth/gates.ts";
 import { CartHeaders } from "../cart-token.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
+import { answers, answersNothing, creates } from "../http/contract.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { validate } from "../http/validate.ts";
 import { additionOutcome, changeOutcome } from "./outcome.ts";
 import { type CartOwner, cartOwner } from "./owner.ts";
 import { addToCart, type CartView, emptyCart, findCart, removeCartItem, setCartItem } from "./queries.ts";
-import { CartAddition, CartItemChange, toCart } from "./schemas.ts";
+import { Cart, CartAddition, CartItemChange, toCart } from "./schemas.ts";
 
 const headers = validate("header", CartHeaders);
 
 export const cart = new Hono<AppEnv>()
-  .get("/cart", allow("carts:read"), headers, async (c) => {
-    const owner = cartOwner(c.var.caller, c.req.valid("header"));
-    const view = await findCart(c.var.db, owner, Date.now());
-    if (!view.cart) mustBeNew(owner);
-    return ok(c, "Cart", wire(c, owner, view));
-  })
-  .post("/cart", allow("carts:write"), headers, validate("json", CartAddition), async (c) => {
-    const { product_id, quantity } = c.req.valid("json");
-    const owner = cartOwner(c.var.caller, c.req.valid("header"));
-    const { before, ...view } = await addToCart(c.var.db, owner, product_id, quantity, Date.now());
-    return created(c, additionOutcome(before, view, quantity, product_id), wire(c, owner, view));
-  })
-  .delete("/cart", allow("carts:write"), headers, async (c) => {
+  .get(
+    "/cart",
+    allow("carts:read"),
+    headers,
+    answers("Get the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    async (c) => {
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      const view = await findCart(c.var.db, owner, Date.now());
+      if (!view.cart) mustBeNew(owner);
+      return ok(c, "Cart", wire(c, owner, view));
+    },
+  )
+  .post(
+    "/cart",
+    allow("carts:write"),
+    headers,
+    validate("json", CartAddition),
+    creates("Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    async (c) => {
+      const { product_id, quantity } = c.req.valid("json");
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      const { before, ...view } = await addToCart(c.var.db, owner, product_id, quantity, Date.now());
+      return created(c, additionOutcome(before, view, quantity, product_id), wire(c, owner, view));
+    },
+  )
+  .delete("/cart", allow("carts:write"), headers, answersNothing("Empty the cart", { refuses: [404] }), async (c) => {
     const owner = cartOwner(c.var.caller, c.req.valid("header"));
     const cart = await emptyCart(c.var.db, owner, Date.now());
     if (!cart) mustBeNew(owner);
@@ -38,6 +52,7 @@ export const cart = new Hono<AppEnv>()
     headers,
     validate("param", IdParam),
     validate("json", CartItemChange),
+    answers("Change a line of the cart", Cart, { headers: ["X-Cart-Token"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { quantity } = c.req.valid("json");
@@ -46,12 +61,19 @@ export const cart = new Hono<AppEnv>()
       return ok(c, changeOutcome(before, view, quantity, id), wire(c, owner, view));
     },
   )
-  .delete("/cart/items/:id", allow("carts:write"), headers, validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    const removed = await removeCartItem(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), id, Date.now());
-    if (!removed) throw notFound(`Cart item ${id}`);
-    return noContent(c);
-  });
+  .delete(
+    "/cart/items/:id",
+    allow("carts:write"),
+    headers,
+    validate("param", IdParam),
+    answersNothing("Take a line out of the cart"),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const removed = await removeCartItem(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), id, Date.now());
+      if (!removed) throw notFound(`Cart item ${id}`);
+      return noContent(c);
+    },
+  );
 
 /** No cart is an empty one, unless a token was given that names none. */
 function mustBeNew(owner: CartOwner): void {

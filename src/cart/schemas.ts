@@ -1,14 +1,16 @@
 import * as z from "zod";
-import type { carts, products } from "../db/schema.ts";
-import { Id, isoOrNull } from "../http/fields.ts";
-import { toDecimal } from "../money.ts";
+import { type carts, type products, productTypes } from "../db/schema.ts";
+import { Id, isoOrNull, Timestamp } from "../http/fields.ts";
+import { Money, toDecimal } from "../money.ts";
 import { Quantity } from "../quantities.ts";
 import type { CartOwner } from "./owner.ts";
 
-export const CartAddition = z.strictObject({ product_id: Id, quantity: Quantity.default(1) });
+export const CartAddition = z
+  .strictObject({ product_id: Id, quantity: Quantity.default(1) })
+  .meta({ id: "CartAddition" });
 export type CartAddition = z.output<typeof CartAddition>;
 
-export const CartItemChange = z.strictObject({ quantity: Quantity });
+export const CartItemChange = z.strictObject({ quantity: Quantity }).meta({ id: "CartItemChange" });
 
 type ProductColumns = "name" | "sku" | "type" | "status" | "price" | "images" | "stockQuantity";
 
@@ -22,12 +24,46 @@ export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
 
 export type CartRow = typeof carts.$inferSelect;
 
-/** The cart on the wire. One that was never written to has no id yet. */
+/** What would keep a line from being ordered as it stands. */
+const issues = ["not_for_sale", "out_of_stock", "insufficient_stock"] as const;
+
+/** `unit_price` is the catalogue's of now; `available_quantity` is null where there is no end of it. */
+const CartItem = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  name: z.string(),
+  sku: z.string(),
+  image_url: z.string().nullable(),
+  type: z.enum(productTypes),
+  quantity: z.int(),
+  unit_price: Money,
+  line_total: Money,
+  available_quantity: z.int().nullable(),
+  price_changed: z.boolean(),
+  issues: z.array(z.enum(issues)),
+});
+type CartItem = z.output<typeof CartItem>;
+
+/** One that was never written to has no id yet; `token` names a guest's. */
+export const Cart = z
+  .object({
+    id: z.int().nullable(),
+    token: z.string().nullable(),
+    currency: z.string(),
+    items: z.array(CartItem),
+    item_count: z.int(),
+    subtotal: Money,
+    total: Money,
+    expires_at: Timestamp.nullable(),
+    updated_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Cart" });
+
 export function toCart(
   cart: CartRow | undefined,
   lines: CartLine[],
   { owner, currency, origin }: { owner: CartOwner; currency: string; origin: string },
-) {
+): z.output<typeof Cart> {
   const items = lines.map((line) => toCartItem(line, origin));
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   return {
@@ -43,8 +79,7 @@ export function toCart(
   };
 }
 
-/** `unit_price` is the catalogue's of now; `issues` say what would keep the line from being ordered as it stands. */
-function toCartItem(line: CartLine, origin: string) {
+function toCartItem(line: CartLine, origin: string): CartItem {
   const available = availableOf(line);
   const image = line.images[0];
   return {
@@ -66,7 +101,7 @@ function toCartItem(line: CartLine, origin: string) {
 /** How many can be bought now; null is without limit. */
 const availableOf = ({ status, stockQuantity }: CartLine): number | null => (status === "active" ? stockQuantity : 0);
 
-function issuesOf({ status, quantity }: CartLine, available: number | null): string[] {
+function issuesOf({ status, quantity }: CartLine, available: number | null): CartItem["issues"] {
   if (status !== "active") return ["not_for_sale"];
   if (available === null || quantity <= available) return [];
   return available === 0 ? ["out_of_stock"] : ["insufficient_stock"];

@@ -5,6 +5,7 @@ import { BOOKMARK_HEADER, database } from "../bookmark.ts";
 import { connect } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
 import { inBackground } from "../http/background.ts";
+import { says } from "../http/contract.ts";
 import { isNotModified } from "../http/version.ts";
 import { findAnswer, forgetAnswers, keepAnswer } from "./answers.ts";
 import type { KeptAnswer } from "./memory.ts";
@@ -18,22 +19,25 @@ type View = (typeof VIEWS)[number];
  * Answers a read of the catalogue as it was within the last 30 s, else builds the answer from any replica and keeps it.
  * Who sends a bookmark reads what they wrote, past everything that is kept.
  */
-export const warm = createMiddleware<AppEnv & { Variables: { caller: Caller } }>(async (c, next) => {
-  if (c.req.header(BOOKMARK_HEADER)) return database(c, next);
-  const key = keyOf(c.req.url, seesDrafts(c.var.caller) ? "all" : "active");
-  const known = await findAnswer(key, Date.now());
-  if (known) return answerTo(c.req.raw, known);
-  c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
-  const builtAt = Date.now();
-  await next();
-  if (c.res.status !== 200) return;
-  const body = await c.res.text();
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const built = { body, etag, link: c.res.headers.get("Link"), builtAt };
-  inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
-  c.res = undefined;
-  c.res = answerTo(c.req.raw, built);
-});
+export const warm = says(
+  createMiddleware<AppEnv & { Variables: { caller: Caller } }>(async (c, next) => {
+    if (c.req.header(BOOKMARK_HEADER)) return database(c, next);
+    const key = keyOf(c.req.url, seesDrafts(c.var.caller) ? "all" : "active");
+    const known = await findAnswer(key, Date.now());
+    if (known) return answerTo(c.req.raw, known);
+    c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
+    const builtAt = Date.now();
+    await next();
+    if (c.res.status !== 200) return;
+    const body = await c.res.text();
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+    const built = { body, etag, link: c.res.headers.get("Link"), builtAt };
+    inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
+    c.res = undefined;
+    c.res = answerTo(c.req.raw, built);
+  }),
+  { cached: true },
+);
 
 /** After a write of the catalogue: what this data centre's isolate can reach is forgotten before the answer goes out. */
 export const purgesCatalogue = createMiddleware<AppEnv>(async (c, next) => {

@@ -3,29 +3,49 @@ import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
+import { answers, answersNothing, creates, lists } from "../http/contract.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { listCategories } from "./queries.ts";
-import { CategoryChange, NewCategory, toCategory } from "./schemas.ts";
+import { Category, CategoryChange, NewCategory, toCategory } from "./schemas.ts";
 import { changeCategory, createCategory, removeCategory, requireCategory } from "./write.ts";
 
 export const categoriesAdmin = new Hono<AppEnv>()
-  .get("/categories", administer("products:read"), validate("query", PageQuery), async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems } = await listCategories(c.var.db, query);
-    return list(c, "Categories", rows.map(toCategory), pageOf(query, totalItems));
-  })
-  .post("/categories", administer("products:write"), purgesCatalogue, validate("json", NewCategory), async (c) => {
-    const category = await createCategory(c.var.db, c.req.valid("json"), authorOf(c));
-    return created(c, "Category created", toCategory(category));
-  })
-  .get("/categories/:id", administer("products:read"), validate("param", IdParam), async (c) => {
-    const category = await requireCategory(c.var.db, c.req.valid("param").id);
-    return versioned(c, "Category", category, toCategory(category));
-  })
+  .get(
+    "/categories",
+    administer("products:read"),
+    validate("query", PageQuery),
+    lists("List categories", Category),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems } = await listCategories(c.var.db, query);
+      return list(c, "Categories", rows.map(toCategory), pageOf(query, totalItems));
+    },
+  )
+  .post(
+    "/categories",
+    administer("products:write"),
+    purgesCatalogue,
+    validate("json", NewCategory),
+    creates("Create a category", Category),
+    async (c) => {
+      const category = await createCategory(c.var.db, c.req.valid("json"), authorOf(c));
+      return created(c, "Category created", toCategory(category));
+    },
+  )
+  .get(
+    "/categories/:id",
+    administer("products:read"),
+    validate("param", IdParam),
+    answers("Get a category", Category, { headers: ["ETag"] }),
+    async (c) => {
+      const category = await requireCategory(c.var.db, c.req.valid("param").id);
+      return versioned(c, "Category", category, toCategory(category));
+    },
+  )
   .put(
     "/categories/:id",
     administer("products:write"),
@@ -33,6 +53,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", CategoryChange),
+    answers("Update a category", Category, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const change = c.req.valid("json");
@@ -46,6 +67,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
+    answersNothing("Delete a category", { refuses: [409] }),
     async (c) => {
       await removeCategory(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
       return noContent(c);

@@ -1,21 +1,33 @@
 import * as z from "zod";
 import type { categories } from "../db/schema.ts";
-import { iso, line } from "../http/fields.ts";
+import { iso, line, Timestamp } from "../http/fields.ts";
 import { Slug } from "../slug.ts";
 
 /** Without a slug one is made from the name. */
-export const NewCategory = z.strictObject({ name: line(100), slug: Slug.optional() });
+export const NewCategory = z.strictObject({ name: line(100), slug: Slug.optional() }).meta({ id: "NewCategory" });
 export type NewCategory = z.output<typeof NewCategory>;
 
 export const CategoryChange = z
   .strictObject({ name: line(100), slug: Slug })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something");
+  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .meta({ id: "CategoryChange" });
 export type CategoryChange = z.output<typeof CategoryChange>;
 
 export type CategoryRow = typeof categories.$inferSelect & { productCount: number };
 
-export const toCategory = (row: CategoryRow) => ({
+export const Category = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    product_count: z.int(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Category" });
+
+export const toCategory = (row: CategoryRow): z.output<typeof Category> => ({
   id: row.id,
   name: row.name,
   slug: row.slug,

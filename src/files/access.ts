@@ -1,7 +1,8 @@
 import type { Caller } from "../auth/caller.ts";
 import { type HeldPackage, type PackageStatus, packageStatus } from "../entitlement.ts";
 
-type DeniedReason = "login_required" | "no_package" | "expired" | "limit_reached" | "revoked";
+export const deniedReasons = ["login_required", "no_package", "expired", "limit_reached", "revoked"] as const;
+type DeniedReason = (typeof deniedReasons)[number];
 
 /** `package` is the one that pays for the download, where the file needs one. */
 export type Access = { allowed: true; package: HeldPackage | null } | { allowed: false; reason: DeniedReason };

@@ -4,33 +4,53 @@ import { administer } from "../auth/gates.ts";
 import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { toItsEnd } from "../http/background.ts";
+import { answers, answersNothing, creates, lists, takes } from "../http/contract.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { listAllFiles } from "./admin-queries.ts";
-import { FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
+import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
 import { storesOf } from "./bucket.ts";
 import { receiveUpload } from "./upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "./write.ts";
 
 export const filesAdmin = new Hono<AppEnv>()
-  .get("/files", administer("files:read"), validate("query", FilesQuery), async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems } = await listAllFiles(c.var.db, query);
-    return list(c, "Files", rows.map(toAdminFile), pageOf(query, totalItems));
-  })
-  .post("/files", administer("files:write"), purgesCatalogue, async (c) => {
-    const upload = receiveUpload(c.req.raw, (fields, file) =>
-      createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c)),
-    );
-    return created(c, "File created", toAdminFile(await toItsEnd(c, upload)));
-  })
-  .get("/files/:id", administer("files:read"), validate("param", IdParam), async (c) => {
-    const file = await requireFile(c.var.db, c.req.valid("param").id);
-    return versioned(c, "File", file, toAdminFile(file));
-  })
+  .get(
+    "/files",
+    administer("files:read"),
+    validate("query", FilesQuery),
+    lists("List all files", AdminFile),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems } = await listAllFiles(c.var.db, query);
+      return list(c, "Files", rows.map(toAdminFile), pageOf(query, totalItems));
+    },
+  )
+  .post(
+    "/files",
+    administer("files:write"),
+    purgesCatalogue,
+    takes("multipart/form-data", NewFile),
+    creates("Upload a file", AdminFile),
+    async (c) => {
+      const upload = receiveUpload(c.req.raw, (fields, file) =>
+        createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c)),
+      );
+      return created(c, "File created", toAdminFile(await toItsEnd(c, upload)));
+    },
+  )
+  .get(
+    "/files/:id",
+    administer("files:read"),
+    validate("param", IdParam),
+    answers("Get a file", AdminFile, { headers: ["ETag"] }),
+    async (c) => {
+      const file = await requireFile(c.var.db, c.req.valid("param").id);
+      return versioned(c, "File", file, toAdminFile(file));
+    },
+  )
   .put(
     "/files/:id",
     administer("files:write"),
@@ -38,6 +58,7 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", FileChange),
+    answers("Update a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const file = await changeFile(c.var.db, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
@@ -50,6 +71,7 @@ export const filesAdmin = new Hono<AppEnv>()
     purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
+    answersNothing("Delete a file", { refuses: [409] }),
     async (c) => {
       await removeFile(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
       return noContent(c);
@@ -60,6 +82,8 @@ export const filesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
+    takes("multipart/form-data", NewVersion),
+    creates("Upload a new version of a file", AdminFile),
     async (c) => {
       const { id } = c.req.valid("param");
       const upload = receiveUpload(c.req.raw, (fields, file) =>

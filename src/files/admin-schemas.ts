@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type FileFacts, fileAccess } from "../db/schema.ts";
-import { Id, iso, isoOrNull, line } from "../http/fields.ts";
+import { Id, iso, isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
 import { valid } from "../http/validate.ts";
 import { FileName } from "./file-name.ts";
@@ -36,7 +36,9 @@ export const factFields = {
 const { access, ...others } = factFields;
 
 /** What is said of a file that is uploaded; without a name it is called as the file is. */
-export const NewFile = z.strictObject({ access, ...z.object(others).partial().shape, sha256: Sha256.optional() });
+export const NewFile = z
+  .strictObject({ access, ...z.object(others).partial().shape, sha256: Sha256.optional() })
+  .meta({ id: "NewFile" });
 export type NewFile = z.output<typeof NewFile>;
 
 export const NewVersion = z.strictObject({ sha256: Sha256.optional() });
@@ -46,7 +48,8 @@ export type NewVersion = z.output<typeof NewVersion>;
 export const FileChange = z
   .strictObject({ ...factFields, file_name: FileName })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something");
+  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .meta({ id: "FileChange" });
 export type FileChange = z.output<typeof FileChange>;
 
 /** What a form says, in the shape of a schema. A form sends its empty fields along: those say nothing. */
@@ -75,7 +78,26 @@ const readers = new Map<string, (values: string[]) => unknown>([
 /** The file as whoever sells it sees it. */
 export type AdminFileRow = FileRow & { productIds: number[] };
 
-export const toAdminFile = (row: AdminFileRow) => ({
+export const AdminFile = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    file_name: z.string(),
+    mime_type: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string(),
+    version: z.int(),
+    access: z.enum(fileAccess),
+    product_ids: z.array(z.int()),
+    published: z.boolean(),
+    published_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "AdminFile" });
+
+export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> => ({
   id: row.id,
   name: row.name,
   description: row.description,

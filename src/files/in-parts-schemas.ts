@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { uploads } from "../db/schema.ts";
-import { Id, IdText, iso, isoOrNull, wholeNumber } from "../http/fields.ts";
+import { Id, IdText, iso, isoOrNull, Timestamp, wholeNumber } from "../http/fields.ts";
 import { factFields, Sha256 } from "./admin-schemas.ts";
 import { FileName } from "./file-name.ts";
 
@@ -30,7 +30,8 @@ export const NewUpload = z
       if (sent.file_id === undefined || Reflect.get(sent, name) === undefined) continue;
       context.addIssue({ code: "custom", path: [name], message: "is for a new file: this one has it already" });
     }
-  });
+  })
+  .meta({ id: "NewUpload" });
 export type NewUpload = z.output<typeof NewUpload>;
 
 export const PartParam = z.object({ id: IdText, number: wholeNumber(1, 10_000) });
@@ -43,7 +44,24 @@ export const partsOf = ({ sizeBytes }: { sizeBytes: number }): number => Math.ce
 export const sizeOfPart = (upload: { sizeBytes: number }, number: number): number =>
   number < partsOf(upload) ? PART_BYTES : upload.sizeBytes - (number - 1) * PART_BYTES;
 
-export const toUpload = (row: UploadRow) => ({
+/** `parts` of `part_size` bytes each, the last one smaller; `received_parts` by their numbers, from 1 on. */
+export const Upload = z
+  .object({
+    id: z.int(),
+    file_id: z.int().nullable(),
+    file_name: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string().nullable(),
+    part_size: z.int(),
+    parts: z.int(),
+    received_parts: z.array(z.int()),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    completed_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Upload" });
+
+export const toUpload = (row: UploadRow): z.output<typeof Upload> => ({
   id: row.id,
   file_id: row.fileId,
   file_name: row.fileName,

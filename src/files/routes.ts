@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { allowAnyone } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { answers, answersBytes, lists } from "../http/contract.ts";
 import { list, ok } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
@@ -8,24 +9,42 @@ import { followLink } from "./follow.ts";
 import { openLink } from "./link.ts";
 import { offerDownload } from "./offer.ts";
 import { listFiles } from "./queries.ts";
-import { DownloadQuery, LinkQuery, toFile } from "./schemas.ts";
+import { Download, DownloadQuery, File, LinkQuery, toFile } from "./schemas.ts";
 
 export const files = new Hono<AppEnv>()
-  .get("/files", allowAnyone("files:read", "anonymous"), validate("query", PageQuery), async (c) => {
-    const query = c.req.valid("query");
-    const now = Date.now();
-    const { rows, totalItems } = await listFiles(c.var.db, c.var.caller, query, now);
-    const data = rows.map((row) => toFile(row, c.var.caller, now));
-    return list(c, "Files", data, pageOf(query, totalItems));
-  })
-  .get("/download-file", allowAnyone("files:read", "anonymous"), validate("query", DownloadQuery), async (c) => {
-    const { file_id } = c.req.valid("query");
-    const { db, settings } = c.var;
-    const shop = { env: c.env, db, settings, origin: new URL(c.req.url).origin, counts: c.req.method === "GET" };
-    const offer = await offerDownload(shop, c.var.caller, file_id);
-    return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
-  })
-  .get("/downloads", allowAnyone("files:read", "anonymous"), validate("query", LinkQuery), async (c) => {
-    const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
-    return followLink(c.env, c.var.db, link, c.req.raw);
-  });
+  .get(
+    "/files",
+    allowAnyone("files:read", "anonymous"),
+    validate("query", PageQuery),
+    lists("List files", File),
+    async (c) => {
+      const query = c.req.valid("query");
+      const now = Date.now();
+      const { rows, totalItems } = await listFiles(c.var.db, c.var.caller, query, now);
+      const data = rows.map((row) => toFile(row, c.var.caller, now));
+      return list(c, "Files", data, pageOf(query, totalItems));
+    },
+  )
+  .get(
+    "/download-file",
+    allowAnyone("files:read", "anonymous"),
+    validate("query", DownloadQuery),
+    answers("Download a file, or get a link to it", Download, { refuses: [404] }),
+    async (c) => {
+      const { file_id } = c.req.valid("query");
+      const { db, settings } = c.var;
+      const shop = { env: c.env, db, settings, origin: new URL(c.req.url).origin, counts: c.req.method === "GET" };
+      const offer = await offerDownload(shop, c.var.caller, file_id);
+      return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
+    },
+  )
+  .get(
+    "/downloads",
+    allowAnyone("files:read", "anonymous"),
+    validate("query", LinkQuery),
+    answersBytes("Follow a download link"),
+    async (c) => {
+      const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
+      return followLink(c.env, c.var.db, link, c.req.raw);
+    },
+  );

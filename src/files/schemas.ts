@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Caller } from "../auth/caller.ts";
-import type { files } from "../db/schema.ts";
+import { fileAccess, type files } from "../db/schema.ts";
 import { type HeldPackage, remainingOf } from "../entitlement.ts";
-import { IdText, iso } from "../http/fields.ts";
-import { judgeAccess } from "./access.ts";
+import { IdText, iso, Timestamp } from "../http/fields.ts";
+import { deniedReasons, judgeAccess } from "./access.ts";
 
 export const DownloadQuery = z.strictObject({ file_id: IdText });
 
@@ -16,7 +16,26 @@ export type FileContent = Pick<FileRow, "fileName" | "mimeType" | "sizeBytes" | 
 
 export type ListedFile = FileRow & { productIds: number[]; held: HeldPackage[] };
 
-export function toFile(file: ListedFile, caller: Caller, now: number) {
+export const File = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    file_name: z.string(),
+    mime_type: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string(),
+    version: z.int(),
+    access: z.enum(fileAccess),
+    product_ids: z.array(z.int()),
+    can_download: z.boolean(),
+    denied_reason: z.enum(deniedReasons).nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "File" });
+
+export function toFile(file: ListedFile, caller: Caller, now: number): z.output<typeof File> {
   const access = judgeAccess(file.access, caller, file.held, now);
   return {
     id: file.id,
@@ -36,6 +55,32 @@ export function toFile(file: ListedFile, caller: Caller, now: number) {
   };
 }
 
+const downloadFields = {
+  file_name: z.string(),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  sha256: z.string(),
+  /** Null is without limit. */
+  downloads_remaining: z.int().nullable(),
+};
+
+const FileData = z
+  .object({ kind: z.literal("data"), encoding: z.literal("utf-8"), content: z.string(), ...downloadFields })
+  .meta({ id: "FileData" });
+
+const FileLink = z
+  .object({
+    kind: z.literal("link"),
+    url: z.string(),
+    expires_at: Timestamp,
+    accept_ranges: z.literal("bytes"),
+    ...downloadFields,
+  })
+  .meta({ id: "FileLink" });
+
+/** Small text, JSON and licence files at once; a signed link to the bytes of all others. */
+export const Download = z.discriminatedUnion("kind", [FileData, FileLink]).meta({ id: "Download" });
+
 /** What both kinds of download say of the file. */
 const facts = (file: FileRow, held: HeldPackage | null) => ({
   file_name: file.fileName,
@@ -45,17 +90,22 @@ const facts = (file: FileRow, held: HeldPackage | null) => ({
   downloads_remaining: held && remainingOf(held),
 });
 
-export const toData = (file: FileRow, held: HeldPackage | null, content: string) => ({
-  kind: "data" as const,
-  encoding: "utf-8" as const,
+export const toData = (file: FileRow, held: HeldPackage | null, content: string): z.output<typeof FileData> => ({
+  kind: "data",
+  encoding: "utf-8",
   content,
   ...facts(file, held),
 });
 
-export const toLink = (file: FileRow, held: HeldPackage | null, url: string, expiresAt: number) => ({
-  kind: "link" as const,
+export const toLink = (
+  file: FileRow,
+  held: HeldPackage | null,
+  url: string,
+  expiresAt: number,
+): z.output<typeof FileLink> => ({
+  kind: "link",
   url,
   expires_at: iso(expiresAt),
-  accept_ranges: "bytes" as const,
+  accept_ranges: "bytes",
   ...facts(file, held),
 });

@@ -1,20 +1,34 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../errors.ts";
+import type { Answer, Promised } from "./contract.ts";
 import { linkHeader, type Page } from "./pagination.ts";
 
-// Every body that is not a file's bytes is written here.
+// Every body that is not a file's bytes is written here, in the shape that the route's line promises.
+
+/** The Context of a route that promises this kind of answer. */
+type Answering<Kind extends Answer["kind"], Data> = Pick<Context, "json" | "body" | "header"> & {
+  req: { url: string };
+  var: Promised<Kind, Data>;
+};
 
 const success = (message: string, data: unknown) => ({ status: "success", message, data }) as const;
 
-export const ok = (c: Context, message: string, data: unknown) => c.json(success(message, data), 200);
+export const ok = <Data>(c: Answering<"one", Data>, message: string, data: NoInfer<Data>) =>
+  c.json(success(message, data), 200);
 
-export const created = (c: Context, message: string, data: unknown) => c.json(success(message, data), 201);
+export const created = <Data>(c: Answering<"created", Data>, message: string, data: NoInfer<Data>) =>
+  c.json(success(message, data), 201);
 
-export const noContent = (c: Context) => c.body(null, 204);
+export const noContent = (c: Answering<"nothing", null>) => c.body(null, 204);
 
 /** One page of a list, with its place in the whole and links to its neighbours. */
-export function list(c: Context, message: string, rows: unknown[], { page, perPage, totalItems }: Page) {
+export function list<Row>(
+  c: Answering<"list", Row>,
+  message: string,
+  rows: NoInfer<Row>[],
+  { page, perPage, totalItems }: Page,
+) {
   const totalPages = Math.ceil(totalItems / perPage);
   c.header("Link", linkHeader(c.req.url, page, totalPages));
   const pagination = { current_page: page, total_pages: totalPages, total_items: totalItems };

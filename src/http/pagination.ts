@@ -1,12 +1,16 @@
 import * as z from "zod";
-import { wholeNumber } from "./fields.ts";
+import { documented, wholeNumber } from "./fields.ts";
 
 const MAX_PER_PAGE = 100;
 
 /** Query parameters of every list; spread it into the list's own. */
 export const pageFields = {
-  page: wholeNumber(1, Number.MAX_SAFE_INTEGER / MAX_PER_PAGE).default(1),
-  per_page: wholeNumber(1, MAX_PER_PAGE).default(20),
+  page: wholeNumber(1, Number.MAX_SAFE_INTEGER / MAX_PER_PAGE)
+    .default(1)
+    .meta(documented({ default: 1 })),
+  per_page: wholeNumber(1, MAX_PER_PAGE)
+    .default(20)
+    .meta(documented({ default: 20 })),
 };
 
 export const PageQuery = z.strictObject(pageFields);

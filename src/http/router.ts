@@ -3,8 +3,8 @@ import { RegExpRouter } from "hono/router/reg-exp-router";
 import { TrieRouter } from "hono/router/trie-router";
 
 /**
- * hono's fastest router cannot tell `/files/uploads` from `/files/:id`, and one such pair would give every request the slower
- * one. So what is busy has its own; `/admin` below it or below the API, where such pairs are, has the other.
+ * hono's fastest router cannot tell `/orders/new` from `/orders/:id`, and one such pair would give every request the slower
+ * one. So what is busy has its own; the panel, where such pairs are, has the other.
  */
 export class RouterByArea<T> implements Router<T> {
   name = "RouterByArea";
@@ -21,4 +21,4 @@ export class RouterByArea<T> implements Router<T> {
   }
 }
 
-const isCalm = (path: string): boolean => /^(\/api\/v1)?\/admin(\/|$)/.test(path);
+const isCalm = (path: string): boolean => /^\/admin(\/|$)/.test(path);

@@ -2,6 +2,7 @@ import { zValidator } from "@hono/zod-validator";
 import type { ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldErrors } from "../errors.ts";
+import { says } from "./contract.ts";
 import { wordsOf } from "./words.ts";
 
 /** A body of ten thousand mistakes does not deserve ten thousand messages. */
@@ -12,9 +13,12 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   target: Target,
   schema: Schema,
 ) =>
-  zValidator(target, schema, (result) => {
-    if (!result.success) throw badRequest(fieldErrors(result.error.issues));
-  });
+  says(
+    zValidator(target, schema, (result) => {
+      if (!result.success) throw badRequest(fieldErrors(result.error.issues));
+    }),
+    { reads: { target, schema } },
+  );
 
 /** The same for what was read in another way. */
 export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import * as z from "zod";
 import { conflict, preconditionFailed } from "../errors.ts";
 import { ok } from "./envelope.ts";
@@ -24,7 +23,12 @@ export const editedMeanwhile = {
 };
 
 /** An answer that carries the ETag to send back in If-Match. */
-export function versioned(c: Context, message: string, row: { updatedAt: number }, data: unknown) {
+export function versioned<Data>(
+  c: Parameters<typeof ok<Data>>[0],
+  message: string,
+  row: { updatedAt: number },
+  data: NoInfer<Data>,
+) {
   c.header("ETag", etagOf(row.updatedAt));
   return ok(c, message, data);
 }

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { answers, lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
@@ -13,25 +14,38 @@ import { listAllOrders } from "./admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange, RefundHeaders } from "./admin-schemas.ts";
 import { answerOf } from "./answer.ts";
 import { sendRefundsSoon } from "./payments/send-soon.ts";
-import { toOrder } from "./schemas.ts";
+import { Order, toOrder } from "./schemas.ts";
 import { changeOrder, giveBack, requireOrder } from "./write.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
-  .get("/orders", administer("orders:read"), validate("query", AllOrdersQuery), async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems } = await listAllOrders(c.var.db, query, reachOf(c.var.caller));
-    return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems));
-  })
-  .get("/orders/:id", administer("orders:read"), validate("param", IdParam), async (c) => {
-    const order = await requireOrder(c.var.db, c.req.valid("param").id, reachOf(c.var.caller));
-    return versioned(c, "Order", order, toOrder(order));
-  })
+  .get(
+    "/orders",
+    administer("orders:read"),
+    validate("query", AllOrdersQuery),
+    lists("List all orders", Order),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems } = await listAllOrders(c.var.db, query, reachOf(c.var.caller));
+      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems));
+    },
+  )
+  .get(
+    "/orders/:id",
+    administer("orders:read"),
+    validate("param", IdParam),
+    answers("Get any order", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const order = await requireOrder(c.var.db, c.req.valid("param").id, reachOf(c.var.caller));
+      return versioned(c, "Order", order, toOrder(order));
+    },
+  )
   .put(
     "/orders/:id",
     administer("orders:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", OrderChange),
+    answers("Update an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const order = await changeOrder(c.var.db, target, c.req.valid("json"), c.req.valid("header"), authorOf(c));
@@ -45,6 +59,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", RefundHeaders),
     validate("json", NewRefund),
+    answers("Refund an order", Order, { headers: ["ETag", "Idempotent-Replayed"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const [refund, headers] = [c.req.valid("json"), c.req.valid("header")];

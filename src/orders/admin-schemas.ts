@@ -68,19 +68,22 @@ export const OrderChange = z
   .refine(({ status, payment_status, note }) => note === undefined || (status ?? payment_status) !== undefined, {
     path: ["note"],
     error: "belongs to a move: send the status too",
-  });
+  })
+  .meta({ id: "OrderChange" });
 export type OrderChange = z.output<typeof OrderChange>;
 
 /** Without items everything that is left goes back. */
-export const NewRefund = z.strictObject({
-  items: z
-    .array(z.strictObject({ id: Id, quantity: Quantity }))
-    .min(1)
-    .max(MAX_LINES)
-    .optional(),
-  restock: z.boolean().default(false),
-  note: Note.optional(),
-});
+export const NewRefund = z
+  .strictObject({
+    items: z
+      .array(z.strictObject({ id: Id, quantity: Quantity }))
+      .min(1)
+      .max(MAX_LINES)
+      .optional(),
+    restock: z.boolean().default(false),
+    note: Note.optional(),
+  })
+  .meta({ id: "NewRefund" });
 export type NewRefund = z.output<typeof NewRefund>;
 
 export const RefundHeaders = z.object({ ...IfMatch.shape, ...IdempotencyHeaders.shape });

@@ -1,11 +1,20 @@
 import * as z from "zod";
 import { Email } from "../auth/schemas.ts";
 import { CartHeaders } from "../cart-token.ts";
-import { type orderHistory, type orderItems, orderStatuses, type orders, paymentMethods } from "../db/schema.ts";
-import { Id, IdText, iso, isoOrNull, line } from "../http/fields.ts";
+import {
+  fulfillmentStatuses,
+  type orderHistory,
+  type orderItems,
+  orderStatuses,
+  type orders,
+  paymentMethods,
+  paymentStatuses,
+  productTypes,
+} from "../db/schema.ts";
+import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
 import { IdempotencyHeaders } from "../idempotency/header.ts";
-import { Price, toDecimal } from "../money.ts";
+import { Money, Price, toDecimal } from "../money.ts";
 import { MAX_LINES, Quantity } from "../quantities.ts";
 
 const OrderLine = z.strictObject({
@@ -17,14 +26,19 @@ const OrderLine = z.strictObject({
 
 export const ShippingAddress = z.strictObject({ name: line(100), address: line(200), city: line(100), zip: line(20) });
 
-/** Prices are read as minor units. The list is measured before it is read: ten thousand lines cost nothing. */
-export const NewOrder = z.strictObject({
-  items: z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(OrderLine)),
-  shipping_address: ShippingAddress.nullish(),
-  payment_method: z.enum(paymentMethods),
-  /** Who a guest order is for. */
-  customer: z.strictObject({ email: Email, name: line(100) }).optional(),
-});
+/** A list that is measured before it is read: ten thousand lines cost nothing. */
+const measured = <Line extends z.ZodType>(line: Line) => z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(line));
+
+/** Prices are read as minor units. */
+export const NewOrder = z
+  .strictObject({
+    items: measured(OrderLine),
+    shipping_address: ShippingAddress.nullish(),
+    payment_method: z.enum(paymentMethods),
+    /** Who a guest order is for. */
+    customer: z.strictObject({ email: Email, name: line(100) }).optional(),
+  })
+  .meta({ id: "NewOrder" });
 export type NewOrder = z.output<typeof NewOrder>;
 
 /** A guest order may name the cart that it empties; any order may come with a key that makes it happen once. */
@@ -51,7 +65,70 @@ export type OrderRow = typeof orders.$inferSelect & {
   history: Pick<typeof orderHistory.$inferSelect, "at" | "from" | "to" | "actor" | "note">[];
 };
 
-export const toOrder = (row: OrderRow) => ({
+const OrderItem = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  name: z.string(),
+  sku: z.string(),
+  type: z.enum(productTypes),
+  quantity: z.int(),
+  unit_price: Money,
+  total: Money,
+  refunded_quantity: z.int(),
+});
+
+const Payment = z.object({
+  provider: z.string().nullable(),
+  reference: z.string().nullable(),
+  next_action: z.object({ type: z.literal("redirect"), url: z.string() }).nullable(),
+  paid_at: Timestamp.nullable(),
+});
+
+const Shipment = z.object({
+  carrier: z.string(),
+  tracking_number: z.string().nullable(),
+  tracking_url: z.string().nullable(),
+  shipped_at: Timestamp,
+});
+
+/** A move of the order's status; `from` is null for the first. */
+const HistoryStep = z.object({
+  at: Timestamp,
+  from: z.enum(orderStatuses).nullable(),
+  to: z.enum(orderStatuses),
+  actor: z.string(),
+  note: z.string().nullable(),
+});
+
+export const Order = z
+  .object({
+    id: z.int(),
+    number: z.string(),
+    status: z.enum(orderStatuses),
+    payment_status: z.enum(paymentStatuses),
+    fulfillment_status: z.enum(fulfillmentStatuses),
+    currency: z.string(),
+    subtotal: Money,
+    discount_total: Money,
+    shipping_total: Money,
+    tax_total: Money,
+    total: Money,
+    refunded_total: Money,
+    payment_method: z.enum(paymentMethods),
+    payment: Payment,
+    customer: z.object({ id: z.int().nullable(), email: z.string().nullable(), name: z.string().nullable() }),
+    shipping_address: z.object({ name: z.string(), address: z.string(), city: z.string(), zip: z.string() }).nullable(),
+    items: z.array(OrderItem),
+    shipment: Shipment.nullable(),
+    history: z.array(HistoryStep),
+    expires_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Order" });
+export type Order = z.output<typeof Order>;
+
+export const toOrder = (row: OrderRow): Order => ({
   id: row.id,
   number: row.number,
   status: row.status,

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { answers, answersNothing, creates, lists } from "../http/contract.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
@@ -9,31 +10,50 @@ import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { reachOf } from "../reach.ts";
 import { listAllPackages } from "./admin-queries.ts";
-import { NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
+import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
 import { changePackage, grantPackage, requirePackage, revokePackage } from "./write.ts";
 
 export const packagesAdmin = new Hono<AppEnv>()
-  .get("/packages", administer("files:read"), validate("query", PackagesQuery), async (c) => {
-    const query = c.req.valid("query");
-    const now = Date.now();
-    const { rows, totalItems } = await listAllPackages(c.var.db, query, reachOf(c.var.caller), now);
-    const data = rows.map((row) => toAdminPackage(row, now));
-    return list(c, "Packages", data, pageOf(query, totalItems));
-  })
-  .post("/packages", administer("files:write"), validate("json", NewPackage), async (c) => {
-    const row = await grantPackage(c.var.db, c.req.valid("json"), reachOf(c.var.caller), authorOf(c));
-    return created(c, "Package granted", toAdminPackage(row, Date.now()));
-  })
-  .get("/packages/:id", administer("files:read"), validate("param", IdParam), async (c) => {
-    const row = await requirePackage(c.var.db, c.req.valid("param").id, reachOf(c.var.caller));
-    return versioned(c, "Package", row, toAdminPackage(row, Date.now()));
-  })
+  .get(
+    "/packages",
+    administer("files:read"),
+    validate("query", PackagesQuery),
+    lists("List all download packages", AdminPackage),
+    async (c) => {
+      const query = c.req.valid("query");
+      const now = Date.now();
+      const { rows, totalItems } = await listAllPackages(c.var.db, query, reachOf(c.var.caller), now);
+      const data = rows.map((row) => toAdminPackage(row, now));
+      return list(c, "Packages", data, pageOf(query, totalItems));
+    },
+  )
+  .post(
+    "/packages",
+    administer("files:write"),
+    validate("json", NewPackage),
+    creates("Grant a download package", AdminPackage),
+    async (c) => {
+      const row = await grantPackage(c.var.db, c.req.valid("json"), reachOf(c.var.caller), authorOf(c));
+      return created(c, "Package granted", toAdminPackage(row, Date.now()));
+    },
+  )
+  .get(
+    "/packages/:id",
+    administer("files:read"),
+    validate("param", IdParam),
+    answers("Get a download package", AdminPackage, { headers: ["ETag"] }),
+    async (c) => {
+      const row = await requirePackage(c.var.db, c.req.valid("param").id, reachOf(c.var.caller));
+      return versioned(c, "Package", row, toAdminPackage(row, Date.now()));
+    },
+  )
   .put(
     "/packages/:id",
     administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", PackageChange),
+    answers("Update a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const [reach, ifMatch] = [reachOf(c.var.caller), c.req.valid("header")];
@@ -46,6 +66,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
+    answersNothing("Revoke a download package"),
     async (c) => {
       const { id } = c.req.valid("param");
       await revokePackage(c.var.db, id, reachOf(c.var.caller), c.req.valid("header"), authorOf(c));

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { packageStatuses } from "../entitlement.ts";
-import { Id, IdText, iso, isoOrNull, line, Moment } from "../http/fields.ts";
+import { Id, IdText, iso, isoOrNull, line, Moment, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
-import { type PackageRow, toPackage } from "./schemas.ts";
+import { Package, type PackageRow, toPackage } from "./schemas.ts";
 
 export const PackagesQuery = z.strictObject({
   ...pageFields,
@@ -29,18 +29,24 @@ export const NewPackage = z
   .refine(({ starts_at = 0, expires_at }) => (expires_at ?? Number.MAX_SAFE_INTEGER) > starts_at, {
     path: ["expires_at"],
     error: "must be after starts_at",
-  });
+  })
+  .meta({ id: "NewPackage" });
 export type NewPackage = z.output<typeof NewPackage>;
 
 /** The fields that are sent change, and no others. */
 export const PackageChange = z
   .strictObject(fields)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something");
+  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .meta({ id: "PackageChange" });
 export type PackageChange = z.output<typeof PackageChange>;
 
 /** The package as whoever grants it sees it. */
-export const toAdminPackage = (row: PackageRow, now: number) => ({
+export const AdminPackage = z
+  .object({ ...Package.shape, user_id: z.int().nullable(), revoked_at: Timestamp.nullable() })
+  .meta({ id: "AdminPackage" });
+
+export const toAdminPackage = (row: PackageRow, now: number): z.output<typeof AdminPackage> => ({
   ...toPackage(row, now),
   user_id: row.userId,
   revoked_at: isoOrNull(row.revokedAt),

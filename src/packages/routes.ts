@@ -1,16 +1,18 @@
 import { Hono } from "hono";
 import { allowUser } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { listPackages } from "./queries.ts";
-import { toPackage } from "./schemas.ts";
+import { Package, toPackage } from "./schemas.ts";
 
 export const packages = new Hono<AppEnv>().get(
   "/account/packages",
   allowUser,
   validate("query", PageQuery),
+  lists("List your download packages", Package),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listPackages(c.var.db, c.var.caller.id, query);

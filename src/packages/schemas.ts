@@ -1,10 +1,28 @@
+import * as z from "zod";
 import type { packages } from "../db/schema.ts";
-import { packageStatus, remainingOf } from "../entitlement.ts";
-import { iso, isoOrNull } from "../http/fields.ts";
+import { packageStatus, packageStatuses, remainingOf } from "../entitlement.ts";
+import { iso, isoOrNull, Timestamp } from "../http/fields.ts";
 
 export type PackageRow = typeof packages.$inferSelect & { files: { id: number; name: string }[] };
 
-export const toPackage = (row: PackageRow, now: number) => ({
+/** What a buyer may download, how often and until when; null is without limit. */
+export const Package = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    order_id: z.int().nullable(),
+    files: z.array(z.object({ id: z.int(), name: z.string() })),
+    status: z.enum(packageStatuses),
+    download_limit: z.int().nullable(),
+    downloads_used: z.int(),
+    downloads_remaining: z.int().nullable(),
+    starts_at: Timestamp,
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Package" });
+export type Package = z.output<typeof Package>;
+
+export const toPackage = (row: PackageRow, now: number): Package => ({
   id: row.id,
   name: row.name,
   order_id: row.orderId,

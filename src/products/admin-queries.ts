@@ -10,7 +10,7 @@ import { refusing } from "../db/violation.ts";
 import { badRequest, conflict, notFound } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
-import type { NewProductRow, ProductChange, StockAdjustment, toColumns } from "./admin-schemas.ts";
+import type { NewProductRow, NewStockAdjustment, ProductChange, toColumns } from "./admin-schemas.ts";
 import { selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -118,7 +118,7 @@ export async function deleteProduct(db: Database, product: ProductRow, author: A
 export async function insertAdjustment(
   db: Database,
   product: ProductRow,
-  { delta, quantity, reason }: StockAdjustment,
+  { delta, quantity, reason }: NewStockAdjustment,
   author: Author,
 ): Promise<ProductRow> {
   const { id } = product;

@@ -3,33 +3,61 @@ import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
+import { answers, answersNothing, creates, lists } from "../http/contract.ts";
 import { created, list, noContent, ok } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { insertAdjustment, listAdjustments } from "./admin-queries.ts";
-import { NewProduct, ProductChange, StockAdjustment, toAdminProduct, toStockAdjustment } from "./admin-schemas.ts";
+import {
+  AdminProduct,
+  NewProduct,
+  NewStockAdjustment,
+  ProductChange,
+  StockAdjustment,
+  toAdminProduct,
+  toStockAdjustment,
+} from "./admin-schemas.ts";
 import { listProducts } from "./queries.ts";
 import { factsOf } from "./routes.ts";
 import { ProductsQuery } from "./schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 
 export const productsAdmin = new Hono<AppEnv>()
-  .get("/products", administer("products:read"), validate("query", ProductsQuery), async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems } = await listProducts(c.var.db, query, true);
-    const data = rows.map((row) => toAdminProduct(row, factsOf(c)));
-    return list(c, "Products", data, pageOf(query, totalItems));
-  })
-  .post("/products", administer("products:write"), purgesCatalogue, validate("json", NewProduct), async (c) => {
-    const product = await createProduct(c.var.db, c.req.valid("json"), authorOf(c));
-    return created(c, "Product created", toAdminProduct(product, factsOf(c)));
-  })
-  .get("/products/:id", administer("products:read"), validate("param", IdParam), async (c) => {
-    const product = await requireProduct(c.var.db, c.req.valid("param").id);
-    return versioned(c, "Product", product, toAdminProduct(product, factsOf(c)));
-  })
+  .get(
+    "/products",
+    administer("products:read"),
+    validate("query", ProductsQuery),
+    lists("List all products", AdminProduct),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems } = await listProducts(c.var.db, query, true);
+      const data = rows.map((row) => toAdminProduct(row, factsOf(c)));
+      return list(c, "Products", data, pageOf(query, totalItems));
+    },
+  )
+  .post(
+    "/products",
+    administer("products:write"),
+    purgesCatalogue,
+    validate("json", NewProduct),
+    creates("Create a product", AdminProduct),
+    async (c) => {
+      const product = await createProduct(c.var.db, c.req.valid("json"), authorOf(c));
+      return created(c, "Product created", toAdminProduct(product, factsOf(c)));
+    },
+  )
+  .get(
+    "/products/:id",
+    administer("products:read"),
+    validate("param", IdParam),
+    answers("Get any product", AdminProduct, { headers: ["ETag"] }),
+    async (c) => {
+      const product = await requireProduct(c.var.db, c.req.valid("param").id);
+      return versioned(c, "Product", product, toAdminProduct(product, factsOf(c)));
+    },
+  )
   .put(
     "/products/:id",
     administer("products:write"),
@@ -37,6 +65,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ProductChange),
+    answers("Update a product", AdminProduct, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const change = c.req.valid("json");
@@ -50,6 +79,7 @@ export const productsAdmin = new Hono<AppEnv>()
     purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
+    answersNothing("Delete a product", { refuses: [409] }),
     async (c) => {
       await removeProduct(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
       return noContent(c);
@@ -60,6 +90,7 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:read"),
     validate("param", IdParam),
     validate("query", PageQuery),
+    lists("List stock adjustments", StockAdjustment),
     async (c) => {
       const query = c.req.valid("query");
       const { id } = await requireProduct(c.var.db, c.req.valid("param").id);
@@ -72,7 +103,8 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     purgesCatalogue,
     validate("param", IdParam),
-    validate("json", StockAdjustment),
+    validate("json", NewStockAdjustment),
+    answers("Adjust the stock of a product", AdminProduct, { refuses: [409] }),
     async (c) => {
       const before = await requireProduct(c.var.db, c.req.valid("param").id);
       const product = await insertAdjustment(c.var.db, before, c.req.valid("json"), authorOf(c));

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { productStatuses, productTypes, type stockAdjustments } from "../db/schema.ts";
-import { Id, iso, line } from "../http/fields.ts";
+import { Id, iso, line, Timestamp } from "../http/fields.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
 import { Slug } from "../slug.ts";
-import { type ProductRow, toProduct } from "./schemas.ts";
+import { Product, type ProductRow, toProduct } from "./schemas.ts";
 
 /** Pieces of one product. */
 const MAX_STOCK = 100_000_000;
@@ -59,18 +59,20 @@ export const NewProduct = z
   .refine(({ manage_stock, stock_quantity }) => manage_stock !== false || typeof stock_quantity !== "number", {
     path: ["stock_quantity"],
     error: "is for products whose stock is managed",
-  });
+  })
+  .meta({ id: "NewProduct" });
 export type NewProduct = z.output<typeof NewProduct>;
 
 /** The fields that are sent change, and no others. */
 export const ProductChange = z
   .strictObject(fields)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something");
+  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .meta({ id: "ProductChange" });
 export type ProductChange = z.output<typeof ProductChange>;
 
 /** Goods that came in or got lost (`delta`), or what was counted on the shelf (`quantity`). */
-export const StockAdjustment = z
+export const NewStockAdjustment = z
   .strictObject({
     delta: z
       .int()
@@ -84,11 +86,19 @@ export const StockAdjustment = z
   .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {
     path: ["delta"],
     error: "send either delta or quantity",
-  });
-export type StockAdjustment = z.output<typeof StockAdjustment>;
+  })
+  .meta({ id: "NewStockAdjustment" });
+export type NewStockAdjustment = z.output<typeof NewStockAdjustment>;
 
 /** The product as whoever sells it sees it: with what its download packages grant. */
-export const toAdminProduct = (row: ProductRow, facts: Parameters<typeof toProduct>[1]) => ({
+export const AdminProduct = z
+  .object({ ...Product.shape, download_limit: z.int().nullable(), download_days: z.int().nullable() })
+  .meta({ id: "AdminProduct" });
+
+export const toAdminProduct = (
+  row: ProductRow,
+  facts: Parameters<typeof toProduct>[1],
+): z.output<typeof AdminProduct> => ({
   ...toProduct(row, facts),
   download_limit: row.downloadLimit,
   download_days: row.downloadDays,
@@ -118,7 +128,18 @@ export const stateOf = (row: NewProductRow & { files: { id: number }[] }) => ({
   metadata: row.metadata,
 });
 
-export const toStockAdjustment = (row: typeof stockAdjustments.$inferSelect) => ({
+export const StockAdjustment = z
+  .object({
+    id: z.int(),
+    product_id: z.int(),
+    delta: z.int(),
+    reason: z.string(),
+    actor: z.string(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "StockAdjustment" });
+
+export const toStockAdjustment = (row: typeof stockAdjustments.$inferSelect): z.output<typeof StockAdjustment> => ({
   id: row.id,
   product_id: row.productId,
   delta: row.delta,

@@ -4,13 +4,14 @@ import { allowAnyone } from "../auth/gates.ts";
 import { warm } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
+import { answers, lists } from "../http/contract.ts";
 import { list, ok } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
 import { findProduct, listProducts } from "./queries.ts";
-import { ProductsQuery, toProduct } from "./schemas.ts";
+import { Product, ProductsQuery, toProduct } from "./schemas.ts";
 
 const whenPublic = ({ publicCatalog }: Settings) => (publicCatalog ? "anonymous" : undefined);
 
@@ -21,16 +22,30 @@ export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }
 });
 
 export const products = new Hono<AppEnv>()
-  .get("/products", allowAnyone("products:read", whenPublic), warm, validate("query", ProductsQuery), async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems } = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
-    const facts = factsOf(c);
-    const data = rows.map((row) => toProduct(row, facts));
-    return list(c, "Products", data, pageOf(query, totalItems));
-  })
-  .get("/products/:id", allowAnyone("products:read", whenPublic), warm, validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
-    if (!row) throw notFound(`Product ${id}`);
-    return ok(c, "Product", toProduct(row, factsOf(c)));
-  });
+  .get(
+    "/products",
+    allowAnyone("products:read", whenPublic),
+    warm,
+    validate("query", ProductsQuery),
+    lists("List products", Product),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems } = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
+      const facts = factsOf(c);
+      const data = rows.map((row) => toProduct(row, facts));
+      return list(c, "Products", data, pageOf(query, totalItems));
+    },
+  )
+  .get(
+    "/products/:id",
+    allowAnyone("products:read", whenPublic),
+    warm,
+    validate("param", IdParam),
+    answers("Get a product", Product),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
+      if (!row) throw notFound(`Product ${id}`);
+      return ok(c, "Product", toProduct(row, factsOf(c)));
+    },
+  );

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { productFiles, products } from "../db/schema.ts";
 import { productStatuses, productTypes } from "../db/schema.ts";
-import { iso } from "../http/fields.ts";
+import { iso, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
-import { PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
+import { Money, PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
 import { sorts } from "./sorts.ts";
 
 /** How GET /products is narrowed and ordered; prices are read as minor units. */
@@ -34,8 +34,34 @@ export type ProductRow = typeof products.$inferSelect & {
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };
 
-/** The product on the wire. Relative image addresses are the installation's own, so `origin` completes them. */
-export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }) => ({
+export const Product = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    sku: z.string(),
+    type: z.enum(productTypes),
+    status: z.enum(productStatuses),
+    description: z.string(),
+    price: Money,
+    compare_at_price: Money.nullable(),
+    currency: z.string(),
+    category: z.object({ id: z.int(), name: z.string(), slug: z.string() }).nullable(),
+    images: z.array(z.object({ url: z.string(), alt: z.string() })),
+    requires_shipping: z.boolean(),
+    manage_stock: z.boolean(),
+    stock_quantity: z.int().nullable(),
+    in_stock: z.boolean(),
+    files: z.array(z.object({ id: z.int(), name: z.string() })),
+    metadata: z.record(z.string(), z.string()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Product" });
+export type Product = z.output<typeof Product>;
+
+/** Relative image addresses are the installation's own, so `origin` completes them. */
+export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }): Product => ({
   id: row.id,
   name: row.name,
   slug: row.slug,

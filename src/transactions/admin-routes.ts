@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { reachOf } from "../reach.ts";
-import { toAdminTransaction } from "../transaction.ts";
+import { AdminTransaction, toAdminTransaction } from "../transaction.ts";
 import { listAllTransactions } from "./queries.ts";
 import { TransactionsQuery } from "./schemas.ts";
 
@@ -13,6 +14,7 @@ export const transactionsAdmin = new Hono<AppEnv>().get(
   "/transactions",
   administer("orders:read"),
   validate("query", TransactionsQuery),
+  lists("List all transactions", AdminTransaction),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listAllTransactions(c.var.db, query, reachOf(c.var.caller));

@@ -1,16 +1,18 @@
 import { Hono } from "hono";
 import { allow } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
-import { toTransaction } from "../transaction.ts";
+import { Transaction, toTransaction } from "../transaction.ts";
 import { listTransactions } from "./queries.ts";
 
 export const transactions = new Hono<AppEnv>().get(
   "/account/transactions",
   allow("orders:read"),
   validate("query", PageQuery),
+  lists("List your transactions", Transaction),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listTransactions(c.var.db, c.var.caller, query);

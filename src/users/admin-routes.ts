@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
+import { answers, creates, lists } from "../http/contract.ts";
 import { created, list } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
@@ -10,30 +11,37 @@ import { IfMatch, versioned } from "../http/version.ts";
 import { claimOf } from "../idempotency/claim.ts";
 import { IdempotencyHeaders } from "../idempotency/header.ts";
 import { reachOf } from "../reach.ts";
-import { toAdminTransaction } from "../transaction.ts";
+import { AdminTransaction, toAdminTransaction } from "../transaction.ts";
 import { creditWallet } from "./credit.ts";
 import { listUsers } from "./queries.ts";
-import { toAccount, toUser, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
+import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 import { changeUser, requireAccount } from "./write.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
-  .get("/users", administer("users:read"), validate("query", UsersQuery), async (c) => {
+  .get("/users", administer("users:read"), validate("query", UsersQuery), lists("List users", User), async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listUsers(c.var.db, query, reachOf(c.var.caller));
     const data = rows.map((row) => toUser(row, c.var.settings.currency));
     return list(c, "Users", data, pageOf(query, totalItems));
   })
-  .get("/users/:id", administer("users:read"), validate("param", IdParam), async (c) => {
-    const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
-    const user = await requireAccount(c.var.db, target);
-    return versioned(c, "User", user, toAccount(user, c.var.settings.currency));
-  })
+  .get(
+    "/users/:id",
+    administer("users:read"),
+    validate("param", IdParam),
+    answers("Get a user", Account, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const user = await requireAccount(c.var.db, target);
+      return versioned(c, "User", user, toAccount(user, c.var.settings.currency));
+    },
+  )
   .put(
     "/users/:id",
     administer("users:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", UserChange),
+    answers("Update a user", Account, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const change = c.req.valid("json");
@@ -47,6 +55,7 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IdempotencyHeaders),
     validate("json", WalletCredit),
+    creates("Credit a wallet", AdminTransaction, { headers: ["Idempotent-Replayed"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const credit = c.req.valid("json");

@@ -12,17 +12,17 @@ import { refusing } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
-import type { Profile } from "../profile.ts";
+import type { ProfileRow } from "../profile.ts";
 import type { Reach, Target } from "../reach.ts";
 import { spellings } from "../spellings.ts";
-import type { Account, UsersQuery } from "./schemas.ts";
+import type { AccountRow, UsersQuery } from "./schemas.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
 
 const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
 
 /** A page of users, newest first, and how many there are, in one round trip. */
-export function listUsers(db: Database, query: UsersQuery, reach: Reach): Promise<PageOf<Profile>> {
+export function listUsers(db: Database, query: UsersQuery, reach: Reach): Promise<PageOf<ProfileRow>> {
   const { state, search } = query;
   const role = reach === "everybody" ? query.role : "customer";
   const where = and(
@@ -51,7 +51,7 @@ const selectAccount = (db: Database, { id, reach }: Target) =>
     .from(users)
     .where(and(eq(users.id, id), reach === "customers" ? eq(users.role, "customer") : undefined));
 
-export const findAccount = (db: Database, target: Target): Promise<Account | undefined> =>
+export const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> =>
   selectAccount(db, target).get();
 
 /** What an administrator writes: columns, and whether the user's sessions end with it. */
@@ -63,11 +63,11 @@ type UserWrite = {
 /** Writes what changed, unless the user was edited since `before` was read. */
 export async function updateUser(
   db: Database,
-  before: Account,
+  before: AccountRow,
   { columns, endsSessions }: UserWrite,
   author: Author,
   entry: Entry,
-): Promise<Account> {
+): Promise<AccountRow> {
   const { id } = before;
   const update = db
     .update(users)

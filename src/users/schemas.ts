@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { Email, NewPassword } from "../auth/schemas.ts";
 import { roles } from "../db/schema.ts";
-import { isoOrNull, line } from "../http/fields.ts";
+import { isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
 import { Movement } from "../money.ts";
-import { type Profile, toProfile } from "../profile.ts";
+import { Profile, type ProfileRow, toProfile } from "../profile.ts";
 
 export const UsersQuery = z.strictObject({
   ...pageFields,
@@ -25,23 +25,28 @@ export const UserChange = z
     password: NewPassword,
   })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something");
+  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .meta({ id: "UserChange" });
 export type UserChange = z.output<typeof UserChange>;
 
 /** What a wallet is given, in minor units; what is negative is taken. */
-export const WalletCredit = z.strictObject({ amount: Movement, reason: line(200) });
+export const WalletCredit = z.strictObject({ amount: Movement, reason: line(200) }).meta({ id: "WalletCredit" });
 export type WalletCredit = z.output<typeof WalletCredit>;
 
 /** An account with how many orders it has placed. */
-export type Account = Profile & { orderCount: number };
+export type AccountRow = ProfileRow & { orderCount: number };
 
 /** The user as whoever looks after the shop sees it: the profile, and since when it is disabled, if it is. */
-export const toUser = (user: Profile, currency: string) => ({
+export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
+
+export const Account = z.object({ ...User.shape, order_count: z.int() }).meta({ id: "Account" });
+
+export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> => ({
   ...toProfile(user, currency),
   disabled_at: isoOrNull(user.disabledAt),
 });
 
-export const toAccount = (user: Account, currency: string) => ({
+export const toAccount = (user: AccountRow, currency: string): z.output<typeof Account> => ({
   ...toUser(user, currency),
   order_count: user.orderCount,
 });

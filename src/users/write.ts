@@ -5,10 +5,10 @@ import type { Database } from "../db/client.ts";
 import { type FieldErrors, forbidden, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
-import type { Profile } from "../profile.ts";
+import type { ProfileRow } from "../profile.ts";
 import type { Target } from "../reach.ts";
 import { findAccount, updateUser } from "./queries.ts";
-import type { Account, UserChange } from "./schemas.ts";
+import type { AccountRow, UserChange } from "./schemas.ts";
 
 /** Changes an account. What takes rights from it holds from its very next request on. */
 export async function changeUser(
@@ -18,7 +18,7 @@ export async function changeUser(
   sent: UserChange,
   ifMatch: IfMatch,
   author: Author,
-): Promise<Account> {
+): Promise<AccountRow> {
   if (target.reach === "customers") refuseRights(sent);
   const before = await requireAccount(db, target);
   requireVersion(ifMatch, before.updatedAt);
@@ -26,7 +26,7 @@ export async function changeUser(
   const change = { name, email, role, disabledAt: disabledAt(before, disabled, author.now) };
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const states = difference(stateOf(before), {
-    ...stateOf(overlay<Profile>(before, change)),
+    ...stateOf(overlay<ProfileRow>(before, change)),
     ...(password !== undefined && { password: "changed" }),
   });
   const write = { columns: { ...change, passwordHash }, endsSessions: disabled === true || password !== undefined };
@@ -35,20 +35,20 @@ export async function changeUser(
   return after;
 }
 
-export async function requireAccount(db: Database, target: Target): Promise<Account> {
+export async function requireAccount(db: Database, target: Target): Promise<AccountRow> {
   const user = await findAccount(db, target);
   if (!user) throw notFound(`User ${target.id}`);
   return user;
 }
 
 /** An account that is disabled already keeps the moment since when it is. */
-function disabledAt(before: Profile, disabled: boolean | undefined, now: number): number | null | undefined {
+function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: number): number | null | undefined {
   if (disabled === undefined) return undefined;
   return disabled ? (before.disabledAt ?? now) : null;
 }
 
 /** What the audit log keeps of a user, named as in requests. */
-const stateOf = ({ name, email, role, disabledAt }: Profile): Record<string, unknown> => ({
+const stateOf = ({ name, email, role, disabledAt }: ProfileRow): Record<string, unknown> => ({
   name,
   email,
   role,

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
 import type { AppEnv } from "../../env.ts";
+import { answers, answersNothing, creates, lists } from "../../http/contract.ts";
 import { created, list, noContent, ok } from "../../http/envelope.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -8,32 +9,56 @@ import { validate } from "../../http/validate.ts";
 import { IfMatch, versioned } from "../../http/version.ts";
 import { administrators } from "../gates.ts";
 import { listApiKeys } from "./admin-queries.ts";
-import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation, toApiKey, toMintedApiKey, toUsage } from "./admin-schemas.ts";
+import {
+  ApiKey,
+  ApiKeyChange,
+  ApiKeysQuery,
+  MintedApiKey,
+  NewApiKey,
+  Rotation,
+  toApiKey,
+  toMintedApiKey,
+  toUsage,
+  Usage,
+} from "./admin-schemas.ts";
 import { lastHourOf } from "./limiter.ts";
 import { changeApiKey, createApiKey, installationOf, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
 
 export const apiKeysAdmin = new Hono<AppEnv>()
-  .get("/api-keys", administrators, validate("query", ApiKeysQuery), async (c) => {
+  .get("/api-keys", administrators, validate("query", ApiKeysQuery), lists("List API keys", ApiKey), async (c) => {
     const [query, now] = [c.req.valid("query"), Date.now()];
     const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
     const data = rows.map((row) => toApiKey(row, now));
     return list(c, "API keys", data, pageOf(query, totalItems));
   })
-  .post("/api-keys", administrators, validate("json", NewApiKey), async (c) => {
-    const author = authorOf(c);
-    const minted = await createApiKey(installationOf(c), c.req.valid("json"), c.var.caller.id, author);
-    return created(c, "API key created: its value is shown this once", toMintedApiKey(minted, author.now));
-  })
-  .get("/api-keys/:id", administrators, validate("param", IdParam), async (c) => {
-    const key = await requireApiKey(c.var.db, c.req.valid("param").id);
-    return versioned(c, "API key", key, toApiKey(key, Date.now()));
-  })
+  .post(
+    "/api-keys",
+    administrators,
+    validate("json", NewApiKey),
+    creates("Create an API key", MintedApiKey),
+    async (c) => {
+      const author = authorOf(c);
+      const minted = await createApiKey(installationOf(c), c.req.valid("json"), c.var.caller.id, author);
+      return created(c, "API key created: its value is shown this once", toMintedApiKey(minted, author.now));
+    },
+  )
+  .get(
+    "/api-keys/:id",
+    administrators,
+    validate("param", IdParam),
+    answers("Get an API key", ApiKey, { headers: ["ETag"] }),
+    async (c) => {
+      const key = await requireApiKey(c.var.db, c.req.valid("param").id);
+      return versioned(c, "API key", key, toApiKey(key, Date.now()));
+    },
+  )
   .put(
     "/api-keys/:id",
     administrators,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ApiKeyChange),
+    answers("Update an API key", ApiKey, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const author = authorOf(c);
@@ -41,16 +66,24 @@ export const apiKeysAdmin = new Hono<AppEnv>()
       return versioned(c, "API key updated", key, toApiKey(key, author.now));
     },
   )
-  .delete("/api-keys/:id", administrators, validate("param", IdParam), validate("header", IfMatch), async (c) => {
-    await revokeApiKey(installationOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
-    return noContent(c);
-  })
+  .delete(
+    "/api-keys/:id",
+    administrators,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("Revoke an API key"),
+    async (c) => {
+      await revokeApiKey(installationOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      return noContent(c);
+    },
+  )
   .post(
     "/api-keys/:id/rotate",
     administrators,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", Rotation),
+    answers("Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const author = authorOf(c);
@@ -63,7 +96,13 @@ export const apiKeysAdmin = new Hono<AppEnv>()
       );
     },
   )
-  .get("/api-keys/:id/usage", administrators, validate("param", IdParam), async (c) => {
-    const key = await requireApiKey(c.var.db, c.req.valid("param").id);
-    return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start)));
-  });
+  .get(
+    "/api-keys/:id/usage",
+    administrators,
+    validate("param", IdParam),
+    answers("Get the usage of an API key", Usage),
+    async (c) => {
+      const key = await requireApiKey(c.var.db, c.req.valid("param").id);
+      return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start)));
+    },
+  );

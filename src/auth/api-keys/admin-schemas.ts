@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type apiKeys, tiers } from "../../db/schema.ts";
-import { iso, isoOrNull, line, Moment } from "../../http/fields.ts";
+import { iso, isoOrNull, line, Moment, Timestamp } from "../../http/fields.ts";
 import { pageFields } from "../../http/pagination.ts";
 import { policies } from "../../rate-limit/policies.ts";
 import type { UsageMinute } from "../../rate-limit/usage.ts";
@@ -32,18 +32,21 @@ const fields = {
   expires_at: Moment.refine((moment) => moment > Date.now(), "must be in the future").nullable(),
 };
 
-export const NewApiKey = z.strictObject({
-  ...fields,
-  tier: fields.tier.default("standard"),
-  expires_at: fields.expires_at.default(null),
-});
+export const NewApiKey = z
+  .strictObject({
+    ...fields,
+    tier: fields.tier.default("standard"),
+    expires_at: fields.expires_at.default(null),
+  })
+  .meta({ id: "NewApiKey" });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
 /** The fields that are sent change, and no others. */
 export const ApiKeyChange = z
   .strictObject(fields)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something");
+  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .meta({ id: "ApiKeyChange" });
 export type ApiKeyChange = z.output<typeof ApiKeyChange>;
 
 /** For how long the value that is replaced stays good. */
@@ -52,11 +55,27 @@ export type Rotation = z.output<typeof Rotation>;
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** A key and its value, which nobody can tell again. */
-export type MintedApiKey = { row: ApiKeyRow; key: string };
+/** The key on the wire. `previous_expires_at`: the value before the last rotation is good until then. */
+export const ApiKey = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    start: z.string(),
+    permissions: z.array(z.string()),
+    tier: z.enum(tiers),
+    state: z.enum(keyStates),
+    expires_at: Timestamp.nullable(),
+    previous_expires_at: Timestamp.nullable(),
+    last_used_at: Timestamp.nullable(),
+    revoked_at: Timestamp.nullable(),
+    created_by: z.int().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "ApiKey" });
 
-/** The key on the wire, as it stands at `now`. `previous_expires_at`: the value before the last rotation is good until then. */
-export const toApiKey = (row: ApiKeyRow, now: number) => ({
+/** As it stands at `now`. */
+export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> => ({
   id: row.id,
   name: row.name,
   start: row.start,
@@ -73,7 +92,14 @@ export const toApiKey = (row: ApiKeyRow, now: number) => ({
 });
 
 /** The answer that shows the value, once. */
-export const toMintedApiKey = ({ row, key }: MintedApiKey, now: number) => ({ ...toApiKey(row, now), key });
+export const MintedApiKey = z.object({ ...ApiKey.shape, key: z.string() }).meta({ id: "MintedApiKey" });
+/** A key and its value, which nobody can tell again. */
+export type MintedApiKey = { row: ApiKeyRow; key: string };
+
+export const toMintedApiKey = ({ row, key }: MintedApiKey, now: number): z.output<typeof MintedApiKey> => ({
+  ...toApiKey(row, now),
+  key,
+});
 
 /** What the audit log keeps of a key, named as in requests. */
 export const stateOf = (row: Pick<ApiKeyRow, "name" | "permissions" | "tier" | "expiresAt">) => ({
@@ -84,7 +110,16 @@ export const stateOf = (row: Pick<ApiKeyRow, "name" | "permissions" | "tier" | "
 });
 
 /** A key's last hour on the wire: `limit` is what its tier admits in any 60 s. */
-export const toUsage = ({ tier }: ApiKeyRow, minutes: UsageMinute[]) => ({
+export const Usage = z
+  .object({
+    limit: z.int(),
+    admitted: z.int(),
+    refused: z.int(),
+    minutes: z.array(z.object({ at: Timestamp, admitted: z.int(), refused: z.int() })),
+  })
+  .meta({ id: "Usage" });
+
+export const toUsage = ({ tier }: ApiKeyRow, minutes: UsageMinute[]): z.output<typeof Usage> => ({
   limit: policies[tier],
   admitted: minutes.reduce((sum, { admitted }) => sum + admitted, 0),
   refused: minutes.reduce((sum, { refused }) => sum + refused, 0),

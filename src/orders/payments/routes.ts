@@ -4,6 +4,7 @@ import { limitAddress } from "../../auth/gates.ts";
 import type { AppEnv } from "../../env.ts";
 import { notFound } from "../../errors.ts";
 import { inBackground } from "../../http/background.ts";
+import { answers } from "../../http/contract.ts";
 import { ok } from "../../http/envelope.ts";
 import { validate } from "../../http/validate.ts";
 import { providers } from "./providers.ts";
@@ -16,6 +17,7 @@ const ProviderParam = z.object({ provider: z.enum(["stripe", "paypal"]) });
 export const webhooks = new Hono<AppEnv>().post(
   "/:provider{stripe|paypal}",
   validate("param", ProviderParam),
+  answers("Receive an event of a payment provider", z.null(), { refuses: [403] }),
   async (c) => {
     const provider = providers(c.var.settings)[c.req.valid("param").provider];
     if (!provider) throw notFound("This address");

@@ -1,7 +1,7 @@
 import type { transactions } from "../../db/schema.ts";
 import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import type { Account } from "../../users/schemas.ts";
+import type { AccountRow } from "../../users/schemas.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
@@ -18,7 +18,7 @@ import { roles, stateOf } from "./list-page.tsx";
 type Transaction = typeof transactions.$inferSelect;
 
 type Props = {
-  account: Account;
+  account: AccountRow;
   orders: OrderRow[];
   transactions: Transaction[];
   failed: FormState | null;
@@ -57,7 +57,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
       <Transactions transactions={transactions} currency={currency} />
     </section>
     <section class="card">
-      <h2>Account</h2>
+      <h2>AccountRow</h2>
       <Edit account={account} failed={failed} />
     </section>
   </>

@@ -1,11 +1,11 @@
-import type { Profile } from "../../profile.ts";
+import type { ProfileRow } from "../../profile.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
-type Props = ListProps<Profile> & { currency: string };
+type Props = ListProps<ProfileRow> & { currency: string };
 
 export const roles = { customer: "Customer", admin: "Administrator" };
 

@@ -5,7 +5,7 @@ import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { insertAdjustment, listAdjustments } from "../../products/admin-queries.ts";
-import { NewProduct, ProductChange, StockAdjustment } from "../../products/admin-schemas.ts";
+import { NewProduct, NewStockAdjustment, ProductChange } from "../../products/admin-schemas.ts";
 import { listProducts } from "../../products/queries.ts";
 import { ProductsQuery } from "../../products/schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
@@ -66,7 +66,7 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const adjustment = sent.read(StockAdjustment, stockKinds(sent.values));
+        const adjustment = sent.read(NewStockAdjustment, stockKinds(sent.values));
         const before = await requireProduct(c.var.db, id);
         const { stockQuantity } = await insertAdjustment(c.var.db, before, adjustment, authorOf(c));
         return done(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);

@@ -37,7 +37,7 @@ async function anUpload({ filled = false } = {}) {
   const { id } = await beginUpload(stores, NewUpload.parse(await aNewUpload()), author);
   const part = new Request("https://shop.test/", { method: "PUT", headers: RAW, body: CONTENT });
   if (filled) await receivePart(stores, id, 1, part);
-  return `/files/uploads/${id}`;
+  return `/uploads/${id}`;
 }
 
 export const files: AdminEndpoints = {
@@ -81,28 +81,28 @@ export const files: AdminEndpoints = {
       body: aForm({ sha256: sha256(CONTENT) }, { content: CONTENT }),
     }),
   },
-  "GET /files/uploads": { permission: "files:write", status: 200, request: async () => ({ path: "/files/uploads" }) },
-  "POST /files/uploads": {
+  "GET /uploads": { permission: "files:write", status: 200, request: async () => ({ path: "/uploads" }) },
+  "POST /uploads": {
     permission: "files:write",
     status: 201,
-    request: async () => ({ path: "/files/uploads", body: await aNewUpload() }),
+    request: async () => ({ path: "/uploads", body: await aNewUpload() }),
   },
-  "GET /files/uploads/:id": {
+  "GET /uploads/:id": {
     permission: "files:write",
     status: 200,
     request: async () => ({ path: await anUpload() }),
   },
-  "PUT /files/uploads/:id/parts/:number": {
+  "PUT /uploads/:id/parts/:number": {
     permission: "files:write",
     status: 200,
     request: async () => ({ path: `${await anUpload()}/parts/1`, body: CONTENT, headers: RAW }),
   },
-  "POST /files/uploads/:id/complete": {
+  "POST /uploads/:id/complete": {
     permission: "files:write",
     status: 201,
     request: async () => ({ path: `${await anUpload({ filled: true })}/complete` }),
   },
-  "DELETE /files/uploads/:id": {
+  "DELETE /uploads/:id": {
     permission: "files:write",
     status: 204,
     request: async () => ({ path: await anUpload() }),

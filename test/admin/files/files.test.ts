@@ -162,7 +162,7 @@ describe("uploading a file", () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": "100000001" };
     const { status, body } = await ask("POST /admin/files", "x", headers);
     expect(status).toBe(413);
-    expect(body.message).toContain("/api/v1/admin/files/uploads");
+    expect(body.message).toContain("/api/v1/admin/uploads");
   });
 
   it("asks the database three times and R2 once for a file of one part", async () => {

@@ -32,9 +32,9 @@ const aNew = (fields: Record<string, unknown> = {}) => ({
 });
 
 async function begin(fields?: Record<string, unknown>): Promise<string> {
-  const { status, body } = await ask("POST /admin/files/uploads", aNew(fields));
+  const { status, body } = await ask("POST /admin/uploads", aNew(fields));
   if (status !== 201) throw new Error(JSON.stringify(body));
-  return `/admin/files/uploads/${body.data.id}`;
+  return `/admin/uploads/${body.data.id}`;
 }
 
 const put = (upload: string, number: number, bytes: unknown, headers = RAW) =>
@@ -49,7 +49,7 @@ describe("a file in parts", () => {
   it("says how it wants to be cut, takes its parts in any order, and is the file that was sent", async () => {
     const { id: productId } = await aProduct();
     const fields = { name: "Large", description: "In parts", product_ids: [productId], sha256: sha256(content) };
-    const { body } = await ask("POST /admin/files/uploads", aNew(fields));
+    const { body } = await ask("POST /admin/uploads", aNew(fields));
     expect(body.data).toEqual({
       id: expect.any(Number),
       file_id: null,
@@ -63,7 +63,7 @@ describe("a file in parts", () => {
       expires_at: expect.any(String),
       completed_at: null,
     });
-    const upload = `/admin/files/uploads/${body.data.id}`;
+    const upload = `/admin/uploads/${body.data.id}`;
     expect((await put(upload, 2, parts[1])).body.data.received_parts).toEqual([2]);
     expect((await complete(upload)).status).toBe(409);
     expect((await put(upload, 1, parts[0])).body.data.received_parts).toEqual([1, 2]);
@@ -119,8 +119,8 @@ describe("a file in parts", () => {
     const file = await aFile({ fileName: "old.bin", mimeType: "application/octet-stream" });
     const bytes = bytesOf(1000);
     const fields = { file_id: file.id, file_name: "new.bin", size_bytes: bytes.length };
-    const { body } = await ask("POST /admin/files/uploads", fields);
-    const upload = `/admin/files/uploads/${body.data.id}`;
+    const { body } = await ask("POST /admin/uploads", fields);
+    const upload = `/admin/uploads/${body.data.id}`;
     await put(upload, 1, bytes);
     expect((await complete(upload)).body.data).toMatchObject({ id: file.id, version: 2, sha256: sha256(bytes) });
     expect((await entriesOf(file.id))[0]?.action).toBe("file.add_version");
@@ -143,13 +143,13 @@ describe("what is wrong with it", () => {
     ["surprise", { surprise: true }],
   ])("is refused at once where it is %s: %j", async (field, fields) => {
     const before = await stored();
-    expectRefusal(await ask("POST /admin/files/uploads", aNew(fields)), 400, field);
+    expectRefusal(await ask("POST /admin/uploads", aNew(fields)), 400, field);
     expect(await stored()).toEqual(before);
   });
 
   it("is a file that is not there", async () => {
     const sent = { file_id: 999_999, file_name: "x.bin", size_bytes: 1 };
-    expect((await ask("POST /admin/files/uploads", sent)).status).toBe(404);
+    expect((await ask("POST /admin/uploads", sent)).status).toBe(404);
   });
 
   it("is a part of another size, number or type", async () => {
@@ -183,13 +183,13 @@ describe("what is wrong with it", () => {
   it("is one too many open at a time", async () => {
     for (let open = 0; open < 20; open++) await small(new Uint8Array(1));
     const before = await stored();
-    const { status, body } = await ask("POST /admin/files/uploads", aNew());
+    const { status, body } = await ask("POST /admin/uploads", aNew());
     expect([status, body.message]).toEqual([409, expect.stringContaining("complete or delete")]);
     expect(await stored()).toEqual(before);
-    const { body: open } = await ask("GET /admin/files/uploads");
+    const { body: open } = await ask("GET /admin/uploads");
     expect(open.pagination.total_items).toBe(20);
-    expect((await ask(`DELETE /admin/files/uploads/${open.data[0].id}`)).status).toBe(204);
-    expect((await ask("POST /admin/files/uploads", aNew())).status).toBe(201);
+    expect((await ask(`DELETE /admin/uploads/${open.data[0].id}`)).status).toBe(204);
+    expect((await ask("POST /admin/uploads", aNew())).status).toBe(201);
   });
 });
 

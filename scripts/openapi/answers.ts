@@ -1,0 +1,59 @@
+import * as z from "zod";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import type { Answer, AnswerHeader } from "../../src/http/contract.ts";
+import { common, contentRange, link, ofAnswers, ofBytes, ofContent } from "./headers.ts";
+import type { Route } from "./routes.ts";
+
+const Pagination = z
+  .object({ current_page: z.int(), total_pages: z.int(), total_items: z.int() })
+  .meta({ id: "Pagination" });
+
+const envelope = { status: z.literal("success"), message: z.string() };
+
+/** What a route answers when it does what was asked for, by status. */
+export function answersOf({ answer, bytes, cached }: Route): Record<string, ZodOpenApiResponseObject> {
+  if (!answer) throw new Error("A route says nothing of its answer: put answers(…) before its handler");
+  if (bytes) return ofFile();
+  const headers = { ...common, ...headersOf(answer), ...(cached && { ETag: ofAnswers.ETag }) };
+  return { ...success(answer, headers), ...(cached && { 304: unchanged }) };
+}
+
+function success({ kind, data }: Answer, headers: Record<string, z.ZodType>): Record<string, ZodOpenApiResponseObject> {
+  if (!data) return { 204: { description: "Done: there is no body", headers: z.object(headers) } };
+  if (kind === "list") {
+    const schema = z.object({ ...envelope, data: z.array(data), pagination: Pagination });
+    return { 200: json("A page of them", schema, { ...headers, ...link }) };
+  }
+  const schema = z.object({ ...envelope, data });
+  return kind === "created" ? { 201: json("Created", schema, headers) } : { 200: json("Done", schema, headers) };
+}
+
+const json = (description: string, schema: z.ZodType, headers: Record<string, z.ZodType>) => ({
+  description,
+  headers: z.object(headers),
+  content: { "application/json": { schema } },
+});
+
+const headersOf = ({ headers }: Answer): Record<string, z.ZodType> =>
+  Object.fromEntries(headers.map((name: AnswerHeader) => [name, ofAnswers[name]]));
+
+const unchanged: ZodOpenApiResponseObject = {
+  id: "NotModified",
+  description: "If-None-Match names what would be answered: there is no body",
+  headers: z.object({ ...common, ETag: ofAnswers.ETag }),
+};
+
+const bytes = { "*/*": { schema: { type: "string", format: "binary" } } } as const;
+
+const ofFile = (): Record<string, ZodOpenApiResponseObject> => ({
+  200: { description: "The file", headers: z.object({ ...common, ...ofContent }), content: bytes },
+  206: {
+    description: "The part of the file that Range asked for",
+    headers: z.object({ ...common, ...ofContent, ...contentRange }),
+    content: bytes,
+  },
+  304: {
+    description: "If-None-Match names the file as it is: there is no body",
+    headers: z.object({ ...common, ...ofBytes }),
+  },
+});

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+
+/** What only the runtime has, as far as reading the routes needs it. */
+const runtime: Plugin = {
+  name: "cloudflare-runtime",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace: "cloudflare" }));
+    onLoad({ filter: /.*/, namespace: "cloudflare" }, () => ({ contents: "export class DurableObject {}" }));
+  },
+};
+
+/** The OpenAPI document of the project at `root`, read from its routes as they are. */
+export async function readDocument(root: string): Promise<unknown> {
+  const folder = mkdtempSync(join(tmpdir(), "openapi-"));
+  const outfile = join(folder, "document.cjs");
+  try {
+    await build({
+      absWorkingDir: resolve(root),
+      entryPoints: ["scripts/openapi/document.ts"],
+      bundle: true,
+      outfile,
+      format: "cjs",
+      platform: "node",
+      logLevel: "error",
+      plugins: [runtime],
+    });
+    const { document } = await import(pathToFileURL(outfile).href);
+    return document;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,19 @@
+import { createDocument } from "zod-openapi";
+import { info } from "./info.ts";
+import { asDocumented } from "./json-schema.ts";
+import { operations } from "./operations.ts";
+import { securitySchemes } from "./security.ts";
+import { tags } from "./tags.ts";
+
+/** Everything below /api/v1, as the routes' lines say it. */
+export const document = createDocument(
+  {
+    openapi: "3.1.0",
+    info,
+    servers: [{ url: "/", description: "This installation" }],
+    tags: tags.map(({ name, description }) => ({ name, description })),
+    components: { securitySchemes },
+    paths: operations(),
+  },
+  { override: asDocumented },
+);

@@ -1,0 +1,67 @@
+import * as z from "zod";
+import type { AnswerHeader } from "../../src/http/contract.ts";
+
+const header = (id: string, description: string) => z.string().meta({ description, header: { id } });
+
+const optional = (id: string, description: string) => z.string().optional().meta({ description, header: { id } });
+
+const number = (id: string, description: string) => z.int().meta({ description, header: { id } });
+
+const optionalNumber = (id: string, description: string) => z.int().optional().meta({ description, header: { id } });
+
+/** On every answer. */
+const requestId = {
+  "X-Request-Id": header(
+    "RequestId",
+    "The name of the request, as sent or else made up: tell it when you ask for help",
+  ),
+};
+
+/** On every answer to a caller who is counted, whatever its status. */
+const quota = {
+  "RateLimit-Policy": optional("RateLimitPolicy", 'The limit: `"standard";q=100;w=60` is 100 requests in any 60 s'),
+  RateLimit: optional(
+    "RateLimit",
+    'What is left of it: `"standard";r=99;t=60`, where t is the seconds until there is more',
+  ),
+  "X-RateLimit-Limit": optionalNumber("XRateLimitLimit", "Requests in any 60 s"),
+  "X-RateLimit-Remaining": optionalNumber("XRateLimitRemaining", "Requests that are left"),
+  "X-RateLimit-Reset": optionalNumber("XRateLimitReset", "When there will be more, in seconds since 1970"),
+};
+
+const bookmark = {
+  "X-D1-Bookmark": optional(
+    "Bookmark",
+    "Where the database stood: send it along to read what you wrote, wherever you ask",
+  ),
+};
+
+export const common = { ...requestId, ...quota, ...bookmark };
+
+export const ofAnswers: Record<AnswerHeader, z.ZodType> = {
+  ETag: header("ETag", "The version of the content: for If-Match, or If-None-Match"),
+  "Idempotent-Replayed": optional(
+    "IdempotentReplayed",
+    "`true`: the answer was given before, to the same Idempotency-Key",
+  ),
+  "X-Cart-Token": optional("CartToken", "The name of a guest's cart: send it with every request of theirs"),
+};
+
+export const link = { Link: header("Link", "The first, prev, next and last page, by RFC 8288") };
+
+export const challenge = { "WWW-Authenticate": header("WWWAuthenticate", "That a Bearer credential is asked for") };
+
+export const retryAfter = { "Retry-After": number("RetryAfter", "Seconds to wait") };
+
+/** Those of a file's bytes. */
+export const ofBytes = {
+  ETag: ofAnswers.ETag,
+  "Accept-Ranges": header("AcceptRanges", "That a part of the file may be asked for: `bytes`"),
+};
+
+export const ofContent = {
+  ...ofBytes,
+  "Content-Disposition": header("ContentDisposition", "Attachment, with the file's name"),
+};
+
+export const contentRange = { "Content-Range": header("ContentRange", "Which bytes these are, of how many") };

@@ -1,0 +1,10 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+
+/** What a public linter, with its recommended rules, finds wrong with the document: errors and warnings alike. */
+export async function lint(document: string): Promise<string[]> {
+  const config = await createConfig({ extends: ["recommended"], telemetry: "off" });
+  const problems = await lintFromString({ source: document, absoluteRef: "openapi.json", config });
+  return problems.map(({ severity, ruleId, message, location }) => {
+    return `${severity} ${ruleId} at ${location[0]?.pointer}: ${message}`;
+  });
+}

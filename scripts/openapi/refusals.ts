@@ -1,0 +1,59 @@
+import * as z from "zod";
+import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { challenge, common, contentRange, retryAfter } from "./headers.ts";
+import type { Route } from "./routes.ts";
+
+/** Messages by the field that they are about: a dotted path such as `items.0.price`, or `body` for the whole. */
+const Failure = z
+  .object({ status: z.literal("error"), message: z.string(), errors: z.record(z.string(), z.array(z.string())) })
+  .meta({ id: "Error", description: "Every refusal: `errors` holds messages by field, such as `items.0.price`" });
+
+const refusal = (
+  id: string,
+  description: string,
+  headers: Record<string, z.ZodType> = {},
+): ZodOpenApiResponseObject => ({
+  id,
+  description,
+  headers: z.object({ ...common, ...headers }),
+  content: { "application/json": { schema: Failure } },
+});
+
+const refusals: Record<number, ZodOpenApiResponseObject> = {
+  400: refusal("BadRequest", "Something that was sent is wrong: `errors` names the fields"),
+  401: refusal("Unauthorized", "The credential is missing, unknown, expired or revoked", challenge),
+  403: refusal("Forbidden", "The credential is good, and may not do this"),
+  404: refusal("NotFound", "There is no such thing, or it is not yours to see"),
+  409: refusal("Conflict", "The state of things does not allow it, or an Idempotency-Key belongs to another request"),
+  412: refusal("PreconditionFailed", "If-Match names another version: it was changed since you read it"),
+  413: refusal("PayloadTooLarge", "The body is larger than the route takes"),
+  415: refusal("UnsupportedMediaType", "The body has another Content-Type than the route takes"),
+  416: refusal("RangeNotSatisfiable", "The range lies outside the file", contentRange),
+  429: refusal("TooManyRequests", "The limit is reached: wait for Retry-After", retryAfter),
+  500: refusal("ServerError", "Something went wrong on our side"),
+  503: refusal("Unavailable", "The service is out of reach for a moment: wait for Retry-After", retryAfter),
+};
+
+/** All that a route may refuse with: what its line implies, and what it says besides. */
+export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
+  const statuses = [400, 429, 500, 503, ...implied(route), ...(route.answer?.refuses ?? [])];
+  return Object.fromEntries(
+    statuses.flatMap((status) => {
+      const response = refusals[status];
+      return response ? [[String(status), response]] : [];
+    }),
+  );
+}
+
+function implied({ access, body, bytes, method, path, reads }: Route): number[] {
+  const headers = reads.flatMap(({ target, schema }) => (target === "header" && "shape" in schema ? [schema] : []));
+  const names = headers.flatMap(({ shape }) => Object.keys(shape as object));
+  return [
+    ...(access ? [401, 403] : []),
+    ...(path.includes("{") ? [404] : []),
+    ...(names.includes("if-match") ? [409, 412] : []),
+    ...(names.includes("idempotency-key") ? [409] : []),
+    ...(body || method === "post" || method === "put" ? [413, 415] : []),
+    ...(bytes ? [416] : []),
+  ];
+}

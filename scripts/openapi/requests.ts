@@ -1,0 +1,56 @@
+import * as z from "zod";
+import type { ZodOpenApiOperationObject } from "zod-openapi";
+import type { Route } from "./routes.ts";
+
+const parameter = (id: string, description: string) => z.string().optional().meta({ description, param: { id } });
+
+const bookmark = parameter("Bookmark", "X-D1-Bookmark of an earlier answer: what is read is at least as new");
+const ifNoneMatch = parameter("IfNoneMatch", "The ETag of what you have: 304 when it is the same still");
+const range = parameter("Range", "The part that is asked for: `bytes=1000-` goes on after the first thousand");
+const ifRange = parameter("IfRange", "The ETag that the part belongs to: the whole file when it has another one now");
+
+/** Path, query and header of a route, as its line reads them. */
+export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOpenApiOperationObject["requestParams"]> {
+  const shapeOf = (wanted: string): Record<string, z.ZodType> =>
+    Object.assign(
+      {},
+      ...reads.map(({ target, schema }) => (target === wanted && "shape" in schema ? schema.shape : {})),
+    );
+  const [path, query] = [shapeOf("param"), shapeOf("query")];
+  const header = {
+    ...Object.fromEntries(Object.entries(shapeOf("header")).map(([name, schema]) => [capitals(name), schema])),
+    ...((cached || bytes) && { "If-None-Match": ifNoneMatch }),
+    ...(bytes && { Range: range, "If-Range": ifRange }),
+    "X-D1-Bookmark": bookmark,
+  };
+  return {
+    ...(Object.keys(path).length > 0 && { path: z.object(path) }),
+    ...(Object.keys(query).length > 0 && { query: z.object(query) }),
+    header: z.object(header),
+  };
+}
+
+/** `if-match` as it is written in texts: If-Match. */
+const capitals = (name: string): string => name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase());
+
+const file = z.file().meta({ description: "The file itself, after the fields" });
+
+/** What a route takes besides; nothing for a route that takes no body. */
+export function bodyOf({ reads, body, method }: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
+  if (body?.fields) {
+    const schema = z.object({ ...("shape" in body.fields ? (body.fields.shape as z.ZodRawShape) : {}), file });
+    return { requestBody: { required: true, content: { [body.type]: { schema } } } };
+  }
+  if (body) return { requestBody: { required: true, content: { [body.type]: { schema: binary } } } };
+  const json = reads.find(({ target }) => target === "json");
+  if (json) {
+    const required = !json.schema.safeParse({}).success;
+    return { requestBody: { required, content: { "application/json": { schema: json.schema } } } };
+  }
+  return method === "post"
+    ? { requestBody: { required: true, content: { "application/json": { schema: event } } } }
+    : {};
+}
+
+const binary = { type: "string", format: "binary" } as const;
+const event = { type: "object", description: "As the provider sends and signs it" } as const;

@@ -1,0 +1,23 @@
+import { app } from "../../src/app.ts";
+import { type Terms, termsOf } from "../../src/http/contract.ts";
+
+/** A route and all that its line says. */
+export type Route = { method: string; path: string; reads: NonNullable<Terms["reads"]>[] } & Omit<Terms, "reads">;
+
+/** The routes of the API, in the order in which they are mounted. */
+export function routes(): Route[] {
+  const lines = Map.groupBy(
+    app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/")),
+    ({ method, path }) => `${method} ${path}`,
+  );
+  return [...lines.values()].map((parts) => {
+    const [{ method, path } = { method: "", path: "" }] = parts;
+    const terms = parts.map(({ handler }) => termsOf(handler));
+    return {
+      ...Object.assign({}, ...terms),
+      method: method.toLowerCase(),
+      path: path.replace(/:(\w+)(\{[^}]*\})?/g, "{$1}"),
+      reads: terms.flatMap(({ reads }) => reads ?? []),
+    };
+  });
+}

@@ -1,0 +1,34 @@
+/** Which routes are told of together, in this order; the first that fits a path. */
+export const tags = [
+  { name: "Products", of: /^\/api\/v1\/user\/products/, description: "The catalogue. Answers are at most 30 s old." },
+  { name: "Cart", of: /^\/api\/v1\/user\/cart/, description: "A user's cart, or a guest's, named by X-Cart-Token." },
+  {
+    name: "Orders",
+    of: /^\/api\/v1\/user\/(account\/)?orders/,
+    description: "Send an Idempotency-Key with an order: however often it is sent, it is placed and paid once.",
+  },
+  { name: "Sessions", of: /^\/api\/v1\/user\/auth/, description: "Accounts, tokens and how they end." },
+  {
+    name: "Downloads",
+    of: /^\/api\/v1\/user\/(files|download|account\/packages)/,
+    description: "Files, and the packages that a buyer downloads them with. Resuming a download is free.",
+  },
+  { name: "Account", of: /^\/api\/v1\/user\/account/, description: "The caller's profile and money." },
+  { name: "Webhooks", of: /^\/api\/v1\/webhooks/, description: "What payment providers tell us." },
+  { name: "Admin: API keys", of: /^\/api\/v1\/admin\/api-keys/, description: "The API Manager." },
+  { name: "Admin: products", of: /^\/api\/v1\/admin\/products/, description: "The catalogue with its drafts." },
+  { name: "Admin: categories", of: /^\/api\/v1\/admin\/categories/, description: "What products are sorted into." },
+  { name: "Admin: orders", of: /^\/api\/v1\/admin\/orders/, description: "Every order, its shipping and its refunds." },
+  { name: "Admin: users", of: /^\/api\/v1\/admin\/users/, description: "Accounts and wallets." },
+  { name: "Admin: files", of: /^\/api\/v1\/admin\/files/, description: "Files and their versions." },
+  { name: "Admin: uploads", of: /^\/api\/v1\/admin\/uploads/, description: "Large files, in parts." },
+  { name: "Admin: packages", of: /^\/api\/v1\/admin\/packages/, description: "Who may download what." },
+  { name: "Admin: transactions", of: /^\/api\/v1\/admin\/transactions/, description: "The ledger of all wallets." },
+  { name: "Admin: audit log", of: /^\/api\/v1\/admin\/audit-log/, description: "Who changed what." },
+];
+
+export function tagOf(path: string): string {
+  const tag = tags.find(({ of }) => of.test(path));
+  if (!tag) throw new Error(`Nothing in tags.ts is of ${path}`);
+  return tag.name;
+}
