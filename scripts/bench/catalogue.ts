@@ -6,23 +6,36 @@ const CHUNK = 50_000;
  * What the triggers of products keep right row by row is made anew in one go, once the rows are there: whatever a trigger
  * writes into another table has its line here.
  */
-const rebuilds = ["INSERT INTO products_search (products_search) VALUES ('rebuild')"];
+const rebuilds = [
+  "INSERT INTO products_search (products_search) VALUES ('rebuild')",
+  ...["newest", "price", "name"].map((sort) => `INSERT INTO listing_rebuilds (sort) VALUES ('${sort}')`),
+];
 
 /** Writes `count` products that differ in all that a list can be narrowed by. The same ones each time. */
 export async function fillCatalogue(db: D1Database, count: number): Promise<void> {
   await db.prepare(insertCategories).bind(JSON.stringify(words.categories), Date.now()).run();
-  const { results: triggers } = await db
-    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'products'")
-    .all<{ name: string; sql: string }>();
-  for (const { name } of triggers) await db.prepare(`DROP TRIGGER ${name}`).run();
+  const triggers = await takeAway(db, "TRIGGER");
+  const indexes = await takeAway(db, "INDEX");
   const start = Date.now() - count * 1000;
   for (let first = 1; first <= count; first += CHUNK) {
     const last = Math.min(count, first + CHUNK - 1);
     await db.prepare(insertProducts).bind(first, last, start, JSON.stringify(words)).run();
     console.error(`${last} of ${count} products`);
   }
-  for (const rebuild of rebuilds) await db.prepare(rebuild).run();
-  for (const { sql } of triggers) await db.prepare(sql).run();
+  for (const sql of [...indexes, ...rebuilds, ...triggers]) {
+    await db.prepare(sql).run();
+    console.error(sql.split("\n", 1)[0]);
+  }
+}
+
+/** Drops what every row that is written would have to pass, and answers how to make it again; what is unique stays. */
+async function takeAway(db: D1Database, what: "TRIGGER" | "INDEX"): Promise<string[]> {
+  const { results } = await db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE tbl_name = 'products' AND sql LIKE ?")
+    .bind(`CREATE ${what} %`)
+    .all<{ name: string; sql: string }>();
+  for (const { name } of results) await db.prepare(`DROP ${what} ${name}`).run();
+  return results.map(({ sql }) => sql);
 }
 
 const insertCategories = `

@@ -19,7 +19,7 @@ import {
   toAdminProduct,
   toStockAdjustment,
 } from "./admin-schemas.ts";
-import { listProducts } from "./queries.ts";
+import { listProducts } from "./listing/queries.ts";
 import { factsOf } from "./routes.ts";
 import { ProductsQuery } from "./schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";

@@ -10,7 +10,8 @@ import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
-import { findProduct, listProducts } from "./queries.ts";
+import { listProducts } from "./listing/queries.ts";
+import { findProduct } from "./queries.ts";
 import { Product, ProductsQuery, toProduct } from "./schemas.ts";
 
 const whenPublic = ({ publicCatalog }: Settings) => (publicCatalog ? "anonymous" : undefined);

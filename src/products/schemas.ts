@@ -29,7 +29,7 @@ export const ProductsQuery = z
   });
 export type ProductsQuery = z.output<typeof ProductsQuery>;
 
-export type ProductRow = typeof products.$inferSelect & {
+export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "kind" | "facets"> & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };

@@ -145,7 +145,12 @@ describe("editing a product", () => {
     const { status, body } = await ask(`PUT /admin/products/${product.id}`, { price: 12.5 });
     expect(status).toBe(200);
     expect(body.data.price).toBe(12.5);
-    expect(await rowOf(product.id)).toEqual({ ...product, price: 1250, updatedAt: expect.any(Number) });
+    expect(await rowOf(product.id)).toEqual({
+      ...product,
+      price: 1250,
+      facets: expect.any(String),
+      updatedAt: expect.any(Number),
+    });
   });
 
   it("takes fields away with null, and replaces the list of files", async () => {

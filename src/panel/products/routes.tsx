@@ -6,7 +6,7 @@ import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { insertAdjustment, listAdjustments } from "../../products/admin-queries.ts";
 import { NewProduct, NewStockAdjustment, ProductChange } from "../../products/admin-schemas.ts";
-import { listProducts } from "../../products/queries.ts";
+import { listProducts } from "../../products/listing/queries.ts";
 import { ProductsQuery } from "../../products/schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
 import { readChoices } from "../choices-queries.ts";

@@ -1,0 +1,138 @@
+import { env } from "cloudflare:workers";
+import { and, between, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeAll, expect, it } from "vitest";
+import { fillCatalogue } from "../../../scripts/bench/catalogue.ts";
+import { categories, productStatuses, products, productTypes } from "../../../src/db/schema.ts";
+import { listProducts } from "../../../src/products/listing/queries.ts";
+import type { ProductsQuery } from "../../../src/products/schemas.ts";
+import { sorts } from "../../../src/products/sorts.ts";
+import { call } from "../../support/call.ts";
+import { brokenRules } from "../../support/rules.ts";
+import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+import { listingRules } from "./rules.ts";
+
+/** Trees of three levels. */
+const MADE = 3300;
+
+let buyer: string;
+
+beforeAll(async () => {
+  await fillCatalogue(env.DB, MADE);
+  ({ token: buyer } = await aUser({ wallet: 1_000_000_000 }));
+});
+
+const facts = {
+  name: fc.constantFrom("Amber Lamp 7", "amber lamp 7", "Stone", "zebra", "Ünder", "", "10"),
+  price: fc.constantFrom(0, 1, 999, 12_345, 49_999, 999_999_999),
+  status: fc.constantFrom(...productStatuses),
+  type: fc.constantFrom(...productTypes),
+  categoryId: fc.constantFrom(null, 1, 5, 8),
+};
+const stock = fc.constantFrom(null, 0, 1, 40);
+const stockColumns = (quantity: number | null) => ({ manageStock: quantity !== null, stockQuantity: quantity });
+
+const change = (where: SQL | undefined, columns: Partial<typeof products.$inferInsert>) =>
+  db.update(products).set(columns).where(where);
+
+const neverSold = sql`${products.id} NOT IN (SELECT product_id FROM order_items)`;
+
+/** A few products side by side. */
+const some = fc
+  .record({ first: fc.integer({ min: 1, max: MADE + 200 }), more: fc.constantFrom(0, 0, 0, 0, 9, 70) })
+  .map(({ first, more }) => between(products.id, first, first + more));
+
+/** What happens to products. */
+const events = fc.oneof(
+  fc.record({ ...facts, stock }).map((row) => async () => {
+    const slug = crypto.randomUUID();
+    await aProduct({ ...row, slug, sku: slug });
+  }),
+  fc.record({ some, facts: fc.record(facts, { requiredKeys: [] }) }).map((to) => () => change(to.some, to.facts)),
+  fc.record({ some, stock }).map((to) => () => change(to.some, stockColumns(to.stock))),
+  some.map((where) => () => db.delete(products).where(and(where, neverSold))),
+  some.map((where) => () => copy(where)),
+  some.map((where) => () => order(where)),
+);
+
+/** Makes some products once more, in one statement. */
+const copy = (from: SQL | undefined) =>
+  db.run(sql`
+    INSERT INTO products (name, slug, sku, type, status, price, category_id, requires_shipping, manage_stock,
+      stock_quantity, created_at, updated_at)
+    SELECT name, hex(randomblob(8)), hex(randomblob(8)), type, status, price, category_id, requires_shipping, manage_stock,
+      stock_quantity, created_at, updated_at FROM products WHERE ${from}`);
+
+/** Sells the last one there is of a product. */
+async function order(where: SQL | undefined): Promise<void> {
+  const product = await db.select().from(products).where(where).limit(1).get();
+  if (!product) return;
+  await change(eq(products.id, product.id), { status: "active", ...stockColumns(1) });
+  await call("POST /orders", { as: buyer, body: orderOf(product) });
+}
+
+const maybe = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+
+const queries: fc.Arbitrary<ProductsQuery> = fc
+  .record({
+    page: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 200 })),
+    per_page: fc.constantFrom(1, 7, 20, 100),
+    category: maybe(["paper", "field-recording", "no-such"]),
+    search: fc.option(fc.constantFrom("amber", "stone la", "sku"), { nil: undefined, freq: 4 }),
+    status: maybe(productStatuses),
+    type: maybe(productTypes),
+    min_price: maybe([0, 999, 12_345]),
+    max_price: maybe([12_345, 25_000, 999_999_999]),
+    in_stock: maybe([true, false]),
+    sort: fc.constantFrom(...sorts),
+  })
+  .map((query) => query as ProductsQuery);
+
+const text = sql`' ' || ${products.name} || ' ' || ${products.sku} || ' ' || ${products.description}`;
+
+/** Everything that the query asks for, in its order, found by going through all there is. */
+async function naively(query: ProductsQuery): Promise<number[]> {
+  const { category, search, status, type, min_price, max_price, in_stock, sort } = query;
+  const where = and(
+    category === undefined ? undefined : eq(categories.slug, category),
+    ...(search?.split(" ") ?? []).map((word) => sql`${text} LIKE ${`% ${word}%`}`),
+    status && eq(products.status, status),
+    type && eq(products.type, type),
+    min_price === undefined ? undefined : gte(products.price, min_price),
+    max_price === undefined ? undefined : lte(products.price, max_price),
+    in_stock === undefined ? undefined : eq(products.inStock, in_stock),
+  );
+  const orders = {
+    newest: sql`${products.id} DESC`,
+    price: sql`${products.price}, ${products.id}`,
+    "-price": sql`${products.price} DESC, ${products.id} DESC`,
+    name: sql`${products.name} COLLATE NOCASE, ${products.id}`,
+  };
+  const rows = db
+    .select({ id: products.id })
+    .from(products)
+    .leftJoin(categories, eq(categories.id, products.categoryId));
+  return (await rows.where(where).orderBy(orders[sort])).map(({ id }) => id);
+}
+
+it("keeps every list, every page and every total right through all that happens to products", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(events, { minLength: 12, maxLength: 12 }),
+      fc.array(queries, { minLength: 15, maxLength: 15 }),
+      async (happenings, asked) => {
+        for (const happen of happenings) await happen();
+        for (const query of asked) {
+          const expected = await naively(query);
+          const { rows, totalItems } = await listProducts(db, query, true);
+          expect(totalItems).toBe(expected.length);
+          const { page, per_page } = query;
+          expect(rows.map(({ id }) => id)).toEqual(expected.slice((page - 1) * per_page, page * per_page));
+        }
+      },
+    ),
+    { numRuns: 10, endOnFailure: true },
+  );
+  expect(await brokenRules(env.DB, listingRules)).toEqual({});
+  await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);
+});
