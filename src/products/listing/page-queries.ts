@@ -46,10 +46,12 @@ function boundsOf({ page, sort, min_price, max_price }: ProductsQuery): (SQL | u
   return backwards ? [least, sql`${here} <= ${there}`] : [sql`${here} >= ${there}`, most];
 }
 
-const [key, id] = [sql`(SELECT key FROM start)`, sql`(SELECT id FROM start)`];
-
+// As it is written here SQLite seeks by price and id; by name it does so alone, and goes through those that are called the same.
 const places = {
-  newest: { here: sql`${products.id}`, there: id },
-  price: { here: sql`(${products.price}, ${products.id})`, there: sql`(${key}, ${id})` },
-  name: { here: sql`(${products.name}, ${products.id})`, there: sql`(${key} COLLATE NOCASE, ${id})` },
+  newest: { here: sql`${products.id}`, there: sql`(SELECT id FROM start)` },
+  price: { here: sql`(${products.price}, ${products.id})`, there: sql`(SELECT key, id FROM start)` },
+  name: {
+    here: sql`(${products.name}, ${products.id})`,
+    there: sql`((SELECT key FROM start) COLLATE NOCASE, (SELECT id FROM start))`,
+  },
 };

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { between, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fillCatalogue } from "../../../scripts/bench/catalogue.ts";
 import { products } from "../../../src/db/schema.ts";
@@ -81,6 +81,18 @@ describe.each([1, 100])("a page of %i", (perPage) => {
       expect(Math.max(first, last)).toBeLessThanOrEqual(5 * perPage + 50 + 4 * Math.sqrt(2 * perPage * MADE));
     },
   );
+});
+
+it("reads no more where a thousand products cost the same", async () => {
+  await db
+    .update(products)
+    .set({ price: 77_777_700 })
+    .where(between(products.id, 1001, 2000));
+  for (const sort of ["price", "-price"]) {
+    const { items, first, middle, last } = await readEnds(`sort=${sort}&per_page=1&min_price=777777`);
+    expect(items).toBe(1000);
+    expect(Math.max(first, middle, last)).toBeLessThanOrEqual(budget(1));
+  }
 });
 
 it("reads each match of a search once to count it, and none besides to show the newest", async () => {
