@@ -14,14 +14,21 @@ const rebuilds = [
 /** Writes `count` products that differ in all that a list can be narrowed by. The same ones each time. */
 export async function fillCatalogue(db: D1Database, count: number): Promise<void> {
   await db.prepare(insertCategories).bind(JSON.stringify(words.categories), Date.now()).run();
+  await inBulk(db, async () => {
+    const start = Date.now() - count * 1000;
+    for (let first = 1; first <= count; first += CHUNK) {
+      const last = Math.min(count, first + CHUNK - 1);
+      await db.prepare(insertProducts).bind(first, last, start, JSON.stringify(words)).run();
+      console.error(`${last} of ${count} products`);
+    }
+  });
+}
+
+/** Writes products by the thousand in a moment, while nobody reads them. */
+export async function inBulk(db: D1Database, write: () => Promise<unknown>): Promise<void> {
   const triggers = await takeAway(db, "TRIGGER");
   const indexes = await takeAway(db, "INDEX");
-  const start = Date.now() - count * 1000;
-  for (let first = 1; first <= count; first += CHUNK) {
-    const last = Math.min(count, first + CHUNK - 1);
-    await db.prepare(insertProducts).bind(first, last, start, JSON.stringify(words)).run();
-    console.error(`${last} of ${count} products`);
-  }
+  await write();
   for (const sql of [...indexes, ...rebuilds, ...triggers]) {
     await db.prepare(sql).run();
     console.error(sql.split("\n", 1)[0]);

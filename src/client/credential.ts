@@ -1,0 +1,13 @@
+import type { Middleware } from "openapi-fetch";
+
+type Value = string | null | undefined;
+
+/** An API key or a user's token, or what says for every request which it is now; nothing for what everybody may see. */
+export type Credential = Value | (() => Value | Promise<Value>);
+
+export const showing = (credential: Credential): Middleware => ({
+  async onRequest({ request }) {
+    const value = typeof credential === "function" ? await credential() : credential;
+    if (value) request.headers.set("Authorization", `Bearer ${value}`);
+  },
+});

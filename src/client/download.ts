@@ -1,0 +1,61 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesOf, chunksOf } from "./resume.ts";
+import type { Send } from "./retry.ts";
+import type { Call } from "./types.ts";
+
+export type Download = {
+  fileName: string;
+  mimeType: string;
+  sizeBytes: number;
+  sha256: string;
+  /** Null is without limit. */
+  downloadsRemaining: number | null;
+  /** Fails at its end when what came is not the file, by its length and SHA-256: keep nothing of it before. */
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+};
+
+/** Nothing is read before the body is, no faster than it is, and a link counts when its first bytes flow. */
+export async function download(GET: Call<"get">, send: Send, fileId: number, signal: AbortSignal): Promise<Download> {
+  const query = { file_id: fileId };
+  const { data: file } = await GET("/api/v1/user/download-file", { params: { query }, signal });
+  const bytes = file.kind === "data" ? chunksOf(new Response(file.content)) : bytesOf(send, file, signal);
+  return {
+    fileName: file.file_name,
+    mimeType: file.mime_type,
+    sizeBytes: file.size_bytes,
+    sha256: file.sha256,
+    downloadsRemaining: file.downloads_remaining,
+    body: streamOf(verified(bytes, file)),
+  };
+}
+
+type Bytes = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
+
+/** Web Crypto hashes only what is held as a whole. */
+async function* verified(bytes: Bytes, expected: { size_bytes: number; sha256: string }): Bytes {
+  const hash = sha256.create();
+  let length = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    length += chunk.length;
+    yield chunk;
+  }
+  const isWhole = length === expected.size_bytes && bytesToHex(hash.digest()) === expected.sha256;
+  if (!isWhole) throw new Error(`The download is damaged: ${length} bytes came of ${expected.size_bytes}`);
+}
+
+const streamOf = (bytes: Bytes): Download["body"] =>
+  new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await bytes.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await bytes.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );

@@ -1,0 +1,26 @@
+import type { Middleware } from "openapi-fetch";
+import type { paths } from "./schema.ts";
+
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+
+type HeaderOf<Path extends keyof paths> = paths[Path] extends { post: { parameters: { header?: infer Header } } }
+  ? keyof NonNullable<Header>
+  : never;
+
+type OncePath = { [Path in keyof paths]: typeof IDEMPOTENCY_KEY extends HeaderOf<Path> ? Path : never }[keyof paths];
+
+/** What happens once however often it is sent: the compiler holds this to the routes that take the header. */
+const onceOnly: Record<OncePath, true> = {
+  "/api/v1/user/orders": true,
+  "/api/v1/user/account/orders/{orderId}/cancel": true,
+  "/api/v1/admin/orders/{id}/refunds": true,
+  "/api/v1/admin/users/{id}/credit": true,
+};
+
+/** Gives a call that moves money a key of its own, the same for all its attempts, unless the caller gave one. */
+export const once: Middleware = {
+  onRequest({ request, schemaPath }) {
+    if (request.method !== "POST" || !Object.hasOwn(onceOnly, schemaPath)) return;
+    if (!request.headers.has(IDEMPOTENCY_KEY)) request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
+  },
+};

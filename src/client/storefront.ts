@@ -1,0 +1,47 @@
+import createClient from "openapi-fetch";
+import { serialize } from "./bodies.ts";
+import { Bookmark } from "./bookmark.ts";
+import { type Calls, callsOf } from "./calls.ts";
+import { type Credential, showing } from "./credential.ts";
+import { type Download, download } from "./download.ts";
+import { once } from "./once.ts";
+import { patient, type RetryPolicy, retrying, type Send } from "./retry.ts";
+import type { paths } from "./schema.ts";
+
+export type StorefrontOptions = {
+  /** Where the installation is: `https://shop.example`. */
+  baseUrl: string;
+  credential?: Credential;
+  /** That of an earlier client, when what it wrote is to be read. */
+  bookmark?: string | undefined;
+  /** Instead of the network's: a service binding's, `(request) => env.SHOP.fetch(request)`. */
+  fetch?: Send;
+  retry?: Partial<RetryPolicy>;
+};
+
+/** Every route of the API by its method and path; what is not a success is thrown as a StorefrontError. */
+export type Storefront = Calls & {
+  /** A file that the caller may have. */
+  download: (fileId: number, options?: { signal?: AbortSignal }) => Promise<Download>;
+  /** The same installation for another caller. */
+  as: (credential: Credential) => Storefront;
+  /** Where the database stood after this client's last write, to be kept for the next client. */
+  readonly bookmark: string | undefined;
+};
+
+/** A client of one installation for one caller. */
+export function createStorefront(options: StorefrontOptions): Storefront {
+  const bookmark = new Bookmark(options.bookmark);
+  const send = retrying(options.fetch ?? ((request) => fetch(request)), { ...patient, ...options.retry });
+  const api = createClient<paths>({ baseUrl: options.baseUrl, fetch: send, bodySerializer: serialize });
+  api.use(showing(options.credential), once, bookmark.middleware);
+  const calls = callsOf(api);
+  return {
+    ...calls,
+    download: (fileId, { signal } = {}) => download(calls.GET, send, fileId, signal ?? new AbortController().signal),
+    as: (credential) => createStorefront({ ...options, credential, bookmark: bookmark.latest }),
+    get bookmark() {
+      return bookmark.latest;
+    },
+  };
+}

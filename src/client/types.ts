@@ -1,0 +1,41 @@
+import type { Client, ClientPathsWithMethod, MethodResponse, ParamsOption, RequestBodyOption } from "openapi-fetch";
+import type { components, paths } from "./schema.ts";
+
+/** The shapes of the API by name: `Schema["Product"]`. */
+export type Schema = components["schemas"];
+
+export type Api = Client<paths>;
+
+export type Method = "get" | "put" | "post" | "delete";
+
+/** What a link leads to is bytes: `download` follows it. */
+type Bytes = "/api/v1/user/downloads";
+
+type Path<M extends Method> = Exclude<ClientPathsWithMethod<Api, M>, Bytes>;
+
+/** Parameters and body of a call, as its route takes them. */
+type Sent<M extends Method, P extends Path<M>> = ParamsOption<paths[P][M]> &
+  RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined };
+
+type Arguments<S> = Record<never, never> extends S ? [sent?: S] : [sent: S];
+
+type Body<M extends Method, P extends Path<M>> = MethodResponse<Api, M, P>;
+
+/** The envelope of a success, and the answer that it came with: for its status and headers. */
+type Answered<M extends Method, P extends Path<M>> = { response: Response } & ([Body<M, P>] extends [never]
+  ? { data: undefined }
+  : Body<M, P>);
+
+export type Call<M extends Method> = <P extends Path<M>>(
+  path: P,
+  ...sent: Arguments<Sent<M, P>>
+) => Promise<Answered<M, P>>;
+
+/** The lists, and what they are lists of. */
+type ListPath = {
+  [P in Path<"get">]: Body<"get", P> extends { pagination: unknown } ? P : never;
+}[Path<"get">];
+
+type Row<P extends ListPath> = Body<"get", P> extends { data: (infer R)[] } ? R : never;
+
+export type Each = <P extends ListPath>(path: P, ...sent: Arguments<Sent<"get", P>>) => AsyncGenerator<Row<P>, void>;
