@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readDocument } from "./openapi/build.ts";
+import { addExamples } from "./openapi/examples/add.ts";
+import { misfits } from "./openapi/examples/fit.ts";
+import { storedExamples } from "./openapi/examples/stored.ts";
 import { lint } from "./openapi/lint.ts";
 import { typesOf } from "./openapi/types.ts";
 
@@ -8,16 +11,26 @@ import { typesOf } from "./openapi/types.ts";
 // --check it says whether that was done.
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
-const document = `${JSON.stringify(await readDocument("."), null, 1)}\n`;
-const problems = await lint(document);
-if (problems.length > 0) fail(problems.join("\n"));
-const written = { "public/openapi.json": document, "src/client/schema.ts": await typesOf(document) };
-for (const [path, text] of Object.entries(written)) {
-  if (!options.check) writeFileSync(path, text);
-  else if (readFileSync(path, "utf8") !== text) fail(`${path} does not say what the routes do: run npm run openapi`);
+const document = await readDocument(".");
+// Examples are to be read on a page, not in an editor.
+const types = await typesOf(JSON.stringify(document));
+const unmatched = addExamples(document, storedExamples());
+const text = `${JSON.stringify(document, null, 1)}\n`;
+
+const stale: string[] = [];
+for (const [path, content] of Object.entries({ "public/openapi.json": text, "src/client/schema.ts": types })) {
+  if (!options.check) writeFileSync(path, content);
+  else if (readFileSync(path, "utf8") !== content) stale.push(path);
 }
 
-function fail(words: string): never {
-  console.error(words);
+const examples = [...unmatched, ...misfits(document)];
+const problems = [
+  ...(await lint(text)),
+  ...examples,
+  ...(examples.length > 0 ? ["Record them anew: npm run openapi:examples, then npm run openapi"] : []),
+  ...stale.map((path) => `${path} does not say what the routes do: run npm run openapi`),
+];
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
   process.exit(1);
 }

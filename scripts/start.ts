@@ -81,6 +81,7 @@ function card(): string {
   writeFileSync(CREDENTIALS, `${JSON.stringify({ base_url: baseUrl, admin, customer, api_keys }, null, 2)}\n`);
   const rows = {
     API: `${baseUrl}/api/v1/user`,
+    Reference: `${baseUrl}/docs`,
     Panel: `${baseUrl}/admin`,
     Administrator: `${admin.email}  ${admin.password}`,
     Customer: `${customer.email}  ${customer.password}`,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
+import type { OpenApi } from "./shape.ts";
 
 /** What only the runtime has, as far as reading the routes needs it. */
 const runtime: Plugin = {
@@ -14,7 +15,7 @@ const runtime: Plugin = {
 };
 
 /** The OpenAPI document of the project at `root`, read from its routes as they are. */
-export async function readDocument(root: string): Promise<unknown> {
+export async function readDocument(root: string): Promise<OpenApi> {
   const folder = mkdtempSync(join(tmpdir(), "openapi-"));
   const outfile = join(folder, "document.cjs");
   try {

@@ -46,6 +46,7 @@ export const Layout = ({
         </div>
         <div class="foot">
           <span class="muted">Prices in {currency}</span>
+          <a href="/docs/">API reference</a>
           <form method="post" action="/admin/sign-out" data-plain>
             <button type="submit" class="button quiet">
               Sign out

@@ -43,8 +43,16 @@ it("has nothing to say about the project as it is", async () => {
   expect(await complaint()).toBeNull();
 });
 
-it("sees that a field is gone from an answer", async () => {
-  expect(await complaintAbout("src/products/schemas.ts", "sku: z.string(),", "")).toContain(STALE);
+it("sees that a field is gone from an answer, and its example with a field too many", async () => {
+  const complaints = await complaintAbout("src/products/schemas.ts", "sku: z.string(),", "");
+  expect(complaints).toContain(STALE);
+  expect(complaints).toContain("The example of the answer of getProduct does not fit");
+});
+
+it("sees that an operation has no example, and an example no operation", async () => {
+  const complaints = await complaintAbout("scripts/openapi/examples.json", '"getCart"', '"getKart"');
+  expect(complaints).toContain("getCart was never recorded");
+  expect(complaints).toContain("There is an example of getKart, which is no operation");
 });
 
 it("sees that a route asks for no permission any more, or for another one", async () => {

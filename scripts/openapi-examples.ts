@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { aCheckout } from "../test/server/checkout.ts";
+import { readDocument } from "./openapi/build.ts";
+import { handleFiles } from "./openapi/examples/files.ts";
+import { manageKeys } from "./openapi/examples/keys.ts";
+import { beRefused } from "./openapi/examples/refusals.ts";
+import { hearFromStripe, sell } from "./openapi/examples/selling.ts";
+import { shopAt } from "./openapi/examples/shop.ts";
+import { goShopping } from "./openapi/examples/shopping.ts";
+import { EXAMPLES } from "./openapi/examples/stored.ts";
+import { newSecrets } from "./secrets.ts";
+
+// `npm run openapi:examples` asks a shop that was just opened for everything once, and keeps what it answers for the
+// OpenAPI document. It is for when an answer has another shape than before, or a route is new.
+
+/** Stripe is on, so that its webhook answers. */
+const vars = {
+  STRIPE_SECRET_KEY: "sk_test_of_the_examples",
+  STRIPE_WEBHOOK_SECRET: "whsec_of_the_examples",
+  CHECKOUT_RETURN_URL: "https://shop.example/orders/{number}",
+};
+
+const checkout = await aCheckout();
+try {
+  const lines = Object.entries({ ...(await newSecrets()), ...vars }).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(join(checkout.folder, ".dev.vars"), lines.join(""));
+  const shop = shopAt(await checkout.start(), await readDocument("."));
+  const { token: admin } = await shop.ask("logIn", { body: shop.access.admin });
+  const bought = await goShopping(shop, admin);
+  await sell(shop, admin, bought);
+  await handleFiles(shop, admin, bought.user);
+  await hearFromStripe(shop, vars.STRIPE_WEBHOOK_SECRET);
+  const key = await manageKeys(shop, admin);
+  await beRefused(shop, admin, key, bought.order, bought.followed);
+  writeFileSync(EXAMPLES, `${JSON.stringify(shop.recorded, null, 1)}\n`);
+} finally {
+  await checkout.kill();
+  checkout.remove();
+}

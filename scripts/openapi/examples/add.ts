@@ -1,0 +1,45 @@
+import { type Content, type OpenApi, type Operation, operationsOf } from "../shape.ts";
+
+/** What was sent and answered; nothing of what is no JSON. */
+export type Example = { request?: unknown; response?: unknown };
+
+/** By operation, and of refusals by status. */
+export type Recorded = { operations: Record<string, Example>; refusals: Record<string, unknown> };
+
+const JSON_TYPE = "application/json";
+
+const responseOf = ({ responses }: Operation) => responses["200"] ?? responses["201"];
+
+/** Puts the recorded examples into the document, and says in words which are missing or belong to nothing. */
+export function addExamples(document: OpenApi, { operations, refusals }: Recorded): string[] {
+  const problems: string[] = [];
+  const put = (what: string, content: Content | undefined, example: unknown) => {
+    const media = content?.[JSON_TYPE];
+    if (media && example !== undefined) media.example = example;
+    else if (media) problems.push(`${what} has no example`);
+    else if (example !== undefined) problems.push(`${what} has an example, and is not JSON`);
+  };
+  const known = operationsOf(document);
+  for (const [id, operation] of known) {
+    const example = operations[id];
+    if (!example) problems.push(`${id} was never recorded`);
+    put(`The request of ${id}`, operation.requestBody?.content, example?.request);
+    put(`The answer of ${id}`, responseOf(operation)?.content, example?.response);
+  }
+  for (const id of Object.keys(operations)) {
+    if (!known.has(id)) problems.push(`There is an example of ${id}, which is no operation`);
+  }
+  addRefusals(document, refusals);
+  return problems;
+}
+
+/** A refusal is the same wherever it is answered; those of 500 and 503 are left to imagination. */
+function addRefusals(document: OpenApi, refusals: Recorded["refusals"]): void {
+  for (const { responses } of operationsOf(document).values()) {
+    for (const [status, response] of Object.entries(responses)) {
+      const name = "$ref" in response ? String(response.$ref).split("/").at(-1) : undefined;
+      const media = document.components.responses[name ?? ""]?.content?.[JSON_TYPE];
+      if (media && refusals[status] !== undefined) media.example = refusals[status];
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { Sent, Shop } from "./shop.ts";
+
+/** What is refused, one of each status. Last of all: it ends with a limit that is reached. */
+export async function beRefused(shop: Shop, admin: string, key: string, order: { id: number }, followed: Sent) {
+  const standard = shop.access.api_keys.standard;
+  const wrong = { product_id: 1, quantity: 0, price: 1 };
+  const cases: [status: number, id: string, sent: Sent][] = [
+    [400, "placeOrder", { as: standard, body: { items: [wrong], payment_method: "paypal" } }],
+    [401, "listProducts", {}],
+    [403, "listFiles", { as: key }],
+    [404, "getProduct", { as: standard, path: { id: 999_999 } }],
+    [409, "updateOrder", { as: admin, path: { id: order.id }, body: { status: "pending" } }],
+    [412, "updateCategory", { as: admin, path: { id: 1 }, headers: { "If-Match": '"old"' }, body: { name: "New" } }],
+    [413, "logIn", { body: { email: "x".repeat(2_000_000) } }],
+    [415, "logIn", { body: {}, headers: { "Content-Type": "text/plain" } }],
+    [416, "followDownloadLink", { ...followed, headers: { Range: "bytes=999999999999-" } }],
+  ];
+  for (const [status, id, sent] of cases) {
+    if (!(await shop.refuse(status, id, sent))) throw new Error(`${id} was not refused with ${status}`);
+  }
+  for (let asked = 0; !(await shop.refuse(429, "listProducts", { as: key })); asked++) {
+    if (asked > 200) throw new Error("The limit was never reached");
+  }
+}

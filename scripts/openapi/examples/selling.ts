@@ -1,0 +1,66 @@
+import { createHmac } from "node:crypto";
+import type { Shop } from "./shop.ts";
+
+/** An administrator fills a shelf, sends what was bought, gives money back, and reads what happened. */
+export async function sell(shop: Shop, admin: string, { user, order }: { user: { id: number }; order: Bought }) {
+  const as = admin;
+  const category = await shop.record("createCategory", { as, body: { name: "Maps & Charts" } });
+  const about = { as, path: { id: category.id } };
+  await shop.record("listCategories", { as, query: { per_page: "2" } });
+  await shop.record("getCategory", about);
+  await shop.record("updateCategory", { ...about, body: { name: "Maps", slug: "maps" } });
+
+  const product = await shop.record("createProduct", {
+    as,
+    body: {
+      name: "Tide Chart of the Severn",
+      sku: "MAP-100",
+      type: "physical",
+      price: 18.5,
+      category_id: category.id,
+      stock_quantity: 40,
+      description: "Printed on cotton paper, good for a year.",
+    },
+  });
+  const it = { as, path: { id: product.id } };
+  await shop.record("listAllProducts", { as, query: { status: "active", per_page: "1" } });
+  await shop.record("getAnyProduct", it);
+  await shop.record("updateProduct", { ...it, body: { price: 17, compare_at_price: 18.5 } });
+  await shop.record("adjustStockOfProduct", { ...it, body: { delta: -2, reason: "Water damage" } });
+  await shop.record("listStockAdjustments", { ...it, query: { per_page: "1" } });
+  await shop.record("deleteProduct", it);
+  await shop.record("deleteCategory", about);
+
+  await shop.record("listAllOrders", { as, query: { status: "processing", per_page: "1" } });
+  const sold = { as, path: { id: order.id } };
+  await shop.record("getAnyOrder", sold);
+  const shipment = { carrier: "Royal Mail", tracking_number: "RM123456785GB" };
+  await shop.record("updateOrder", { ...sold, body: { status: "shipped", shipment } });
+  const [first] = order.items;
+  await shop.record("refundOrder", {
+    ...sold,
+    body: { items: [{ id: first?.id, quantity: 1 }], restock: true, note: "Arrived bent" },
+  });
+  await shop.record("listAllTransactions", { as, query: { user_id: String(user.id), per_page: "2" } });
+
+  await shop.record("listUsers", { as, query: { search: "robin", per_page: "1" } });
+  await shop.record("getUser", { as, path: { id: user.id } });
+  await shop.record("updateUser", { as, path: { id: user.id }, body: { name: "Robin Reader" } });
+  await shop.record("listAuditLog", { as, query: { subject: "order", per_page: "1" } });
+}
+
+type Bought = { id: number; items: { id: number }[] };
+
+/** An event of Stripe that says nothing of this shop's orders, signed as Stripe signs. */
+export async function hearFromStripe(shop: Shop, secret: string): Promise<void> {
+  const body = { id: "evt_1Example", type: "customer.created", data: { object: { id: "cus_Example" } } };
+  const time = Math.floor(Date.now() / 1000);
+  const signature = createHmac("sha256", secret)
+    .update(`${time}.${JSON.stringify(body)}`)
+    .digest("hex");
+  await shop.record("receiveEventOfPaymentProvider", {
+    path: { provider: "stripe" },
+    headers: { "Stripe-Signature": `t=${time},v1=${signature}` },
+    body,
+  });
+}

@@ -1,0 +1,73 @@
+import type { DemoAccess } from "../../credentials.ts";
+import { type OpenApi, operationsOf } from "../shape.ts";
+import type { Example, Recorded } from "./add.ts";
+import { masked } from "./mask.ts";
+import { shortened } from "./shorten.ts";
+
+export type Sent = {
+  /** An API key or a user's token; nobody without. */
+  as?: string;
+  path?: Record<string, string | number>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: unknown;
+  form?: FormData;
+  bytes?: Uint8Array<ArrayBuffer>;
+};
+
+/** Asks a running shop by the names of operations, and keeps what it answers. */
+export function shopAt(access: DemoAccess & { base_url: string }, document: OpenApi) {
+  const recorded: Recorded = { operations: {}, refusals: {} };
+  const operations = operationsOf(document);
+  const kept = (value: unknown) => masked(shortened(value), access.base_url);
+
+  async function send(id: string, sent: Sent) {
+    const operation = operations.get(id);
+    if (!operation) throw new Error(`There is no operation ${id}`);
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(sent.path?.[name]));
+    const url = new URL(path, access.base_url);
+    url.search = new URLSearchParams(sent.query).toString();
+    const response = await fetch(url, { method: operation.method.toUpperCase(), ...contentOf(sent) });
+    const isJson = response.headers.get("Content-Type")?.includes("json");
+    const text = await response.text();
+    return { status: response.status, text, answer: isJson ? JSON.parse(text) : undefined };
+  }
+
+  async function succeed(id: string, sent: Sent) {
+    const { status, text, answer } = await send(id, sent);
+    if (status >= 300) throw new Error(`${id}: ${status} ${text}`);
+    return answer;
+  }
+
+  /** `data` of an answer that is not kept. */
+  const ask = async (id: string, sent: Sent = {}) => (await succeed(id, sent))?.data;
+
+  /** Keeps what is sent and answered as the example of the operation, and answers `data`. */
+  async function record(id: string, sent: Sent = {}) {
+    const answer = await succeed(id, sent);
+    const example: Example = {};
+    if (sent.body !== undefined) example.request = kept(sent.body);
+    if (answer !== undefined) example.response = kept(answer);
+    recorded.operations[id] = example;
+    return answer?.data;
+  }
+
+  /** Keeps a refusal as the example of its status, and says whether it came. */
+  async function refuse(wanted: number, id: string, sent: Sent = {}): Promise<boolean> {
+    const { status, answer } = await send(id, sent);
+    if (status === wanted) recorded.refusals[status] = kept(answer);
+    return status === wanted;
+  }
+
+  return { access, recorded, ask, record, refuse };
+}
+
+export type Shop = ReturnType<typeof shopAt>;
+
+function contentOf({ as, headers: sent, body, form, bytes }: Sent): RequestInit {
+  const headers = new Headers(sent);
+  if (as !== undefined) headers.set("Authorization", `Bearer ${as}`);
+  if (bytes) headers.set("Content-Type", "application/octet-stream");
+  if (body !== undefined && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+  return { headers, body: form ?? bytes ?? (body === undefined ? null : JSON.stringify(body)) };
+}

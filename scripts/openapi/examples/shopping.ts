@@ -1,0 +1,68 @@
+import type { Shop } from "./shop.ts";
+
+const ADDRESS = { name: "Robin Reader", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
+const ACCOUNT = { email: "robin@example.com", password: "a long walk by the sea" };
+
+/** A guest with a cart becomes a customer, who buys, downloads and leaves. Answers what others look at afterwards. */
+export async function goShopping(shop: Shop, admin: string) {
+  const key = shop.access.api_keys.standard;
+  const [physical] = await shop.record("listProducts", {
+    as: key,
+    query: { type: "physical", in_stock: "true", per_page: "1" },
+  });
+  const [digital] = await shop.ask("listProducts", {
+    as: key,
+    query: { search: "loop", type: "digital", per_page: "1" },
+  });
+  await shop.record("getProduct", { as: key, path: { id: digital.id } });
+
+  const cart = await shop.record("addToCart", { as: key, body: { product_id: physical.id, quantity: 2 } });
+  const guest = { as: key, headers: { "X-Cart-Token": cart.token } };
+  await shop.record("getCart", guest);
+  const line = { ...guest, path: { id: cart.items[0].id } };
+  await shop.record("changeLineOfCart", { ...line, body: { quantity: 1 } });
+
+  const { user } = await shop.record("signUp", { body: { ...ACCOUNT, name: "Robin Reader", cart_token: cart.token } });
+  const { token, refresh_token } = await shop.record("logIn", { body: ACCOUNT });
+  const robin = { as: token };
+  await shop.record("creditWallet", {
+    as: admin,
+    path: { id: user.id },
+    body: { amount: 500, reason: "A gift card of their aunt" },
+  });
+  await shop.record("getYourProfile", robin);
+  await shop.record("updateYourProfile", { ...robin, body: { name: "Robin A. Reader" } });
+
+  const items = [physical, digital].map(({ id, price }) => ({ product_id: id, quantity: 1, price }));
+  const order = await shop.record("placeOrder", {
+    ...robin,
+    headers: { "Idempotency-Key": "cart-1-robin" },
+    body: { items, shipping_address: ADDRESS, payment_method: "wallet" },
+  });
+  const unpaid = await shop.ask("placeOrder", {
+    ...robin,
+    body: { items: items.slice(1), payment_method: "paypal" },
+  });
+  await shop.record("listYourOrders", { ...robin, query: { status: "processing", per_page: "1" } });
+  await shop.record("getOrderOfYours", { ...robin, path: { orderId: order.id } });
+  await shop.record("cancelOrder", { ...robin, path: { orderId: unpaid.id }, body: {} });
+  await shop.record("listYourTransactions", { ...robin, query: { per_page: "2" } });
+
+  await shop.record("listYourDownloadPackages", { ...robin, query: { per_page: "1" } });
+  await shop.record("listFiles", { ...robin, query: { per_page: "1" } });
+  const files: Listed[] = await shop.ask("listFiles", { ...robin, query: { per_page: "100" } });
+  const large = files.find((file) => file.access === "package" && file.can_download && file.size_bytes > 1_000_000);
+  const link = await shop.record("downloadFile", { ...robin, query: { file_id: String(large?.id) } });
+  const followed = { query: { token: new URL(link.url).searchParams.get("token") ?? "" } };
+  await shop.record("followDownloadLink", followed);
+
+  await shop.ask("addToCart", { ...robin, body: { product_id: physical.id } });
+  const [kept] = (await shop.ask("getCart", robin)).items;
+  await shop.record("takeLineOutOfCart", { ...robin, path: { id: kept.id } });
+  await shop.record("emptyCart", robin);
+  const renewed = await shop.record("refreshSession", { body: { refresh_token } });
+  await shop.record("logOut", { as: renewed.token, body: { refresh_token: renewed.refresh_token } });
+  return { user, order, followed };
+}
+
+type Listed = { id: number; access: string; can_download: boolean; size_bytes: number };

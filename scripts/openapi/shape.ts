@@ -1,0 +1,23 @@
+/** What is sent or answered, by its media type. */
+export type Content = Record<string, { schema?: unknown; example?: unknown }>;
+
+type Response = { content?: Content };
+
+/** What the scripts here read of an OpenAPI document. */
+export type OpenApi = {
+  paths: Record<
+    string,
+    Record<string, { operationId: string; requestBody?: { content: Content }; responses: Record<string, Response> }>
+  >;
+  components: { responses: Record<string, Response> };
+};
+
+export type Operation = OpenApi["paths"][string][string] & { path: string; method: string };
+
+/** The operations of a document by their names. */
+export const operationsOf = ({ paths }: OpenApi): Map<string, Operation> =>
+  new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [operation.operationId, { ...operation, path, method }]),
+    ),
+  );
