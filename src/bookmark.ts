@@ -5,7 +5,8 @@ import { badRequest } from "./errors.ts";
 /** Where a caller's last write stands in D1's history: sent back, it is a floor for what the next read may see. */
 export const BOOKMARK_HEADER = "x-d1-bookmark";
 
-const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+/** What a bookmark looks like. */
+export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /** The caller's bookmark, if one was sent. */
 function bookmarkOf(headers: Headers): string | undefined {

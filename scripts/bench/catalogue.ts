@@ -67,5 +67,5 @@ const insertProducts = `
     iif((bits >> 9) % 10 = 0, 'draft', 'active'), 'A ' || lower(adjective || ' ' || noun) || phrase, 100 + (bits >> 3) % 50000,
     1 + (bits >> 7) % 8, json_array(json_object('url', '/images/' || n || '.svg', 'alt', noun)), type = 'physical',
     type = 'physical', CASE WHEN type = 'physical' THEN iif((bits >> 15) % 20 = 0, 0, 1000000) END,
-    json_object('batch', n % 100), ?3 + n * 1000, ?3 + n * 1000
+    json_object('batch', (n % 100) || ''), ?3 + n * 1000, ?3 + n * 1000
   FROM facts`;

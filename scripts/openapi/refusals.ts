@@ -36,7 +36,7 @@ const refusals: Record<number, ZodOpenApiResponseObject> = {
 
 /** All that a route may refuse with: what its line implies, and what it says besides. */
 export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
-  const statuses = [400, 429, 500, 503, ...implied(route), ...(route.answer?.refuses ?? [])];
+  const statuses = [400, 401, 429, 500, 503, ...implied(route), ...(route.answer?.refuses ?? [])];
   return Object.fromEntries(
     statuses.flatMap((status) => {
       const response = refusals[status];
@@ -45,15 +45,15 @@ export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObjec
   );
 }
 
-function implied({ access, body, bytes, method, path, reads }: Route): number[] {
+function implied({ access, bytes, method, path, reads }: Route): number[] {
   const headers = reads.flatMap(({ target, schema }) => (target === "header" && "shape" in schema ? [schema] : []));
   const names = headers.flatMap(({ shape }) => Object.keys(shape as object));
   return [
-    ...(access ? [401, 403] : []),
+    ...(access ? [403] : []),
     ...(path.includes("{") ? [404] : []),
     ...(names.includes("if-match") ? [409, 412] : []),
     ...(names.includes("idempotency-key") ? [409] : []),
-    ...(body || method === "post" || method === "put" ? [413, 415] : []),
+    ...(method === "get" ? [] : [413, 415]),
     ...(bytes ? [416] : []),
   ];
 }

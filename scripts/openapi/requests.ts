@@ -1,10 +1,18 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
+import { BOOKMARK } from "../../src/bookmark.ts";
 import type { Route } from "./routes.ts";
 
 const parameter = (id: string, description: string) => z.string().optional().meta({ description, param: { id } });
 
-const bookmark = parameter("Bookmark", "X-D1-Bookmark of an earlier answer: what is read is at least as new");
+const bookmark = z
+  .string()
+  .regex(BOOKMARK)
+  .optional()
+  .meta({
+    description: "X-D1-Bookmark of an earlier answer: what is read is at least as new",
+    param: { id: "Bookmark" },
+  });
 const ifNoneMatch = parameter("IfNoneMatch", "The ETag of what you have: 304 when it is the same still");
 const range = parameter("Range", "The part that is asked for: `bytes=1000-` goes on after the first thousand");
 const ifRange = parameter("IfRange", "The ETag that the part belongs to: the whole file when it has another one now");

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
 import { BOOKMARK_HEADER, database } from "../bookmark.ts";
@@ -21,23 +22,32 @@ type View = (typeof VIEWS)[number];
  */
 export const warm = says(
   createMiddleware<AppEnv & { Variables: { caller: Caller } }>(async (c, next) => {
-    if (c.req.header(BOOKMARK_HEADER)) return database(c, next);
+    if (c.req.header(BOOKMARK_HEADER)) return database(c, async () => void (await build(c, next)));
     const key = keyOf(c.req.url, seesDrafts(c.var.caller) ? "all" : "active");
     const known = await findAnswer(key, Date.now());
     if (known) return answerTo(c.req.raw, known);
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
-    const builtAt = Date.now();
-    await next();
-    if (c.res.status !== 200) return;
-    const body = await c.res.text();
-    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-    const built = { body, etag, link: c.res.headers.get("Link"), builtAt };
-    inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
-    c.res = undefined;
-    c.res = answerTo(c.req.raw, built);
+    const built = await build(c, next);
+    if (built) inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
   }),
   { cached: true },
 );
+
+/** The part of a Context that building needs, whatever a gate has added. */
+type Built = { req: { raw: Request }; get res(): Response; set res(answer: Response | undefined) };
+
+/** Has the answer built, and gives it its ETag; null when it is a refusal. */
+async function build(c: Built, next: Next): Promise<KeptAnswer | null> {
+  const builtAt = Date.now();
+  await next();
+  if (c.res.status !== 200) return null;
+  const body = await c.res.text();
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const built = { body, etag, link: c.res.headers.get("Link"), builtAt };
+  c.res = undefined;
+  c.res = answerTo(c.req.raw, built);
+  return built;
+}
 
 /** After a write of the catalogue: what this data centre's isolate can reach is forgotten before the answer goes out. */
 export const purgesCatalogue = createMiddleware<AppEnv>(async (c, next) => {

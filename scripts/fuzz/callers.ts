@@ -1,0 +1,73 @@
+import type { Operation } from "./document.ts";
+import type { Kind } from "./requests.ts";
+import type { World } from "./world.ts";
+
+export type Caller = { authorization: string | null; own: Record<string, unknown[]> };
+
+type Held = Caller & { left: number };
+
+const resources = ["products", "orders", "users", "files", "carts"];
+const all = resources.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
+
+const nonsense = [
+  "Bearer",
+  "Bearer ",
+  "Basic YTpi",
+  "Bearer a b",
+  "Token x",
+  "Bearer eyJhbGciOiJub25lIn0.e30.",
+  "sfk_",
+];
+
+/** Callers of every kind, each replaced before its limit is reached, and when a request has taken its credential away. */
+export class Callers {
+  readonly #world: World;
+  readonly #held = new Map<string, Held>();
+  #made = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async of(kind: Kind, operation: Operation): Promise<Caller> {
+    if (kind === "anonymous") return { authorization: null, own: {} };
+    if (kind === "madeUp") return { authorization: `Bearer sfk_${String(this.#made++).padStart(33, "x")}`, own: {} };
+    if (kind === "nonsense") return { authorization: nonsense[this.#made++ % nonsense.length] ?? null, own: {} };
+    const name = nameOf(kind, operation);
+    const held = this.#held.get(name) ?? (await this.#make(kind, operation));
+    held.left--;
+    if (held.left > 0) this.#held.set(name, held);
+    else this.#held.delete(name);
+    return held;
+  }
+
+  forget(kind: Kind, operation: Operation): void {
+    this.#held.delete(nameOf(kind, operation));
+  }
+
+  /** What one operation does to its callers is no matter for the next. */
+  forgetAll(): void {
+    this.#held.clear();
+  }
+
+  async #make(kind: Kind, operation: Operation): Promise<Held> {
+    const user = kind === "customer" || kind === "administrator";
+    const { credential, own } = user
+      ? await this.#world.newUser(kind === "customer" ? "customer" : "admin")
+      : await this.#world.newKey(granted(kind, operation));
+    return { authorization: `Bearer ${credential}`, own, left: user ? 90 : 900 };
+  }
+}
+
+/** What an operation asks of a key; null when it takes none. */
+const permissionOf = ({ security }: Operation): string | null =>
+  security.flatMap(({ ApiKey }) => ApiKey ?? [])[0] ?? null;
+
+const nameOf = (kind: Kind, operation: Operation) =>
+  kind === "key" || kind === "lacking" ? `${kind} ${permissionOf(operation)}` : kind;
+
+function granted(kind: Kind, operation: Operation): string[] {
+  const needed = permissionOf(operation);
+  if (kind === "lacking") return all.filter((permission) => permission !== needed);
+  return needed ? [needed] : ["read", "write"];
+}

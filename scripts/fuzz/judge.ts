@@ -1,0 +1,69 @@
+import { document, type Operation } from "./document.ts";
+import type { Draft, Kind } from "./requests.ts";
+import { complaint, fits } from "./schemas.ts";
+import type { Exchange } from "./send.ts";
+
+// What has to be true of every answer, whatever was sent.
+
+/** Headers that every answer may have whatever the operation: how we speak HTTP, and the transport. */
+const manners =
+  /^(access-control-.*|cache-control|connection|content-(encoding|length|security-policy|type)|cross-origin-resource-policy|date|keep-alive|referrer-policy|strict-transport-security|transfer-encoding|vary|x-content-type-options|x-frame-options)$/;
+
+export function* judge(operation: Operation, draft: Draft, exchange: Exchange): Generator<string> {
+  const { status, headers } = exchange;
+  if (status >= 500) yield "it is our fault";
+  const documented = operation.responses[status];
+  if (!documented) return yield "the status is not documented";
+  const unknown = [...headers.keys()].filter((name) => !manners.test(name) && !has(documented.headers, name));
+  if (unknown.length > 0) yield `headers are not documented: ${unknown}`;
+  for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
+    if (required && !headers.has(name)) yield `the header ${name} is missing`;
+  }
+  if (isCounted(draft.kind) && status !== 401 && !headers.has("RateLimit")) yield "it does not tell the quota";
+  const wrong = wrongBody(operation, exchange);
+  if (wrong) yield wrong;
+  if (!mayAsk(draft.kind, operation) && ![400, 401, 403, 413, 415, 429].includes(status))
+    yield "the caller may not do this";
+  if (["madeUp", "nonsense"].includes(draft.kind) && operation.security.length > 0 && status !== 401) {
+    yield "the credential is none";
+  }
+  if (status < 300 && !isAsDocumented(operation, draft, exchange))
+    yield "the body is not as documented, and it was taken";
+}
+
+const has = (headers: object | undefined, name: string): boolean =>
+  Object.keys(headers ?? {}).some((documented) => documented.toLowerCase() === name);
+
+const isCounted = (kind: Kind): boolean => ["lacking", "key", "customer", "administrator"].includes(kind);
+
+function mayAsk(kind: Kind, { security }: Operation): boolean {
+  if (security.length === 0 || security.some((needed) => Object.keys(needed).length === 0 && kind === "anonymous"))
+    return true;
+  if (kind === "key") return security.some(({ ApiKey }) => ApiKey);
+  if (kind === "customer") return security.some(({ UserToken }) => UserToken?.length === 0);
+  return kind === "administrator" && security.some(({ UserToken }) => UserToken);
+}
+
+/** The body of a status against the schema that the document has for it. */
+function wrongBody({ path, method, responses }: Operation, { status, headers, text }: Exchange): string | null {
+  const [[type] = []] = Object.entries(responses[status]?.content ?? {});
+  if (!type) return text === "" ? null : "there is a body where none is documented";
+  if (type !== "application/json") return null;
+  if (!headers.get("Content-Type")?.startsWith(type)) return `the body is ${headers.get("Content-Type")}`;
+  const written = document.paths[path]?.[method.toLowerCase()]?.responses[status];
+  const place =
+    written && "$ref" in written
+      ? String(written.$ref).slice(2).split("/")
+      : ["paths", path, method.toLowerCase(), "responses", String(status)];
+  return complaint([...place, "content", type, "schema"], JSON.parse(text));
+}
+
+/** Whether a body that was taken is one that the document allows: spaces around a text are nobody's mistake. */
+function isAsDocumented({ requestBody }: Operation, { body }: Draft, { sent }: Exchange): boolean {
+  const schema = requestBody?.content["application/json"]?.schema;
+  if (!schema || !body || body.raw || sent === undefined) return true;
+  return fits(schema, trimmed(sent));
+}
+
+const trimmed = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, inner) => (typeof inner === "string" ? inner.trim() : inner));

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { Callers } from "./callers.ts";
+import { type Operation, operations } from "./document.ts";
+import { judge } from "./judge.ts";
+import { drafts } from "./requests.ts";
+import { type Exchange, send } from "./send.ts";
+import { openWorld } from "./world.ts";
+
+/** How often each status was answered, by operation. */
+export type Seen = Map<string, Map<number, number>>;
+
+/** Sends `runs` made-up requests, as many to each operation. Throws what it found, with the request that shows it. */
+export async function fuzz(runs: number, seed: number): Promise<Seen> {
+  const world = await openWorld();
+  const callers = new Callers(world);
+  const seen: Seen = new Map();
+  const attempt = async (operation: Operation) => {
+    await world.refresh();
+    callers.forgetAll();
+    const statuses = new Map<number, number>();
+    seen.set(operation.operationId, statuses);
+    const property = fc.asyncProperty(drafts(operation), async (draft) => {
+      const caller = await callers.of(draft.kind, operation);
+      const exchange = await send(world, operation, draft, caller);
+      statuses.set(exchange.status, (statuses.get(exchange.status) ?? 0) + 1);
+      if (exchange.status === 401) callers.forget(draft.kind, operation);
+      const [found] = judge(operation, draft, exchange);
+      if (found) throw new Error(`${found}\n${tell(draft.kind, exchange)}`);
+    });
+    await fc.assert(property, { seed, numRuns: Math.ceil(runs / operations.length) });
+  };
+  const found: Error[] = [];
+  for (const operation of operations) await attempt(operation).catch((error: Error) => found.push(error));
+  await world.stop();
+  if (found.length > 0) throw new AggregateError(found, found.map(wordsOf).join("\n\n"));
+  return seen;
+}
+
+/** What was found, and how to find it again. */
+const wordsOf = ({ message, cause, stack }: Error): string =>
+  `${cause instanceof Error ? cause.message : stack}\n${message.split("\n").slice(0, 3).join("\n")}`;
+
+const tell = (kind: string, { method, url, sent, status, headers, text }: Exchange): string =>
+  [`${kind}: ${method} ${url}`, JSON.stringify(sent), `${status} ${text}`, JSON.stringify([...headers])]
+    .map((line) => (line ?? "").slice(0, 2_000))
+    .join("\n");

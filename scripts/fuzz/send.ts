@@ -1,0 +1,68 @@
+import type { Caller } from "./callers.ts";
+import type { Operation } from "./document.ts";
+import type { Draft, Sent } from "./requests.ts";
+import type { World } from "./world.ts";
+
+/** What went over the wire, and what came back. */
+export type Exchange = { method: string; url: string; sent: unknown; status: number; headers: Headers; text: string };
+
+let sent = 0;
+
+/** Sends a draft as a caller, from an address that nobody has sent from. */
+export async function send(world: World, operation: Operation, draft: Draft, caller: Caller): Promise<Exchange> {
+  const { method } = operation;
+  const settle = (value: unknown) => world.settle(value, caller.own);
+  const url = world.url + pathOf(operation.path, settle(draft.path)) + queryOf(settle(draft.query));
+  const number = ++sent;
+  const headers = new Headers({
+    "CF-Connecting-IP": `2001:db8:${(number >> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`,
+  });
+  for (const [name, value] of Object.entries(draft.headers)) headers.set(name, asHeader(settle(value)));
+  if (caller.authorization !== null) headers.set("Authorization", caller.authorization);
+  const text = draft.body && settle(draft.body.text);
+  const body = draft.body && (await bodyOf({ ...draft.body, text }, headers));
+  const answer = await fetch(url, { method, headers, body: method === "GET" ? null : body, redirect: "manual" });
+  return { method, url, sent: text, status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** Not what would make it another path: dots and nothing. */
+function pathOf(template: string, values: unknown): string {
+  const segment = (value: unknown) =>
+    encodeURIComponent(
+      String(value)
+        .toWellFormed()
+        .replace(/^\.{0,2}$/, "x"),
+    );
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => segment(Reflect.get(Object(values), name)));
+}
+
+function queryOf(values: unknown): string {
+  const entries = Object.entries(Object(values)).map(([name, value]): [string, string] => [name, String(value)]);
+  return entries.length > 0 ? `?${new URLSearchParams(entries)}` : "";
+}
+
+/** What fetch would not send is left out. */
+const asHeader = (value: unknown): string => String(value).replace(/[^\x20-\x7e\x80-\xff]/g, "");
+
+async function bodyOf({ type, text, raw }: Sent, headers: Headers): Promise<BodyInit | null> {
+  if (!raw && type === "multipart/form-data") {
+    // In one piece: a form that is sent as a stream would meet a connection that an early refusal has closed.
+    const form = new Response(formOf(text));
+    headers.set("Content-Type", form.headers.get("Content-Type") ?? type);
+    return form.arrayBuffer();
+  }
+  if (type !== null) headers.set("Content-Type", type);
+  if (raw) return text instanceof Uint8Array ? new Blob([Uint8Array.from(text)]) : String(text);
+  return JSON.stringify(text);
+}
+
+function formOf(fields: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(Object(fields))) {
+    if (name === "file") continue;
+    for (const one of [value].flat()) form.append(name, typeof one === "string" ? one : JSON.stringify(one));
+  }
+  const { file } = Object(fields);
+  if (file !== undefined) form.append("file", new Blob([String(file)]), "fuzz.txt");
+  return form;
+}

@@ -1,0 +1,113 @@
+import fc, { type Arbitrary } from "fast-check";
+import { resolve, type Schema } from "./document.ts";
+
+// Values that a schema takes. What the world has (an id, a price) is picked when the request is sent: see world.ts.
+
+/** Stands for the `nth` of the things that there are of a kind. */
+export class Pick {
+  readonly kind: string;
+  readonly nth: number;
+
+  constructor(kind: string, nth: number) {
+    this.kind = kind;
+    this.nth = nth;
+  }
+}
+
+export const picked = (kind: string): Arbitrary<Pick> => fc.nat(20).map((nth) => new Pick(kind, nth));
+
+/** Fields that name what is there already. */
+const names: Record<string, string> = {
+  product_id: "product",
+  product_ids: "product",
+  category_id: "category",
+  file_id: "file",
+  file_ids: "file",
+  user_id: "user",
+  order_id: "order",
+  email: "email",
+  current_password: "password",
+  category: "slug",
+  token: "token",
+};
+
+/** A value that the schema takes, under the name that it has. */
+export function valid(schema: Schema, name = ""): Arbitrary<unknown> {
+  const { $ref, anyOf, oneOf, enum: values, type } = schema;
+  if ($ref) return valid(resolve(schema), name);
+  if ("const" in schema) return fc.constant(schema.const);
+  if (values) return fc.constantFrom(...values);
+  const choices = anyOf ?? oneOf;
+  if (choices) return fc.oneof(...choices.map((choice) => valid(choice, name)));
+  const known = type === "array" ? undefined : names[name];
+  const anything = byType(schema, name);
+  return known ? fc.oneof({ weight: 4, arbitrary: picked(known) }, { weight: 1, arbitrary: anything }) : anything;
+}
+
+function byType(schema: Schema, name: string): Arbitrary<unknown> {
+  switch (schema.type) {
+    case "object":
+      return object(schema);
+    case "array": {
+      const { items = {}, minItems = 0, maxItems = minItems + 3 } = schema;
+      return fc.array(valid(items, name), { minLength: minItems, maxLength: Math.min(maxItems, minItems + 3) });
+    }
+    case "string":
+      return text(schema);
+    case "integer":
+      return whole(schema);
+    case "number":
+      return whole({ ...hundredfold(schema) }).map((minor) => minor / 100);
+    case "boolean":
+      return fc.boolean();
+    case "null":
+      return fc.constant(null);
+    default:
+      return fc.jsonValue();
+  }
+}
+
+function object({ properties = {}, required = [], additionalProperties }: Schema): Arbitrary<unknown> {
+  if ("product_id" in properties && "price" in properties) {
+    return fc.oneof({ weight: 4, arbitrary: picked("line") }, { weight: 1, arbitrary: fields(properties, required) });
+  }
+  if (typeof additionalProperties === "object") {
+    return fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), valid(additionalProperties), { maxKeys: 3 });
+  }
+  return fields(properties, required);
+}
+
+const fields = (properties: Record<string, Schema>, required: string[]): Arbitrary<unknown> =>
+  fc.record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)])), {
+    requiredKeys: required,
+  });
+
+const hundredfold = ({ minimum, maximum }: Schema): Schema => ({
+  minimum: Math.round((minimum ?? -1000) * 100),
+  maximum: Math.round((maximum ?? 1000) * 100),
+});
+
+/** Small ones most of the time, and now and then the ends of the range. */
+function whole({ minimum = -1_000, maximum = Number.MAX_SAFE_INTEGER }: Schema): Arbitrary<number> {
+  const small = fc.integer({ min: minimum, max: Math.min(maximum, Math.max(minimum, 0) + 20) });
+  return fc.oneof({ weight: 6, arbitrary: small }, { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) });
+}
+
+/** What fast-check cannot make of a pattern: one that looks ahead is that of an image. */
+const images = fc.constantFrom("/images/1.svg", "https://shop.test/a.png");
+
+const NO_CONTROLS = "^\\P{Cc}*$";
+
+function text({ format, pattern, minLength = 0, maxLength = 200 }: Schema): Arbitrary<unknown> {
+  if (format === "email") return fc.nat().map((n) => `fuzz-${n}@shop.test`);
+  if (format === "date-time") {
+    const [min, max] = [new Date("1990-01-01"), new Date("2999-01-01")];
+    return fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString());
+  }
+  if (pattern?.includes("(?!")) return images;
+  const most = Math.min(maxLength, minLength + 40);
+  if (pattern && pattern !== NO_CONTROLS)
+    return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length <= maxLength);
+  const any = fc.string({ minLength: Math.max(1, minLength), maxLength: most });
+  return any.filter((value) => value.trim().length >= minLength);
+}

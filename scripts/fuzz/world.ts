@@ -1,0 +1,103 @@
+import { cpSync, rmSync } from "node:fs";
+import { openCallers } from "../bench/callers.ts";
+import { bearer, downloadOf, type Goods, orderOf, post, send } from "../bench/requests.ts";
+import { seeded } from "../bench/seed.ts";
+import { serve } from "../bench/server.ts";
+import { newSecrets } from "../secrets.ts";
+import { Pick } from "./values.ts";
+
+const RUN = ".bench/fuzz";
+
+/** What names the rows that are there, by the word that requests have for them. */
+const tables = {
+  product: "SELECT id FROM products ORDER BY id",
+  category: "SELECT id FROM categories ORDER BY id",
+  slug: "SELECT slug AS id FROM categories ORDER BY slug",
+  file: "SELECT id FROM files ORDER BY id",
+  user: "SELECT id FROM users WHERE email LIKE 'victim%' ORDER BY id",
+  email: "SELECT email AS id FROM users WHERE email LIKE 'victim%' ORDER BY id",
+  order: "SELECT id FROM orders ORDER BY id",
+  package: "SELECT id FROM packages ORDER BY id",
+  upload: "SELECT id FROM uploads ORDER BY id",
+  "api-key": "SELECT id FROM api_keys WHERE name = 'Victim' ORDER BY id",
+} as const;
+
+/** A shop with some of everything, on a storage of its own. */
+export async function openWorld() {
+  const kept = await seeded(200);
+  rmSync(RUN, { recursive: true, force: true });
+  cpSync(kept, RUN, { recursive: true });
+  const server = await serve(["shop"], RUN, await newSecrets());
+  const url = server.urlOf("shop");
+  const callers = await openCallers(server.env);
+  const { DB } = server.env;
+  const victims = await callers.newUsers(20);
+  await DB.prepare("UPDATE users SET email = 'victim-' || id || '@shop.test'").run();
+  await callers.newKeys(20, "standard");
+  await DB.prepare("UPDATE api_keys SET name = 'Victim'").run();
+  const goods = (await DB.prepare("SELECT id, price FROM products WHERE status = 'active' LIMIT 20").all<Goods>())
+    .results;
+  for (const victim of victims) for (const good of goods.slice(0, 2)) await send(url, orderOf(victim, good));
+
+  const known = new Map<string, unknown[]>();
+  const refresh = async () => {
+    for (const [kind, query] of Object.entries(tables)) {
+      const { results } = await DB.prepare(`${query} LIMIT 20`).all<{ id: unknown }>();
+      known.set(
+        kind,
+        results.map(({ id }) => id),
+      );
+    }
+    const { results } = await DB.prepare(
+      "SELECT id, price FROM products WHERE status = 'active' LIMIT 20",
+    ).all<Goods>();
+    known.set(
+      "line",
+      results.map(({ id, price }, nth) => ({ product_id: id, quantity: 1 + (nth % 3), price: price / 100 })),
+    );
+  };
+  known.set("password", [callers.password]);
+  known.set("number", [1, 2]);
+  known.set("provider", ["stripe", "paypal"]);
+  await refresh();
+
+  /** The value with what it picks in place; `own` is what belongs to the caller alone. */
+  function settle(value: unknown, own: Record<string, unknown[]>): unknown {
+    if (value instanceof Pick) {
+      const all = own[value.kind] ?? known.get(value.kind) ?? [];
+      return all[value.nth % all.length] ?? 1 + value.nth;
+    }
+    if (Array.isArray(value)) return value.map((item) => settle(item, own));
+    if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, settle(item, own)]));
+  }
+
+  /** A new user with an order and a line in the cart. */
+  async function newUser(role: "customer" | "admin") {
+    const [user] = await callers.newUsers(1);
+    if (!user) throw new Error("There is no user");
+    if (role === "admin") await DB.prepare("UPDATE users SET role = 'admin' WHERE id = ?").bind(user.id).run();
+    const [good = { id: 1, price: 0 }] = goods;
+    const order = await send(url, orderOf(user, good));
+    const cart = await send(url, post("/api/v1/user/cart", { product_id: good.id }, bearer(user.token)));
+    const { path } = await downloadOf(callers.settings.linkSecrets, user, callers.fileId);
+    const { data: placed } = JSON.parse(await order.text());
+    const { data: filled } = JSON.parse(await cart.text());
+    const own: Record<string, unknown[]> = {
+      token: [new URLSearchParams(path.split("?")[1]).get("token")],
+      ...(role === "customer" && placed && { order: [placed.id] }),
+      ...(filled && { item: filled.items.map(({ id }: { id: number }) => id) }),
+    };
+    return { credential: user.token, own };
+  }
+
+  async function newKey(permissions: string[]) {
+    const [key = ""] = await callers.newKeys(1, "premium");
+    const update = DB.prepare("UPDATE api_keys SET permissions = ? WHERE id = (SELECT max(id) FROM api_keys)");
+    await update.bind(JSON.stringify(permissions)).run();
+    return { credential: key, own: {} };
+  }
+
+  return { url, refresh, settle, newUser, newKey, stop: server.stop };
+}
+export type World = Awaited<ReturnType<typeof openWorld>>;
