@@ -1,9 +1,13 @@
+import { validatorOf } from "../openapi/validator.ts";
 import { document, type Operation } from "./document.ts";
 import type { Draft, Kind } from "./requests.ts";
-import { complaint, fits } from "./schemas.ts";
 import type { Exchange } from "./send.ts";
 
 // What has to be true of every answer, whatever was sent.
+
+const complaint = validatorOf(document);
+
+const JSON_TYPE = "application/json";
 
 /** Headers that every answer may have whatever the operation: how we speak HTTP, and the transport. */
 const manners =
@@ -48,7 +52,7 @@ function mayAsk(kind: Kind, { security }: Operation): boolean {
 function wrongBody({ path, method, responses }: Operation, { status, headers, text }: Exchange): string | null {
   const [[type] = []] = Object.entries(responses[status]?.content ?? {});
   if (!type) return text === "" ? null : "there is a body where none is documented";
-  if (type !== "application/json") return null;
+  if (type !== JSON_TYPE) return null;
   if (!headers.get("Content-Type")?.startsWith(type)) return `the body is ${headers.get("Content-Type")}`;
   const written = document.paths[path]?.[method.toLowerCase()]?.responses[status];
   const place =
@@ -59,10 +63,10 @@ function wrongBody({ path, method, responses }: Operation, { status, headers, te
 }
 
 /** Whether a body that was taken is one that the document allows: spaces around a text are nobody's mistake. */
-function isAsDocumented({ requestBody }: Operation, { body }: Draft, { sent }: Exchange): boolean {
-  const schema = requestBody?.content["application/json"]?.schema;
-  if (!schema || !body || body.raw || sent === undefined) return true;
-  return fits(schema, trimmed(sent));
+function isAsDocumented({ path, method, requestBody }: Operation, { body }: Draft, { sent }: Exchange): boolean {
+  if (!requestBody?.content[JSON_TYPE] || !body || body.raw || sent === undefined) return true;
+  const place = ["paths", path, method.toLowerCase(), "requestBody", "content", JSON_TYPE, "schema"];
+  return complaint(place, trimmed(sent)) === null;
 }
 
 const trimmed = (value: unknown): unknown =>

@@ -1,0 +1,29 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+
+const ROOT = "openapi.json";
+
+/**
+ * Says what is wrong with a value, as the schema at a place of the document has it: null when nothing is. A place is the
+ * names on the way to it. What is answered may get more fields one day, but has none that the document does not name.
+ */
+export function validatorOf(document: object): (place: string[], value: unknown) => string | null {
+  const ajv = new Ajv2020({ strict: false, multipleOfPrecision: 6, formats: { binary: true } });
+  formats.default(ajv);
+  ajv.addSchema(closed(document), ROOT);
+  return (place, value) => {
+    const $ref = `${ROOT}#/${place.map(escaped).join("/")}`;
+    const validate = ajv.getSchema($ref) ?? ajv.compile({ $ref });
+    return validate(value) ? null : ajv.errorsText(validate.errors);
+  };
+}
+
+const closed = (document: object): object =>
+  JSON.parse(JSON.stringify(document), (_, value) =>
+    value?.type === "object" && value.properties && !("additionalProperties" in value)
+      ? { ...value, additionalProperties: false }
+      : value,
+  );
+
+/** As a part of a JSON pointer in a URI. */
+const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
