@@ -136,3 +136,11 @@ it("keeps every list, every page and every total right through all that happens 
   expect(await brokenRules(env.DB, listingRules)).toEqual({});
   await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);
 });
+
+it("keeps products whose names are numbers, or nothing, in their places as they sell out", async () => {
+  for (const name of ["10", "", "9", "Lamp"]) {
+    const { id } = await aProduct({ name, slug: `of ${name}`, sku: `of ${name}`, stock: 1, categoryId: 5 });
+    await change(eq(products.id, id), stockColumns(0));
+  }
+  expect(await brokenRules(env.DB, listingRules)).toEqual({});
+});
