@@ -1,10 +1,11 @@
 import * as z from "zod";
 
-/** What became of a guest cart: how many of its lines are in the user's, and those that did not add up. */
 export const CartMerge = z
   .object({
-    merged_items: z.int(),
-    differences: z.array(z.object({ product_id: z.int(), name: z.string(), requested: z.int(), quantity: z.int() })),
+    merged_items: z.int().describe("Lines that are in the user's cart now"),
+    differences: z
+      .array(z.object({ product_id: z.int(), name: z.string(), requested: z.int(), quantity: z.int() }))
+      .describe("Lines that hold less than the two carts together"),
   })
   .meta({ id: "CartMerge" });
 export type CartMerge = z.output<typeof CartMerge>;

@@ -6,5 +6,7 @@ export const CART_TOKEN_PREFIX = "sfc_";
 export const CartToken = z.string().regex(new RegExp(`^${CART_TOKEN_PREFIX}[\\w-]{43}$`), "is not a cart token");
 
 /** The header in which a guest's requests carry it. */
-export const CartHeaders = z.object({ "x-cart-token": CartToken.optional() });
+export const CartHeaders = z.object({
+  "x-cart-token": CartToken.optional().describe("Which guest's cart, for API keys: a user has one"),
+});
 export type CartHeaders = z.output<typeof CartHeaders>;

@@ -5,15 +5,14 @@ import { Money, toDecimal, toDecimalOrNull } from "./money.ts";
 
 export type TransactionRow = typeof transactions.$inferSelect;
 
-/** One movement of money; a negative amount is a debit. */
 export const Transaction = z
   .object({
     id: z.int(),
     order_id: z.int().nullable(),
     kind: z.enum(transactionKinds),
     method: z.enum(paymentMethods),
-    amount: Money,
-    balance_after: Money.nullable(),
+    amount: Money.describe("Negative is a debit"),
+    balance_after: Money.nullable().describe("Of the wallet; null for other money"),
     created_at: Timestamp,
   })
   .meta({ id: "Transaction" });

@@ -29,11 +29,12 @@ export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationOb
 
 /** The same in words. */
 export function callersOf({ access }: Route): string {
-  if (!access) return "The provider's signature is the credential.";
+  if (!access) return "Open to whoever signs as the provider does.";
   const { permission, users, anonymous } = access;
-  return [
-    permission ? `API key: needs \`${permission}\`.` : "API key: none may.",
-    users === "administrators" ? "User: administrators." : "User: every one.",
-    ...(anonymous ? ["Without a credential: what is public, and no more than an address may."] : []),
-  ].join(" ");
+  const callers = [
+    ...(permission ? [`API keys with \`${permission}\``] : []),
+    users === "administrators" ? "administrators" : "users",
+    ...(anonymous ? ["callers without a credential, limited by address"] : []),
+  ];
+  return `Open to ${callers.join("; ")}.${permission ? "" : " No API key may."}`;
 }

@@ -1,6 +1,10 @@
 /** Which routes are told of together, in this order; the first that fits a path. */
 export const tags = [
-  { name: "Products", of: /^\/api\/v1\/user\/products/, description: "The catalogue. Answers are at most 30 s old." },
+  {
+    name: "Products",
+    of: /^\/api\/v1\/user\/products/,
+    description: "The catalogue, without a credential where the installation is public. Answers are at most 30 s old.",
+  },
   { name: "Cart", of: /^\/api\/v1\/user\/cart/, description: "A user's cart, or a guest's, named by X-Cart-Token." },
   {
     name: "Orders",
@@ -11,7 +15,8 @@ export const tags = [
   {
     name: "Downloads",
     of: /^\/api\/v1\/user\/(files|download|account\/packages)/,
-    description: "Files, and the packages that a buyer downloads them with. Resuming a download is free.",
+    description:
+      "Files, and the packages that a buyer downloads them with; without a credential the public ones. Resuming a download is free.",
   },
   { name: "Account", of: /^\/api\/v1\/user\/account/, description: "The caller's profile and money." },
   { name: "Webhooks", of: /^\/api\/v1\/webhooks/, description: "What payment providers tell us." },

@@ -8,7 +8,12 @@ export const ProfileChange = z
     name: line(100).optional(),
     email: Email.optional(),
     password: NewPassword.optional(),
-    current_password: z.string().min(1).max(128).optional(),
+    current_password: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe("Needed to change the e-mail address or the password"),
   })
   .refine(
     ({ name, email, password }) => (name ?? email ?? password) !== undefined,
@@ -21,5 +26,5 @@ export const ProfileChange = z
       error: "is required to change the e-mail address or the password",
     },
   )
-  .meta({ id: "ProfileChange" });
+  .meta({ id: "ProfileChange", description: "The fields that are sent change, and no others" });
 export type ProfileChange = z.output<typeof ProfileChange>;

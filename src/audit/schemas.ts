@@ -6,11 +6,11 @@ import { subjects } from "./entry.ts";
 
 export const AuditQuery = z.strictObject({
   ...pageFields,
-  /** As in the entries: "user:7", "api_key:3", and "system" for commands of the installation. */
   actor: z
     .string()
     .regex(/^(system|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id> or system")
-    .optional(),
+    .optional()
+    .describe("`user:7`, `api_key:3`, or `system` for commands of the installation"),
   subject: z.enum(subjects).optional(),
   subject_id: IdText.optional(),
   from: Moment.optional(),
@@ -22,7 +22,6 @@ export type AuditRow = typeof auditLog.$inferSelect & { actorName: string | null
 
 const Fields = z.record(z.string(), z.unknown());
 
-/** `before` and `after` hold the fields that the write changed, named as in requests. */
 export const AuditEntry = z
   .object({
     id: z.int(),
@@ -32,8 +31,8 @@ export const AuditEntry = z
     action: z.string(),
     subject: z.string(),
     subject_id: z.int(),
-    before: Fields.nullable(),
-    after: Fields.nullable(),
+    before: Fields.nullable().describe("The fields that changed, named as in requests; null for what was made"),
+    after: Fields.nullable().describe("The same fields; null for what was deleted"),
     request_id: z.string(),
   })
   .meta({ id: "AuditEntry" });

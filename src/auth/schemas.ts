@@ -16,13 +16,14 @@ export const Email = z
 
 export const NewPassword = z.string().min(8).max(128);
 
-/** `cart_token` names the guest cart that is merged into the user's. */
+const MergedCart = CartToken.optional().describe("The guest cart that is merged into the user's");
+
 export const Signup = z
   .strictObject({
     email: Email,
     password: NewPassword,
     name: line(100),
-    cart_token: CartToken.optional(),
+    cart_token: MergedCart,
   })
   .meta({ id: "Signup" });
 export type Signup = z.output<typeof Signup>;
@@ -32,7 +33,7 @@ export const Login = z
   .strictObject({
     email: Email,
     password: z.string().min(1).max(128),
-    cart_token: CartToken.optional(),
+    cart_token: MergedCart,
   })
   .meta({ id: "Login" });
 export type Login = z.output<typeof Login>;
@@ -48,18 +49,19 @@ const toUser = ({ id, email, name, role }: UserRow) => ({ id, email, name, role 
 
 const sessionFields = {
   token: z.string(),
-  expires_at: Timestamp,
+  expires_at: Timestamp.describe("When `token` ends; `refresh_token` is good for 30 days"),
   refresh_token: z.string(),
   user: z.object({ id: z.int(), email: z.string(), name: z.string(), role: z.enum(roles) }),
 };
 
-/** What signup, login and refresh answer. `expires_at` is the access token's. */
 export const Session = z.object(sessionFields).meta({ id: "Session" });
 export type Session = z.output<typeof Session>;
 
-/** After signup and login also what became of the guest cart; null when there was none. */
 export const SignedInSession = z
-  .object({ ...sessionFields, cart_merge: CartMerge.nullable() })
+  .object({
+    ...sessionFields,
+    cart_merge: CartMerge.nullable().describe("What became of the guest cart; null when there was none"),
+  })
   .meta({ id: "SignedInSession" });
 
 export const toLogin = (

@@ -24,10 +24,8 @@ export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
 
 export type CartRow = typeof carts.$inferSelect;
 
-/** What would keep a line from being ordered as it stands. */
 const issues = ["not_for_sale", "out_of_stock", "insufficient_stock"] as const;
 
-/** `unit_price` is the catalogue's of now; `available_quantity` is null where there is no end of it. */
 const CartItem = z.object({
   id: z.int(),
   product_id: z.int(),
@@ -36,19 +34,18 @@ const CartItem = z.object({
   image_url: z.string().nullable(),
   type: z.enum(productTypes),
   quantity: z.int(),
-  unit_price: Money,
+  unit_price: Money.describe("The catalogue's, now"),
   line_total: Money,
-  available_quantity: z.int().nullable(),
-  price_changed: z.boolean(),
-  issues: z.array(z.enum(issues)),
+  available_quantity: z.int().nullable().describe("Null is without limit"),
+  price_changed: z.boolean().describe("Since the line was last set"),
+  issues: z.array(z.enum(issues)).describe("What keeps the line from being ordered as it stands"),
 });
 type CartItem = z.output<typeof CartItem>;
 
-/** One that was never written to has no id yet; `token` names a guest's. */
 export const Cart = z
   .object({
-    id: z.int().nullable(),
-    token: z.string().nullable(),
+    id: z.int().nullable().describe("Null until something is put into it"),
+    token: z.string().nullable().describe("The name of a guest's cart: send it as X-Cart-Token"),
     currency: z.string(),
     items: z.array(CartItem),
     item_count: z.int(),

@@ -11,7 +11,7 @@ export const CategoryChange = z
   .strictObject({ name: line(100), slug: Slug })
   .partial()
   .refine((change) => Object.keys(change).length > 0, "must change something")
-  .meta({ id: "CategoryChange" });
+  .meta({ id: "CategoryChange", description: "The fields that are sent change, and no others" });
 export type CategoryChange = z.output<typeof CategoryChange>;
 
 export type CategoryRow = typeof categories.$inferSelect & { productCount: number };

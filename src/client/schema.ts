@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description API key: needs `products:read`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `products:read`; users; callers without a credential, limited by address.
          */
         get: operations["listProducts"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description API key: needs `products:read`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `products:read`; users; callers without a credential, limited by address.
          */
         get: operations["getProduct"];
         put?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description API key: needs `orders:write`. User: every one.
+         * @description Open to API keys with `orders:write`; users.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * List your orders
-         * @description API key: needs `orders:read`. User: every one.
+         * @description Open to API keys with `orders:read`; users.
          */
         get: operations["listYourOrders"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Get an order of yours
-         * @description API key: needs `orders:read`. User: every one.
+         * @description Open to API keys with `orders:read`; users.
          */
         get: operations["getOrderOfYours"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description API key: needs `orders:write`. User: every one.
+         * @description Open to API keys with `orders:write`; users.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description API key: needs `users:write`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
          */
         post: operations["signUp"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description API key: needs `users:write`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
          */
         post: operations["logIn"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description API key: needs `users:write`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description API key: needs `users:write`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
          */
         post: operations["logOut"];
         delete?: never;
@@ -213,12 +213,12 @@ export interface paths {
         };
         /**
          * Get your profile
-         * @description API key: none may. User: every one.
+         * @description Open to users. No API key may.
          */
         get: operations["getYourProfile"];
         /**
          * Update your profile
-         * @description API key: none may. User: every one.
+         * @description Open to users. No API key may.
          */
         put: operations["updateYourProfile"];
         post?: never;
@@ -237,7 +237,7 @@ export interface paths {
         };
         /**
          * List your transactions
-         * @description API key: needs `orders:read`. User: every one.
+         * @description Open to API keys with `orders:read`; users.
          */
         get: operations["listYourTransactions"];
         put?: never;
@@ -257,7 +257,7 @@ export interface paths {
         };
         /**
          * List files
-         * @description API key: needs `files:read`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `files:read`; users; callers without a credential, limited by address.
          */
         get: operations["listFiles"];
         put?: never;
@@ -277,7 +277,7 @@ export interface paths {
         };
         /**
          * Download a file, or get a link to it
-         * @description API key: needs `files:read`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `files:read`; users; callers without a credential, limited by address.
          */
         get: operations["downloadFile"];
         put?: never;
@@ -297,7 +297,7 @@ export interface paths {
         };
         /**
          * Follow a download link
-         * @description API key: needs `files:read`. User: every one. Without a credential: what is public, and no more than an address may.
+         * @description Open to API keys with `files:read`; users; callers without a credential, limited by address.
          */
         get: operations["followDownloadLink"];
         put?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         /**
          * List your download packages
-         * @description API key: none may. User: every one.
+         * @description Open to users. No API key may.
          */
         get: operations["listYourDownloadPackages"];
         put?: never;
@@ -337,18 +337,18 @@ export interface paths {
         };
         /**
          * Get the cart
-         * @description API key: needs `carts:read`. User: every one.
+         * @description Open to API keys with `carts:read`; users.
          */
         get: operations["getCart"];
         put?: never;
         /**
          * Add to the cart
-         * @description API key: needs `carts:write`. User: every one.
+         * @description Open to API keys with `carts:write`; users.
          */
         post: operations["addToCart"];
         /**
          * Empty the cart
-         * @description API key: needs `carts:write`. User: every one.
+         * @description Open to API keys with `carts:write`; users.
          */
         delete: operations["emptyCart"];
         options?: never;
@@ -366,13 +366,13 @@ export interface paths {
         get?: never;
         /**
          * Change a line of the cart
-         * @description API key: needs `carts:write`. User: every one.
+         * @description Open to API keys with `carts:write`; users.
          */
         put: operations["changeLineOfCart"];
         post?: never;
         /**
          * Take a line out of the cart
-         * @description API key: needs `carts:write`. User: every one.
+         * @description Open to API keys with `carts:write`; users.
          */
         delete: operations["takeLineOutOfCart"];
         options?: never;
@@ -391,7 +391,7 @@ export interface paths {
         put?: never;
         /**
          * Receive an event of a payment provider
-         * @description The provider's signature is the credential.
+         * @description Open to whoever signs as the provider does.
          */
         post: operations["receiveEventOfPaymentProvider"];
         delete?: never;
@@ -409,13 +409,13 @@ export interface paths {
         };
         /**
          * List all products
-         * @description API key: needs `products:read`. User: administrators.
+         * @description Open to API keys with `products:read`; administrators.
          */
         get: operations["listAllProducts"];
         put?: never;
         /**
          * Create a product
-         * @description API key: needs `products:write`. User: administrators.
+         * @description Open to API keys with `products:write`; administrators.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -433,18 +433,18 @@ export interface paths {
         };
         /**
          * Get any product
-         * @description API key: needs `products:read`. User: administrators.
+         * @description Open to API keys with `products:read`; administrators.
          */
         get: operations["getAnyProduct"];
         /**
          * Update a product
-         * @description API key: needs `products:write`. User: administrators.
+         * @description Open to API keys with `products:write`; administrators.
          */
         put: operations["updateProduct"];
         post?: never;
         /**
          * Delete a product
-         * @description API key: needs `products:write`. User: administrators.
+         * @description Open to API keys with `products:write`; administrators.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -461,13 +461,13 @@ export interface paths {
         };
         /**
          * List stock adjustments
-         * @description API key: needs `products:read`. User: administrators.
+         * @description Open to API keys with `products:read`; administrators.
          */
         get: operations["listStockAdjustments"];
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description API key: needs `products:write`. User: administrators.
+         * @description Open to API keys with `products:write`; administrators.
          */
         post: operations["adjustStockOfProduct"];
         delete?: never;
@@ -485,13 +485,13 @@ export interface paths {
         };
         /**
          * List categories
-         * @description API key: needs `products:read`. User: administrators.
+         * @description Open to API keys with `products:read`; administrators.
          */
         get: operations["listCategories"];
         put?: never;
         /**
          * Create a category
-         * @description API key: needs `products:write`. User: administrators.
+         * @description Open to API keys with `products:write`; administrators.
          */
         post: operations["createCategory"];
         delete?: never;
@@ -509,18 +509,18 @@ export interface paths {
         };
         /**
          * Get a category
-         * @description API key: needs `products:read`. User: administrators.
+         * @description Open to API keys with `products:read`; administrators.
          */
         get: operations["getCategory"];
         /**
          * Update a category
-         * @description API key: needs `products:write`. User: administrators.
+         * @description Open to API keys with `products:write`; administrators.
          */
         put: operations["updateCategory"];
         post?: never;
         /**
          * Delete a category
-         * @description API key: needs `products:write`. User: administrators.
+         * @description Open to API keys with `products:write`; administrators.
          */
         delete: operations["deleteCategory"];
         options?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * List all orders
-         * @description API key: needs `orders:read`. User: administrators.
+         * @description Open to API keys with `orders:read`; administrators.
          */
         get: operations["listAllOrders"];
         put?: never;
@@ -557,12 +557,12 @@ export interface paths {
         };
         /**
          * Get any order
-         * @description API key: needs `orders:read`. User: administrators.
+         * @description Open to API keys with `orders:read`; administrators.
          */
         get: operations["getAnyOrder"];
         /**
          * Update an order
-         * @description API key: needs `orders:write`. User: administrators.
+         * @description Open to API keys with `orders:write`; administrators.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description API key: needs `orders:write`. User: administrators.
+         * @description Open to API keys with `orders:write`; administrators.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -601,7 +601,7 @@ export interface paths {
         };
         /**
          * List all transactions
-         * @description API key: needs `orders:read`. User: administrators.
+         * @description Open to API keys with `orders:read`; administrators.
          */
         get: operations["listAllTransactions"];
         put?: never;
@@ -621,7 +621,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description API key: needs `users:read`. User: administrators.
+         * @description Open to API keys with `users:read`; administrators.
          */
         get: operations["listUsers"];
         put?: never;
@@ -641,12 +641,12 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description API key: needs `users:read`. User: administrators.
+         * @description Open to API keys with `users:read`; administrators.
          */
         get: operations["getUser"];
         /**
          * Update a user
-         * @description API key: needs `users:write`. User: administrators.
+         * @description Open to API keys with `users:write`; administrators.
          */
         put: operations["updateUser"];
         post?: never;
@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a wallet
-         * @description API key: needs `users:write`. User: administrators.
+         * @description Open to API keys with `users:write`; administrators.
          */
         post: operations["creditWallet"];
         delete?: never;
@@ -685,13 +685,13 @@ export interface paths {
         };
         /**
          * List open uploads
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         get: operations["listOpenUploads"];
         put?: never;
         /**
          * Begin an upload in parts
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         post: operations["beginUploadInParts"];
         delete?: never;
@@ -709,14 +709,14 @@ export interface paths {
         };
         /**
          * Get an upload
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         get: operations["getUpload"];
         put?: never;
         post?: never;
         /**
          * Give up an upload
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         delete: operations["giveUpUpload"];
         options?: never;
@@ -734,7 +734,7 @@ export interface paths {
         get?: never;
         /**
          * Upload a part
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         put: operations["uploadPart"];
         post?: never;
@@ -755,7 +755,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -773,13 +773,13 @@ export interface paths {
         };
         /**
          * List all files
-         * @description API key: needs `files:read`. User: administrators.
+         * @description Open to API keys with `files:read`; administrators.
          */
         get: operations["listAllFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -797,18 +797,18 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description API key: needs `files:read`. User: administrators.
+         * @description Open to API keys with `files:read`; administrators.
          */
         get: operations["getFile"];
         /**
          * Update a file
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         put: operations["updateFile"];
         post?: never;
         /**
          * Delete a file
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -827,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a new version of a file
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         post: operations["uploadNewVersionOfFile"];
         delete?: never;
@@ -845,13 +845,13 @@ export interface paths {
         };
         /**
          * List all download packages
-         * @description API key: needs `files:read`. User: administrators.
+         * @description Open to API keys with `files:read`; administrators.
          */
         get: operations["listAllDownloadPackages"];
         put?: never;
         /**
          * Grant a download package
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         post: operations["grantDownloadPackage"];
         delete?: never;
@@ -869,18 +869,18 @@ export interface paths {
         };
         /**
          * Get a download package
-         * @description API key: needs `files:read`. User: administrators.
+         * @description Open to API keys with `files:read`; administrators.
          */
         get: operations["getDownloadPackage"];
         /**
          * Update a download package
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         put: operations["updateDownloadPackage"];
         post?: never;
         /**
          * Revoke a download package
-         * @description API key: needs `files:write`. User: administrators.
+         * @description Open to API keys with `files:write`; administrators.
          */
         delete: operations["revokeDownloadPackage"];
         options?: never;
@@ -897,7 +897,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -917,13 +917,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -941,18 +941,18 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         get: operations["getApiKey"];
         /**
          * Update an API key
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         put: operations["updateApiKey"];
         post?: never;
         /**
          * Revoke an API key
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -971,7 +971,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -989,7 +989,7 @@ export interface paths {
         };
         /**
          * Get the usage of an API key
-         * @description API key: none may. User: administrators.
+         * @description Open to administrators. No API key may.
          */
         get: operations["getUsageOfApiKey"];
         put?: never;
@@ -1008,8 +1008,10 @@ export interface components {
             items: {
                 product_id: number;
                 quantity: number;
+                /** @description What the buyer saw: it has to be the catalogue's price still */
                 price: number;
             }[];
+            /** @description Needed when anything is sent */
             shipping_address?: {
                 name: string;
                 address: string;
@@ -1018,6 +1020,7 @@ export interface components {
             } | null;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal";
+            /** @description Who a guest order is for */
             customer?: {
                 /** Format: email */
                 email: string;
@@ -1029,19 +1032,23 @@ export interface components {
             email: string;
             password: string;
             name: string;
+            /** @description The guest cart that is merged into the user's */
             cart_token?: string;
         };
         Login: {
             /** Format: email */
             email: string;
             password: string;
+            /** @description The guest cart that is merged into the user's */
             cart_token?: string;
         };
+        /** @description The fields that are sent change, and no others */
         ProfileChange: {
             name?: string;
             /** Format: email */
             email?: string;
             password?: string;
+            /** @description Needed to change the e-mail address or the password */
             current_password?: string;
         };
         CartAddition: {
@@ -1058,6 +1065,7 @@ export interface components {
             /** @enum {string} */
             type: "physical" | "digital" | "service";
             price: number;
+            /** @description Made from the name, when it is not sent with a new product */
             slug?: string;
             /** @enum {string} */
             status?: "active" | "draft";
@@ -1071,17 +1079,23 @@ export interface components {
             }[];
             requires_shipping?: boolean;
             manage_stock?: boolean;
+            /** @description Only of a new product, or when it is counted from now on; else adjust the stock */
             stock_quantity?: number | null;
+            /** @description The files that a sold unit grants, in a download package with the limits below */
             file_ids?: number[];
+            /** @description Downloads; null is without limit */
             download_limit?: number | null;
+            /** @description Days from the sale on; null is for ever */
             download_days?: number | null;
             metadata?: {
                 [key: string]: string;
             };
         };
+        /** @description The fields that are sent change, and no others */
         ProductChange: {
             name?: string;
             sku?: string;
+            /** @description Made from the name, when it is not sent with a new product */
             slug?: string;
             /** @enum {string} */
             type?: "physical" | "digital" | "service";
@@ -1098,16 +1112,22 @@ export interface components {
             }[];
             requires_shipping?: boolean;
             manage_stock?: boolean;
+            /** @description Only of a new product, or when it is counted from now on; else adjust the stock */
             stock_quantity?: number | null;
+            /** @description The files that a sold unit grants, in a download package with the limits below */
             file_ids?: number[];
+            /** @description Downloads; null is without limit */
             download_limit?: number | null;
+            /** @description Days from the sale on; null is for ever */
             download_days?: number | null;
             metadata?: {
                 [key: string]: string;
             };
         };
         NewStockAdjustment: {
+            /** @description What came in, or is lost when it is negative */
             delta?: number;
+            /** @description Instead: what was counted on the shelf */
             quantity?: number;
             reason: string;
         };
@@ -1115,15 +1135,24 @@ export interface components {
             name: string;
             slug?: string;
         };
+        /** @description The fields that are sent change, and no others */
         CategoryChange: {
             name?: string;
             slug?: string;
         };
+        /** @description The fields that are sent change, and no others */
         OrderChange: {
-            /** @enum {string} */
+            /**
+             * @description A move: 409 names those that the order can make
+             * @enum {string}
+             */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-            /** @constant */
+            /**
+             * @description Money that was taken by hand
+             * @constant
+             */
             payment_status?: "paid";
+            /** @description With the status shipped what is sent; later a correction of the fields in it */
             shipment?: {
                 carrier?: string;
                 tracking_number?: string | null;
@@ -1135,10 +1164,13 @@ export interface components {
                 city: string;
                 zip: string;
             };
+            /** @description Whether refunded goods come back to the stock; those of a cancelled order always do */
             restock?: boolean;
+            /** @description Why the order moves, for its history: the buyer reads it too */
             note?: string;
         };
         NewRefund: {
+            /** @description Lines of the order by their ids; without them everything that is left goes back */
             items?: {
                 id: number;
                 quantity: number;
@@ -1147,38 +1179,52 @@ export interface components {
             restock?: boolean;
             note?: string;
         };
+        /** @description The fields that are sent change, and no others */
         UserChange: {
             name?: string;
             /** Format: email */
             email?: string;
-            /** @enum {string} */
+            /**
+             * @description For administrators to give, and for no API key
+             * @enum {string}
+             */
             role?: "customer" | "admin";
             disabled?: boolean;
+            /** @description For administrators to give, and for no API key */
             password?: string;
         };
         WalletCredit: {
+            /** @description What is negative is taken */
             amount: number;
             reason: string;
         };
         NewUpload: {
             file_name: string;
             size_bytes: number;
+            /** @description What the sender takes it for: what it is decides */
             mime_type?: string;
+            /** @description Of the content, in hex: any other content is refused */
             sha256?: string;
+            /** @description For a new version of this file, instead of what is said of a new one */
             file_id?: number;
             name?: string;
             description?: string;
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
+            /** @description The products that grant the file when they are sold */
             product_ids?: number[];
+            /** @description Whether anybody sees it */
             published?: boolean;
         };
+        /** @description The fields that are sent change, and no others */
         FileChange: {
             name?: string;
             description?: string;
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
+            /** @description The products that grant the file when they are sold */
             product_ids?: number[];
+            /** @description Whether anybody sees it */
             published?: boolean;
             file_name?: string;
         };
@@ -1186,15 +1232,23 @@ export interface components {
             user_id: number;
             name: string;
             file_ids: number[];
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description At once, when it is not sent
+             */
             starts_at?: string;
+            /** @description Null is without limit */
             download_limit?: number | null;
+            /** @description Null is for ever */
             expires_at?: string | null;
         };
+        /** @description The fields that are sent change, and no others */
         PackageChange: {
             name?: string;
             file_ids?: number[];
+            /** @description Null is without limit */
             download_limit?: number | null;
+            /** @description Null is for ever */
             expires_at?: string | null;
         };
         NewApiKey: {
@@ -1207,6 +1261,7 @@ export interface components {
             tier?: "standard" | "premium";
             expires_at?: string | null;
         };
+        /** @description The fields that are sent change, and no others */
         ApiKeyChange: {
             name?: string;
             permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "carts:read" | "carts:write")[];
@@ -1225,6 +1280,7 @@ export interface components {
             status: "active" | "draft";
             description: string;
             price: number;
+            /** @description What it cost before */
             compare_at_price: number | null;
             currency: string;
             category: {
@@ -1237,9 +1293,12 @@ export interface components {
                 alt: string;
             }[];
             requires_shipping: boolean;
+            /** @description Whether its pieces are counted */
             manage_stock: boolean;
+            /** @description What can be bought; null when it is not counted */
             stock_quantity: number | null;
             in_stock: boolean;
+            /** @description What its buyers download */
             files: {
                 id: number;
                 name: string;
@@ -1268,6 +1327,7 @@ export interface components {
         };
         Order: {
             id: number;
+            /** @description What it is called when people speak of it */
             number: string;
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -1286,7 +1346,9 @@ export interface components {
             payment_method: "wallet" | "credit_card" | "paypal";
             payment: {
                 provider: string | null;
+                /** @description What the provider calls it */
                 reference: string | null;
+                /** @description Where the buyer pays */
                 next_action: {
                     /** @constant */
                     type: "redirect";
@@ -1295,6 +1357,7 @@ export interface components {
                 paid_at: string | null;
             };
             customer: {
+                /** @description Null for a guest */
                 id: number | null;
                 email: string | null;
                 name: string | null;
@@ -1327,12 +1390,15 @@ export interface components {
             history: {
                 /** Format: date-time */
                 at: string;
+                /** @description Null for the first */
                 from: ("pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded") | null;
                 /** @enum {string} */
                 to: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
+                /** @description Who moved it, such as user:7 */
                 actor: string;
                 note: string | null;
             }[];
+            /** @description Until when it can be paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1341,7 +1407,10 @@ export interface components {
         };
         SignedInSession: {
             token: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When `token` ends; `refresh_token` is good for 30 days
+             */
             expires_at: string;
             refresh_token: string;
             user: {
@@ -1351,10 +1420,13 @@ export interface components {
                 /** @enum {string} */
                 role: "customer" | "admin";
             };
+            /** @description What became of the guest cart; null when there was none */
             cart_merge: components["schemas"]["CartMerge"] | null;
         };
         CartMerge: {
+            /** @description Lines that are in the user's cart now */
             merged_items: number;
+            /** @description Lines that hold less than the two carts together */
             differences: {
                 product_id: number;
                 name: string;
@@ -1364,7 +1436,10 @@ export interface components {
         };
         Session: {
             token: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When `token` ends; `refresh_token` is good for 30 days
+             */
             expires_at: string;
             refresh_token: string;
             user: {
@@ -1395,7 +1470,9 @@ export interface components {
             kind: "charge" | "refund" | "credit" | "adjustment";
             /** @enum {string} */
             method: "wallet" | "credit_card" | "paypal";
+            /** @description Negative is a debit */
             amount: number;
+            /** @description Of the wallet; null for other money */
             balance_after: number | null;
             /** Format: date-time */
             created_at: string;
@@ -1408,17 +1485,21 @@ export interface components {
             mime_type: string;
             size_bytes: number;
             sha256: string;
+            /** @description One more with each new content */
             version: number;
             /** @enum {string} */
             access: "public" | "authenticated" | "package";
+            /** @description The products that grant it when they are sold */
             product_ids: number[];
             can_download: boolean;
+            /** @description Why it cannot be downloaded; null when it can */
             denied_reason: ("login_required" | "no_package" | "expired" | "limit_reached" | "revoked") | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
         };
+        /** @description Small text, JSON and licence files at once; a signed link to the bytes of all others */
         Download: components["schemas"]["FileData"] | components["schemas"]["FileLink"];
         FileData: {
             /**
@@ -1433,6 +1514,7 @@ export interface components {
             mime_type: string;
             size_bytes: number;
             sha256: string;
+            /** @description Null is without limit */
             downloads_remaining: number | null;
         };
         FileLink: {
@@ -1441,6 +1523,7 @@ export interface components {
              * @enum {string}
              */
             kind: "link";
+            /** @description Good for ten minutes; what is left of it is resumed by Range */
             url: string;
             /** Format: date-time */
             expires_at: string;
@@ -1450,8 +1533,10 @@ export interface components {
             mime_type: string;
             size_bytes: number;
             sha256: string;
+            /** @description Null is without limit */
             downloads_remaining: number | null;
         };
+        /** @description What a buyer may download, how often and until when */
         Package: {
             id: number;
             name: string;
@@ -1462,15 +1547,19 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";
+            /** @description Null is without limit */
             download_limit: number | null;
             downloads_used: number;
             downloads_remaining: number | null;
             /** Format: date-time */
             starts_at: string;
+            /** @description Null is for ever */
             expires_at: string | null;
         };
         Cart: {
+            /** @description Null until something is put into it */
             id: number | null;
+            /** @description The name of a guest's cart: send it as X-Cart-Token */
             token: string | null;
             currency: string;
             items: {
@@ -1482,10 +1571,14 @@ export interface components {
                 /** @enum {string} */
                 type: "physical" | "digital" | "service";
                 quantity: number;
+                /** @description The catalogue's, now */
                 unit_price: number;
                 line_total: number;
+                /** @description Null is without limit */
                 available_quantity: number | null;
+                /** @description Since the line was last set */
                 price_changed: boolean;
+                /** @description What keeps the line from being ordered as it stands */
                 issues: ("not_for_sale" | "out_of_stock" | "insufficient_stock")[];
             }[];
             item_count: number;
@@ -1505,6 +1598,7 @@ export interface components {
             status: "active" | "draft";
             description: string;
             price: number;
+            /** @description What it cost before */
             compare_at_price: number | null;
             currency: string;
             category: {
@@ -1517,9 +1611,12 @@ export interface components {
                 alt: string;
             }[];
             requires_shipping: boolean;
+            /** @description Whether its pieces are counted */
             manage_stock: boolean;
+            /** @description What can be bought; null when it is not counted */
             stock_quantity: number | null;
             in_stock: boolean;
+            /** @description What its buyers download */
             files: {
                 id: number;
                 name: string;
@@ -1560,7 +1657,9 @@ export interface components {
             kind: "charge" | "refund" | "credit" | "adjustment";
             /** @enum {string} */
             method: "wallet" | "credit_card" | "paypal";
+            /** @description Negative is a debit */
             amount: number;
+            /** @description Of the wallet; null for other money */
             balance_after: number | null;
             /** Format: date-time */
             created_at: string;
@@ -1603,8 +1702,10 @@ export interface components {
             file_name: string;
             size_bytes: number;
             sha256: string | null;
+            /** @description Bytes of every part but the last, which is smaller */
             part_size: number;
             parts: number;
+            /** @description By their numbers, from 1 on */
             received_parts: number[];
             /** Format: date-time */
             created_at: string;
@@ -1641,11 +1742,13 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";
+            /** @description Null is without limit */
             download_limit: number | null;
             downloads_used: number;
             downloads_remaining: number | null;
             /** Format: date-time */
             starts_at: string;
+            /** @description Null is for ever */
             expires_at: string | null;
             user_id: number | null;
             revoked_at: string | null;
@@ -1659,9 +1762,11 @@ export interface components {
             action: string;
             subject: string;
             subject_id: number;
+            /** @description The fields that changed, named as in requests; null for what was made */
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description The same fields; null for what was deleted */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -1670,6 +1775,7 @@ export interface components {
         ApiKey: {
             id: number;
             name: string;
+            /** @description Its first characters, to know it by */
             start: string;
             permissions: string[];
             /** @enum {string} */
@@ -1677,6 +1783,7 @@ export interface components {
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
             expires_at: string | null;
+            /** @description Until when the value before the last rotation is good */
             previous_expires_at: string | null;
             last_used_at: string | null;
             revoked_at: string | null;
@@ -1689,6 +1796,7 @@ export interface components {
         MintedApiKey: {
             id: number;
             name: string;
+            /** @description Its first characters, to know it by */
             start: string;
             permissions: string[];
             /** @enum {string} */
@@ -1696,6 +1804,7 @@ export interface components {
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
             expires_at: string | null;
+            /** @description Until when the value before the last rotation is good */
             previous_expires_at: string | null;
             last_used_at: string | null;
             revoked_at: string | null;
@@ -1704,6 +1813,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @description The value itself, shown this once */
             key: string;
         };
         Usage: {
@@ -1983,15 +2093,21 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description A category's slug */
                 category?: string;
+                /** @description Words of the name, SKU or description; the last may be a beginning */
                 search?: string;
+                /** @description Drafts are for API keys and administrators */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
+                /** @description `-price` is the dearest first */
                 sort?: "newest" | "price" | "-price" | "name";
             };
             header?: {
@@ -2090,7 +2206,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -2140,7 +2258,9 @@ export interface operations {
     listYourOrders: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             };
@@ -2232,6 +2352,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -2560,7 +2681,9 @@ export interface operations {
     listYourTransactions: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             header?: {
@@ -2606,7 +2729,9 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             header?: {
@@ -2780,7 +2905,9 @@ export interface operations {
     listYourDownloadPackages: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             header?: {
@@ -2827,6 +2954,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -2871,6 +2999,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -2921,6 +3050,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -2959,6 +3089,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3011,6 +3142,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3100,15 +3232,21 @@ export interface operations {
     listAllProducts: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description A category's slug */
                 category?: string;
+                /** @description Words of the name, SKU or description; the last may be a beginning */
                 search?: string;
+                /** @description Drafts are for API keys and administrators */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
+                /** @description `-price` is the dearest first */
                 sort?: "newest" | "price" | "-price" | "name";
             };
             header?: {
@@ -3247,6 +3385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3301,6 +3440,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3342,7 +3482,9 @@ export interface operations {
     listStockAdjustments: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             header?: {
@@ -3442,7 +3584,9 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             header?: {
@@ -3581,6 +3725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3635,6 +3780,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3676,13 +3822,16 @@ export interface operations {
     listAllOrders: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal";
                 user_id?: number;
+                /** @description How the order's number, or the customer's e-mail address or name begins */
                 search?: string;
                 from?: string;
                 to?: string;
@@ -3776,6 +3925,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3830,7 +3980,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -3885,7 +4037,9 @@ export interface operations {
     listAllTransactions: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 user_id?: number;
                 order_id?: number;
@@ -3937,10 +4091,13 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 role?: "customer" | "admin";
                 state?: "active" | "disabled";
+                /** @description The beginning of an e-mail address or of a name */
                 search?: string;
             };
             header?: {
@@ -4032,6 +4189,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -4086,6 +4244,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -4138,7 +4297,9 @@ export interface operations {
     listOpenUploads: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
             };
             header?: {
@@ -4420,8 +4581,11 @@ export interface operations {
     listAllFiles: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the name or of the file's name */
                 search?: string;
                 access?: "public" | "authenticated" | "package";
                 published?: "true" | "false";
@@ -4483,8 +4647,11 @@ export interface operations {
                     access: "public" | "authenticated" | "package";
                     name?: string;
                     description?: string;
+                    /** @description The products that grant the file when they are sold */
                     product_ids?: number[];
+                    /** @description Whether anybody sees it */
                     published?: boolean;
+                    /** @description Of the content, in hex: any other content is refused */
                     sha256?: string;
                     /**
                      * Format: binary
@@ -4575,6 +4742,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -4629,6 +4797,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -4671,6 +4840,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -4683,6 +4853,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
+                    /** @description Of the content, in hex: any other content is refused */
                     sha256?: string;
                     /**
                      * Format: binary
@@ -4730,7 +4901,9 @@ export interface operations {
     listAllDownloadPackages: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
                 user_id?: number;
                 order_id?: number;
@@ -4872,6 +5045,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -4926,6 +5100,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -4967,8 +5142,11 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description `user:7`, `api_key:3`, or `system` for commands of the installation */
                 actor?: string;
                 subject?: "api_key" | "category" | "file" | "order" | "package" | "product" | "user";
                 subject_id?: number;
@@ -5018,8 +5196,11 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /** @description From 1 on */
                 page?: number;
+                /** @description Rows of a page */
                 per_page?: number;
+                /** @description A part of the name, or the key's first characters; a whole key finds itself */
                 search?: string;
                 state?: "active" | "expired" | "revoked";
                 tier?: "standard" | "premium";
@@ -5160,6 +5341,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -5214,6 +5396,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -5256,6 +5439,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -5268,7 +5452,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @default 0 */
+                    /**
+                     * @description For how long the value that is replaced stays good
+                     * @default 0
+                     */
                     grace_seconds?: number;
                 };
             };

@@ -9,8 +9,7 @@ import type { FormFields } from "./upload-form.ts";
 
 export const FilesQuery = z.strictObject({
   ...pageFields,
-  /** A part of the name or of the file's name. */
-  search: z.string().max(200).optional(),
+  search: z.string().max(200).optional().describe("A part of the name or of the file's name"),
   access: z.enum(fileAccess).optional(),
   published: z
     .enum(["true", "false"])
@@ -22,15 +21,15 @@ export type FilesQuery = z.output<typeof FilesQuery>;
 export const Sha256 = z
   .string()
   .toLowerCase()
-  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex");
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
+  .describe("Of the content, in hex: any other content is refused");
 
 export const factFields = {
   name: line(200),
   description: z.string().max(20_000),
   access: z.enum(fileAccess),
-  /** The products that grant the file when they are sold. */
-  product_ids: z.array(Id).max(100),
-  published: z.boolean(),
+  product_ids: z.array(Id).max(100).describe("The products that grant the file when they are sold"),
+  published: z.boolean().describe("Whether anybody sees it"),
 };
 
 const { access, ...others } = factFields;
@@ -44,12 +43,11 @@ export type NewFile = z.output<typeof NewFile>;
 export const NewVersion = z.strictObject({ sha256: Sha256.optional() });
 export type NewVersion = z.output<typeof NewVersion>;
 
-/** The fields that are sent change, and no others. */
 export const FileChange = z
   .strictObject({ ...factFields, file_name: FileName })
   .partial()
   .refine((change) => Object.keys(change).length > 0, "must change something")
-  .meta({ id: "FileChange" });
+  .meta({ id: "FileChange", description: "The fields that are sent change, and no others" });
 export type FileChange = z.output<typeof FileChange>;
 
 /** What a form says, in the shape of a schema. A form sends its empty fields along: those say nothing. */

@@ -16,10 +16,14 @@ export const NewUpload = z
   .strictObject({
     file_name: FileName,
     size_bytes: z.int(sizeWords).min(1, sizeWords).max(MAX_FILE_BYTES, sizeWords),
-    /** As the sender calls it: only held against what the content is. */
-    mime_type: z.string().max(200).toLowerCase().optional(),
+    mime_type: z
+      .string()
+      .max(200)
+      .toLowerCase()
+      .optional()
+      .describe("What the sender takes it for: what it is decides"),
     sha256: Sha256.optional(),
-    file_id: Id.optional(),
+    file_id: Id.optional().describe("For a new version of this file, instead of what is said of a new one"),
     ...z.object(factFields).partial().shape,
   })
   .superRefine((sent, context) => {
@@ -44,7 +48,6 @@ export const partsOf = ({ sizeBytes }: { sizeBytes: number }): number => Math.ce
 export const sizeOfPart = (upload: { sizeBytes: number }, number: number): number =>
   number < partsOf(upload) ? PART_BYTES : upload.sizeBytes - (number - 1) * PART_BYTES;
 
-/** `parts` of `part_size` bytes each, the last one smaller; `received_parts` by their numbers, from 1 on. */
 export const Upload = z
   .object({
     id: z.int(),
@@ -52,9 +55,9 @@ export const Upload = z
     file_name: z.string(),
     size_bytes: z.int(),
     sha256: z.string().nullable(),
-    part_size: z.int(),
+    part_size: z.int().describe("Bytes of every part but the last, which is smaller"),
     parts: z.int(),
-    received_parts: z.array(z.int()),
+    received_parts: z.array(z.int()).describe("By their numbers, from 1 on"),
     created_at: Timestamp,
     expires_at: Timestamp,
     completed_at: Timestamp.nullable(),

@@ -25,11 +25,11 @@ export const File = z
     mime_type: z.string(),
     size_bytes: z.int(),
     sha256: z.string(),
-    version: z.int(),
+    version: z.int().describe("One more with each new content"),
     access: z.enum(fileAccess),
-    product_ids: z.array(z.int()),
+    product_ids: z.array(z.int()).describe("The products that grant it when they are sold"),
     can_download: z.boolean(),
-    denied_reason: z.enum(deniedReasons).nullable(),
+    denied_reason: z.enum(deniedReasons).nullable().describe("Why it cannot be downloaded; null when it can"),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -60,8 +60,7 @@ const downloadFields = {
   mime_type: z.string(),
   size_bytes: z.int(),
   sha256: z.string(),
-  /** Null is without limit. */
-  downloads_remaining: z.int().nullable(),
+  downloads_remaining: z.int().nullable().describe("Null is without limit"),
 };
 
 const FileData = z
@@ -71,15 +70,17 @@ const FileData = z
 const FileLink = z
   .object({
     kind: z.literal("link"),
-    url: z.string(),
+    url: z.string().describe("Good for ten minutes; what is left of it is resumed by Range"),
     expires_at: Timestamp,
     accept_ranges: z.literal("bytes"),
     ...downloadFields,
   })
   .meta({ id: "FileLink" });
 
-/** Small text, JSON and licence files at once; a signed link to the bytes of all others. */
-export const Download = z.discriminatedUnion("kind", [FileData, FileLink]).meta({ id: "Download" });
+export const Download = z.discriminatedUnion("kind", [FileData, FileLink]).meta({
+  id: "Download",
+  description: "Small text, JSON and licence files at once; a signed link to the bytes of all others",
+});
 
 /** What both kinds of download say of the file. */
 const facts = (file: FileRow, held: HeldPackage | null) => ({

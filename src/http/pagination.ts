@@ -7,10 +7,12 @@ const MAX_PER_PAGE = 100;
 export const pageFields = {
   page: wholeNumber(1, Number.MAX_SAFE_INTEGER / MAX_PER_PAGE)
     .default(1)
-    .meta(documented({ default: 1 })),
+    .meta(documented({ default: 1 }))
+    .describe("From 1 on"),
   per_page: wholeNumber(1, MAX_PER_PAGE)
     .default(20)
-    .meta(documented({ default: 20 })),
+    .meta(documented({ default: 20 }))
+    .describe("Rows of a page"),
 };
 
 export const PageQuery = z.strictObject(pageFields);

@@ -5,7 +5,9 @@ import { ok } from "./envelope.ts";
 // Two people edit the same thing: who sends the ETag that they saw in If-Match cannot overwrite what they did not see.
 
 /** `If-Match` as sent: an ETag, a list of them, or `*`. */
-export const IfMatch = z.object({ "if-match": z.string().max(500).optional() });
+export const IfMatch = z.object({
+  "if-match": z.string().max(500).optional().describe("The ETag that was read: 412 when the thing has changed since"),
+});
 export type IfMatch = z.output<typeof IfMatch>;
 
 /** What names the version of a row. */

@@ -8,6 +8,7 @@ export const IdempotencyHeaders = z.object({
     .transform((text) => text.replace(/^"(.*)"$/, "$1"))
     .pipe(z.string().regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters"))
     .meta(documented({ type: "string", pattern: "^[\\x20-\\x7e]{1,255}$" }))
-    .optional(),
+    .optional()
+    .describe("Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice"),
 });
 export type IdempotencyHeaders = z.output<typeof IdempotencyHeaders>;

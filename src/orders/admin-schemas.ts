@@ -15,8 +15,7 @@ export const AllOrdersQuery = z.strictObject({
   fulfillment_status: z.enum(fulfillmentStatuses).optional(),
   payment_method: z.enum(paymentMethods).optional(),
   user_id: IdText.optional(),
-  /** How the order's number, or the customer's e-mail address or name begins. */
-  search: line(254).optional(),
+  search: line(254).optional().describe("How the order's number, or the customer's e-mail address or name begins"),
   from: Moment.optional(),
   to: Moment.optional(),
 });
@@ -41,19 +40,18 @@ const ShipmentChange = z
 
 const Note = line(500);
 
-/** The fields that are sent change, and no others. `status` is a move, and so is `payment_status`. */
 export const OrderChange = z
   .strictObject({
-    status: z.enum(orderStatuses),
-    /** Money that was taken by hand. */
-    payment_status: z.literal("paid", "can be set to paid and to nothing else"),
-    /** With the status shipped what is sent; later a correction of the fields that are in it. */
-    shipment: ShipmentChange,
+    status: z.enum(orderStatuses).describe("A move: 409 names those that the order can make"),
+    payment_status: z
+      .literal("paid", "can be set to paid and to nothing else")
+      .describe("Money that was taken by hand"),
+    shipment: ShipmentChange.describe("With the status shipped what is sent; later a correction of the fields in it"),
     shipping_address: ShippingAddress,
-    /** Whether refunded goods come back to the stock. Those of a cancelled order always do. */
-    restock: z.boolean(),
-    /** Why the order moves, for its history: the buyer reads it too. */
-    note: Note,
+    restock: z
+      .boolean()
+      .describe("Whether refunded goods come back to the stock; those of a cancelled order always do"),
+    note: Note.describe("Why the order moves, for its history: the buyer reads it too"),
   })
   .partial()
   .refine(...changesSomething)
@@ -69,17 +67,17 @@ export const OrderChange = z
     path: ["note"],
     error: "belongs to a move: send the status too",
   })
-  .meta({ id: "OrderChange" });
+  .meta({ id: "OrderChange", description: "The fields that are sent change, and no others" });
 export type OrderChange = z.output<typeof OrderChange>;
 
-/** Without items everything that is left goes back. */
 export const NewRefund = z
   .strictObject({
     items: z
       .array(z.strictObject({ id: Id, quantity: Quantity }))
       .min(1)
       .max(MAX_LINES)
-      .optional(),
+      .optional()
+      .describe("Lines of the order by their ids; without them everything that is left goes back"),
     restock: z.boolean().default(false),
     note: Note.optional(),
   })

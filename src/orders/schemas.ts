@@ -20,8 +20,7 @@ import { MAX_LINES, Quantity } from "../quantities.ts";
 const OrderLine = z.strictObject({
   product_id: Id,
   quantity: Quantity,
-  /** What the buyer saw: it has to be the catalogue's price still. */
-  price: Price,
+  price: Price.describe("What the buyer saw: it has to be the catalogue's price still"),
 });
 
 export const ShippingAddress = z.strictObject({ name: line(100), address: line(200), city: line(100), zip: line(20) });
@@ -33,10 +32,12 @@ const measured = <Line extends z.ZodType>(line: Line) => z.array(z.unknown()).mi
 export const NewOrder = z
   .strictObject({
     items: measured(OrderLine),
-    shipping_address: ShippingAddress.nullish(),
+    shipping_address: ShippingAddress.nullish().describe("Needed when anything is sent"),
     payment_method: z.enum(paymentMethods),
-    /** Who a guest order is for. */
-    customer: z.strictObject({ email: Email, name: line(100) }).optional(),
+    customer: z
+      .strictObject({ email: Email, name: line(100) })
+      .optional()
+      .describe("Who a guest order is for"),
   })
   .meta({ id: "NewOrder" });
 export type NewOrder = z.output<typeof NewOrder>;
@@ -79,8 +80,11 @@ const OrderItem = z.object({
 
 const Payment = z.object({
   provider: z.string().nullable(),
-  reference: z.string().nullable(),
-  next_action: z.object({ type: z.literal("redirect"), url: z.string() }).nullable(),
+  reference: z.string().nullable().describe("What the provider calls it"),
+  next_action: z
+    .object({ type: z.literal("redirect"), url: z.string() })
+    .nullable()
+    .describe("Where the buyer pays"),
   paid_at: Timestamp.nullable(),
 });
 
@@ -91,19 +95,18 @@ const Shipment = z.object({
   shipped_at: Timestamp,
 });
 
-/** A move of the order's status; `from` is null for the first. */
 const HistoryStep = z.object({
   at: Timestamp,
-  from: z.enum(orderStatuses).nullable(),
+  from: z.enum(orderStatuses).nullable().describe("Null for the first"),
   to: z.enum(orderStatuses),
-  actor: z.string(),
+  actor: z.string().describe("Who moved it, such as user:7"),
   note: z.string().nullable(),
 });
 
 export const Order = z
   .object({
     id: z.int(),
-    number: z.string(),
+    number: z.string().describe("What it is called when people speak of it"),
     status: z.enum(orderStatuses),
     payment_status: z.enum(paymentStatuses),
     fulfillment_status: z.enum(fulfillmentStatuses),
@@ -116,12 +119,16 @@ export const Order = z
     refunded_total: Money,
     payment_method: z.enum(paymentMethods),
     payment: Payment,
-    customer: z.object({ id: z.int().nullable(), email: z.string().nullable(), name: z.string().nullable() }),
+    customer: z.object({
+      id: z.int().nullable().describe("Null for a guest"),
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+    }),
     shipping_address: z.object({ name: z.string(), address: z.string(), city: z.string(), zip: z.string() }).nullable(),
     items: z.array(OrderItem),
     shipment: Shipment.nullable(),
     history: z.array(HistoryStep),
-    expires_at: Timestamp.nullable(),
+    expires_at: Timestamp.nullable().describe("Until when it can be paid"),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -15,17 +15,21 @@ export type PackagesQuery = z.output<typeof PackagesQuery>;
 const fields = {
   name: line(200),
   file_ids: z.array(Id).min(1).max(100),
-  /** Null is without limit. */
-  download_limit: z.int().min(1).max(1_000_000).nullable(),
-  /** Null is for ever. */
-  expires_at: Moment.nullable(),
+  download_limit: z.int().min(1).max(1_000_000).nullable().describe("Null is without limit"),
+  expires_at: Moment.nullable().describe("Null is for ever"),
 };
 
 const { name, file_ids, ...limits } = fields;
 
 /** A grant: with a limit, an expiry, both or neither. It starts at once unless said otherwise. */
 export const NewPackage = z
-  .strictObject({ user_id: Id, name, file_ids, starts_at: Moment.optional(), ...z.object(limits).partial().shape })
+  .strictObject({
+    user_id: Id,
+    name,
+    file_ids,
+    starts_at: Moment.optional().describe("At once, when it is not sent"),
+    ...z.object(limits).partial().shape,
+  })
   .refine(({ starts_at = 0, expires_at }) => (expires_at ?? Number.MAX_SAFE_INTEGER) > starts_at, {
     path: ["expires_at"],
     error: "must be after starts_at",
@@ -33,12 +37,11 @@ export const NewPackage = z
   .meta({ id: "NewPackage" });
 export type NewPackage = z.output<typeof NewPackage>;
 
-/** The fields that are sent change, and no others. */
 export const PackageChange = z
   .strictObject(fields)
   .partial()
   .refine((change) => Object.keys(change).length > 0, "must change something")
-  .meta({ id: "PackageChange" });
+  .meta({ id: "PackageChange", description: "The fields that are sent change, and no others" });
 export type PackageChange = z.output<typeof PackageChange>;
 
 /** The package as whoever grants it sees it. */

@@ -5,7 +5,6 @@ import { iso, isoOrNull, Timestamp } from "../http/fields.ts";
 
 export type PackageRow = typeof packages.$inferSelect & { files: { id: number; name: string }[] };
 
-/** What a buyer may download, how often and until when; null is without limit. */
 export const Package = z
   .object({
     id: z.int(),
@@ -13,13 +12,13 @@ export const Package = z
     order_id: z.int().nullable(),
     files: z.array(z.object({ id: z.int(), name: z.string() })),
     status: z.enum(packageStatuses),
-    download_limit: z.int().nullable(),
+    download_limit: z.int().nullable().describe("Null is without limit"),
     downloads_used: z.int(),
     downloads_remaining: z.int().nullable(),
     starts_at: Timestamp,
-    expires_at: Timestamp.nullable(),
+    expires_at: Timestamp.nullable().describe("Null is for ever"),
   })
-  .meta({ id: "Package" });
+  .meta({ id: "Package", description: "What a buyer may download, how often and until when" });
 export type Package = z.output<typeof Package>;
 
 export const toPackage = (row: PackageRow, now: number): Package => ({

@@ -29,7 +29,7 @@ const Metadata = z
 const fields = {
   name: line(200),
   sku: line(100),
-  slug: Slug,
+  slug: Slug.describe("Made from the name, when it is not sent with a new product"),
   type: z.enum(productTypes),
   status: z.enum(productStatuses),
   description: z.string().max(20_000),
@@ -39,11 +39,15 @@ const fields = {
   images: z.array(Image).max(20),
   requires_shipping: z.boolean(),
   manage_stock: z.boolean(),
-  stock_quantity: Stock.nullable(),
-  /** The files that a sold unit grants, with the limits of its download package. */
-  file_ids: z.array(Id).max(50),
-  download_limit: z.int().min(1).max(1_000_000).nullable(),
-  download_days: z.int().min(1).max(36_500).nullable(),
+  stock_quantity: Stock.nullable().describe(
+    "Only of a new product, or when it is counted from now on; else adjust the stock",
+  ),
+  file_ids: z
+    .array(Id)
+    .max(50)
+    .describe("The files that a sold unit grants, in a download package with the limits below"),
+  download_limit: z.int().min(1).max(1_000_000).nullable().describe("Downloads; null is without limit"),
+  download_days: z.int().min(1).max(36_500).nullable().describe("Days from the sale on; null is for ever"),
   metadata: Metadata,
 };
 
@@ -63,15 +67,13 @@ export const NewProduct = z
   .meta({ id: "NewProduct" });
 export type NewProduct = z.output<typeof NewProduct>;
 
-/** The fields that are sent change, and no others. */
 export const ProductChange = z
   .strictObject(fields)
   .partial()
   .refine((change) => Object.keys(change).length > 0, "must change something")
-  .meta({ id: "ProductChange" });
+  .meta({ id: "ProductChange", description: "The fields that are sent change, and no others" });
 export type ProductChange = z.output<typeof ProductChange>;
 
-/** Goods that came in or got lost (`delta`), or what was counted on the shelf (`quantity`). */
 export const NewStockAdjustment = z
   .strictObject({
     delta: z
@@ -79,8 +81,9 @@ export const NewStockAdjustment = z
       .min(-MAX_STOCK)
       .max(MAX_STOCK)
       .refine((delta) => delta !== 0, "must not be 0")
-      .optional(),
-    quantity: Stock.optional(),
+      .optional()
+      .describe("What came in, or is lost when it is negative"),
+    quantity: Stock.optional().describe("Instead: what was counted on the shelf"),
     reason: line(200),
   })
   .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {

@@ -10,10 +10,13 @@ import { sorts } from "./sorts.ts";
 export const ProductsQuery = z
   .strictObject({
     ...pageFields,
-    /** A category's slug. */
-    category: z.string().max(100).toLowerCase().optional(),
-    search: z.string().max(200).optional(),
-    status: z.enum(productStatuses).optional(),
+    category: z.string().max(100).toLowerCase().optional().describe("A category's slug"),
+    search: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Words of the name, SKU or description; the last may be a beginning"),
+    status: z.enum(productStatuses).optional().describe("Drafts are for API keys and administrators"),
     type: z.enum(productTypes).optional(),
     min_price: PriceText.optional(),
     max_price: PriceText.optional(),
@@ -21,7 +24,7 @@ export const ProductsQuery = z
       .enum(["true", "false"])
       .transform((text) => text === "true")
       .optional(),
-    sort: z.enum(sorts).default("newest"),
+    sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
   })
   .refine(({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price, {
     path: ["min_price"],
@@ -44,15 +47,15 @@ export const Product = z
     status: z.enum(productStatuses),
     description: z.string(),
     price: Money,
-    compare_at_price: Money.nullable(),
+    compare_at_price: Money.nullable().describe("What it cost before"),
     currency: z.string(),
     category: z.object({ id: z.int(), name: z.string(), slug: z.string() }).nullable(),
     images: z.array(z.object({ url: z.string(), alt: z.string() })),
     requires_shipping: z.boolean(),
-    manage_stock: z.boolean(),
-    stock_quantity: z.int().nullable(),
+    manage_stock: z.boolean().describe("Whether its pieces are counted"),
+    stock_quantity: z.int().nullable().describe("What can be bought; null when it is not counted"),
     in_stock: z.boolean(),
-    files: z.array(z.object({ id: z.int(), name: z.string() })),
+    files: z.array(z.object({ id: z.int(), name: z.string() })).describe("What its buyers download"),
     metadata: z.record(z.string(), z.string()),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -10,27 +10,26 @@ export const UsersQuery = z.strictObject({
   ...pageFields,
   role: z.enum(roles).optional(),
   state: z.enum(["active", "disabled"]).optional(),
-  /** The beginning of an e-mail address or of a name. */
-  search: z.string().trim().max(254).optional(),
+  search: z.string().trim().max(254).optional().describe("The beginning of an e-mail address or of a name"),
 });
 export type UsersQuery = z.output<typeof UsersQuery>;
 
-/** The fields that are sent change, and no others. A role and a password are for administrators alone to give. */
 export const UserChange = z
   .strictObject({
     name: line(100),
     email: Email,
-    role: z.enum(roles),
+    role: z.enum(roles).describe("For administrators to give, and for no API key"),
     disabled: z.boolean(),
-    password: NewPassword,
+    password: NewPassword.describe("For administrators to give, and for no API key"),
   })
   .partial()
   .refine((change) => Object.keys(change).length > 0, "must change something")
-  .meta({ id: "UserChange" });
+  .meta({ id: "UserChange", description: "The fields that are sent change, and no others" });
 export type UserChange = z.output<typeof UserChange>;
 
-/** What a wallet is given, in minor units; what is negative is taken. */
-export const WalletCredit = z.strictObject({ amount: Movement, reason: line(200) }).meta({ id: "WalletCredit" });
+export const WalletCredit = z
+  .strictObject({ amount: Movement.describe("What is negative is taken"), reason: line(200) })
+  .meta({ id: "WalletCredit" });
 export type WalletCredit = z.output<typeof WalletCredit>;
 
 /** An account with how many orders it has placed. */

@@ -11,8 +11,12 @@ const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 
 export const ApiKeysQuery = z.strictObject({
   ...pageFields,
-  /** A part of the name, or the key's first characters; a whole key finds itself. */
-  search: z.string().trim().max(200).optional(),
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe("A part of the name, or the key's first characters; a whole key finds itself"),
   state: z.enum(keyStates).optional(),
   tier: z.enum(tiers).optional(),
 });
@@ -41,31 +45,35 @@ export const NewApiKey = z
   .meta({ id: "NewApiKey" });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
-/** The fields that are sent change, and no others. */
 export const ApiKeyChange = z
   .strictObject(fields)
   .partial()
   .refine((change) => Object.keys(change).length > 0, "must change something")
-  .meta({ id: "ApiKeyChange" });
+  .meta({ id: "ApiKeyChange", description: "The fields that are sent change, and no others" });
 export type ApiKeyChange = z.output<typeof ApiKeyChange>;
 
-/** For how long the value that is replaced stays good. */
-export const Rotation = z.strictObject({ grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(0) });
+export const Rotation = z.strictObject({
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_SECONDS)
+    .default(0)
+    .describe("For how long the value that is replaced stays good"),
+});
 export type Rotation = z.output<typeof Rotation>;
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** The key on the wire. `previous_expires_at`: the value before the last rotation is good until then. */
 export const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
-    start: z.string(),
+    start: z.string().describe("Its first characters, to know it by"),
     permissions: z.array(z.string()),
     tier: z.enum(tiers),
     state: z.enum(keyStates),
     expires_at: Timestamp.nullable(),
-    previous_expires_at: Timestamp.nullable(),
+    previous_expires_at: Timestamp.nullable().describe("Until when the value before the last rotation is good"),
     last_used_at: Timestamp.nullable(),
     revoked_at: Timestamp.nullable(),
     created_by: z.int().nullable(),
@@ -92,7 +100,9 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
 });
 
 /** The answer that shows the value, once. */
-export const MintedApiKey = z.object({ ...ApiKey.shape, key: z.string() }).meta({ id: "MintedApiKey" });
+export const MintedApiKey = z
+  .object({ ...ApiKey.shape, key: z.string().describe("The value itself, shown this once") })
+  .meta({ id: "MintedApiKey" });
 /** A key and its value, which nobody can tell again. */
 export type MintedApiKey = { row: ApiKeyRow; key: string };
 
