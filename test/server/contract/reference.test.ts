@@ -39,6 +39,7 @@ it("shows every operation of the document, and sends what is tried to this insta
   const products = page.locator("#operations-Products-listProducts");
   await products.locator(".opblock-summary").click();
   await products.getByRole("button", { name: "Try it out" }).click();
+  await products.getByRole("row", { name: "per_page" }).getByRole("textbox").fill("1");
   await products.getByRole("button", { name: "Execute" }).click();
   const answer = products.locator(".live-responses-table .response");
   await answer.getByText('"current_page": 1').waitFor();
