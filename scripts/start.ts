@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
+import { answers, env } from "./local.ts";
 import { newSecrets } from "./secrets.ts";
 
 // `npm start`: from a fresh clone to a shop that sells. Whatever exists already is kept.
@@ -9,15 +10,6 @@ import { newSecrets } from "./secrets.ts";
 const DEV_VARS = ".dev.vars";
 const port = process.env.PORT || "8787";
 const baseUrl = `http://localhost:${port}`;
-
-// Nothing here needs the network, and nothing here asks a question.
-const env = {
-  ...process.env,
-  CI: "1",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-  WRANGLER_HIDE_BANNER: "true",
-  WRANGLER_SEND_METRICS: "false",
-};
 
 await needPort();
 if (!existsSync(DEV_VARS)) await writeSecrets();
@@ -59,17 +51,10 @@ async function serve(): Promise<void> {
   });
   server.on("exit", (code) => process.exit(code ?? 1));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
-  while (!(await answers())) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!(await answers(`${baseUrl}/health`))) await new Promise((resolve) => setTimeout(resolve, 100));
   console.log(card());
   // In production a cron trigger does: unpaid orders expire, refunds are sent.
   setInterval(() => fetch(`${baseUrl}/cdn-cgi/local/scheduled`).catch(() => {}), 60_000);
-}
-
-function answers(): Promise<boolean> {
-  return fetch(`${baseUrl}/health`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }
 
 /** Says where the shop is and who may get in; the file beside it says the same to programs. */

@@ -1,9 +1,13 @@
+import { secondsAsked } from "./retry-after.ts";
+
 /** A refusal, or an answer that is none: what the service said of it, and under which name it knows the request. */
 export class StorefrontError extends Error {
   override readonly name = "StorefrontError";
   readonly status: number;
   /** Messages by the field that they are about, such as `items.0.price`, or `body` for the whole. */
   readonly errors: Record<string, string[]>;
+  /** Seconds after which it is worth another try, where the service says so. */
+  readonly retryAfter: number | null;
   /** What to tell when asking for help. */
   readonly requestId: string | null;
 
@@ -12,6 +16,7 @@ export class StorefrontError extends Error {
     super(message);
     this.status = status;
     this.errors = errors;
+    this.retryAfter = secondsAsked(headers);
     this.requestId = headers.get("X-Request-Id");
   }
 }

@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_KEY } from "./once.ts";
+import { secondsAsked } from "./retry-after.ts";
 import { wait } from "./wait.ts";
 
 export type Send = (request: Request) => Promise<Response>;
@@ -23,7 +24,7 @@ export const retrying =
         return null;
       });
       if (answer && !wasRefused(answer, request)) return answer;
-      const seconds = secondsAsked(answer) ?? backoff(attempt);
+      const seconds = (answer && secondsAsked(answer.headers)) ?? backoff(attempt);
       if (answer && seconds > maxWaitSeconds) return answer;
       await answer?.body?.cancel();
       await wait(seconds, request.signal);
@@ -41,11 +42,6 @@ const isRepeatable = ({ method, headers }: Request): boolean =>
 /** 429 is said before anything is done, 503 whenever storage is out of reach. */
 const wasRefused = ({ status }: Response, request: Request): boolean =>
   status === 429 || (status === 503 && isRepeatable(request));
-
-function secondsAsked(answer: Response | null): number | null {
-  const seconds = Number.parseInt(answer?.headers.get("Retry-After") ?? "", 10);
-  return Number.isNaN(seconds) ? null : seconds;
-}
 
 /** Doubles with each attempt, and differs from client to client, so that not all come back at once. */
 export const backoff = (attempt: number): number => 0.25 * 2 ** attempt * Math.random();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { DemoAccess } from "../../scripts/credentials.ts";
 
-const PARTS = ["migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
+const PARTS = ["examples", "migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
 /** In its folder: all that the server printed. */
 export const LOG = "shop.log";
 const STATE = [".dev", ".dev.vars", ".wrangler/state"];
@@ -81,7 +81,7 @@ function opened(server: ChildProcess, log: string): Promise<void> {
   });
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
       const address = probe.address();

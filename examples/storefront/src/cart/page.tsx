@@ -1,0 +1,80 @@
+import type { Schema } from "storefront/client";
+import { Money } from "../parts/money.tsx";
+
+type Cart = Schema["Cart"];
+type Item = Cart["items"][number];
+
+const issues: Record<Item["issues"][number], string> = {
+  not_for_sale: "Not for sale any more: take it out to go on",
+  out_of_stock: "Sold out: take it out to go on",
+  insufficient_stock: "More than there are left",
+};
+
+export const CartPage = ({ cart: { items, total, currency } }: { cart: Cart }) => (
+  <>
+    <h1>Cart</h1>
+    {items.length === 0 ? (
+      <p class="panel">
+        There is nothing in it yet. <a href="/">See all products</a>
+      </p>
+    ) : (
+      <>
+        <ul class="lines">
+          {items.map((item) => (
+            <Line item={item} currency={currency} />
+          ))}
+        </ul>
+        <div class="total">
+          <span>Total</span>
+          <Money amount={total} currency={currency} />
+        </div>
+        {items.every((item) => item.issues.length === 0) && (
+          <p class="actions">
+            <a class="button" href="/checkout">
+              To the checkout
+            </a>
+          </p>
+        )}
+      </>
+    )}
+  </>
+);
+
+const Line = ({ item, currency }: { item: Item; currency: string }) => {
+  const { id, product_id, name, image_url, quantity, unit_price, line_total, available_quantity } = item;
+  const notes = [
+    ...item.issues.map((issue) => issues[issue]),
+    ...(item.price_changed ? ["The price has changed"] : []),
+  ];
+  return (
+    <li class="line">
+      {image_url ? <img src={image_url} alt="" width="96" height="72" /> : <div class="blank" />}
+      <div class="what">
+        <a href={`/products/${product_id}`}>{name}</a>
+        <span class="quiet">
+          <Money amount={unit_price} currency={currency} /> each
+        </span>
+        {notes.map((note) => (
+          <span class="wrong">{note}</span>
+        ))}
+      </div>
+      <form method="post" action={`/cart/items/${id}`} class="change">
+        <input
+          type="number"
+          name="quantity"
+          value={String(quantity)}
+          min="1"
+          max={Math.max(1, Math.min(available_quantity ?? 1000, 1000))}
+          aria-label={`Quantity of ${name}`}
+        />
+        <button class="soft" type="submit" aria-label={`Change the quantity of ${name}`}>
+          Change
+        </button>
+        <button class="plain" type="submit" name="remove" value="yes" formnovalidate aria-label={`Remove ${name}`}>
+          Remove
+        </button>
+      </form>
+      <Money amount={line_total} currency={currency} />
+    </li>
+  );
+};

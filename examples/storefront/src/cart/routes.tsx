@@ -1,0 +1,35 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../env.ts";
+import { page } from "../page.tsx";
+import { fieldsOf } from "../parts/form.ts";
+import { unlessRefused } from "../parts/unless-refused.ts";
+import { tell } from "../told.ts";
+import { findCart, myCart, rememberCart } from "./my-cart.ts";
+import { CartPage } from "./page.tsx";
+
+export const cart = new Hono<AppEnv>()
+  .get("/cart", async (c) => page(c, "Cart", <CartPage cart={await findCart(c)} />))
+  .post("/cart", async (c) => {
+    const { product_id, quantity } = await fieldsOf(c);
+    const { api, header } = myCart(c);
+    const body = { product_id: Number(product_id), quantity: Number(quantity) };
+    return unlessRefused(c, `/products/${body.product_id}`, async () => {
+      const { data, message } = await api.POST("/api/v1/user/cart", { params: { header }, body });
+      rememberCart(c, data);
+      return tell(c, `${message}.`, "/cart");
+    });
+  })
+  .post("/cart/items/:id{[0-9]+}", async (c) => {
+    const { quantity, remove } = await fieldsOf(c);
+    const { api, header } = myCart(c);
+    const params = { header, path: { id: Number(c.req.param("id")) } };
+    return unlessRefused(c, "/cart", async () => {
+      if (remove !== undefined) {
+        await api.DELETE("/api/v1/user/cart/items/{id}", { params });
+        return tell(c, "Taken out of your cart.", "/cart");
+      }
+      const body = { quantity: Number(quantity) };
+      const { message } = await api.PUT("/api/v1/user/cart/items/{id}", { params, body });
+      return tell(c, `${message}.`, "/cart");
+    });
+  });

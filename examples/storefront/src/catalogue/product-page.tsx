@@ -1,0 +1,76 @@
+import type { Schema } from "storefront/client";
+import { Money } from "../parts/money.tsx";
+
+type Product = Schema["Product"];
+
+/** From here on it is worth to say how many are left. */
+const FEW = 10;
+
+export const ProductPage = ({ product }: { product: Product }) => {
+  const { name, images, description, category, price, compare_at_price, currency, files } = product;
+  return (
+    <article class="product">
+      {images[0] ? <img src={images[0].url} alt={images[0].alt} width="800" height="600" /> : <div class="blank" />}
+      <div>
+        {category && (
+          <p class="quiet">
+            <a href={`/?category=${encodeURIComponent(category.slug)}`}>{category.name}</a>
+          </p>
+        )}
+        <h1>{name}</h1>
+        <p class="price large">
+          <Money amount={price} currency={currency} />
+          {compare_at_price !== null && (
+            <s>
+              <span class="unseen">before: </span>
+              <Money amount={compare_at_price} currency={currency} />
+            </s>
+          )}
+        </p>
+        <p>{description}</p>
+        <Facts product={product} />
+        {files.length > 0 && (
+          <>
+            <h2>What you download</h2>
+            <ul>
+              {files.map((file) => (
+                <li>{file.name}</li>
+              ))}
+            </ul>
+          </>
+        )}
+        <Buy product={product} />
+      </div>
+    </article>
+  );
+};
+
+const Facts = ({ product: { metadata } }: { product: Product }) => {
+  const facts = Object.entries(metadata);
+  if (facts.length === 0) return null;
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name.replaceAll("_", " ")}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const Buy = ({ product: { id, in_stock, stock_quantity: left } }: { product: Product }) =>
+  in_stock ? (
+    <form method="post" action="/cart" class="buy">
+      <input type="hidden" name="product_id" value={id} />
+      <label>
+        Quantity
+        <input type="number" name="quantity" value="1" min="1" max={Math.min(left ?? 1000, 1000)} required />
+      </label>
+      <button type="submit">Add to cart</button>
+      {left !== null && left < FEW && <p class="quiet">Only {left} left</p>}
+    </form>
+  ) : (
+    <p class="panel">Sold out at the moment.</p>
+  );

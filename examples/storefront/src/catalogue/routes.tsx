@@ -1,0 +1,41 @@
+import { Hono } from "hono";
+import type { Schema } from "storefront/client";
+import type { AppEnv, ShopContext } from "../env.ts";
+import { page } from "../page.tsx";
+import { notFound } from "../problem.tsx";
+import { Filters } from "./filters.ts";
+import { CataloguePage } from "./list-page.tsx";
+import { ProductPage } from "./product-page.tsx";
+
+export const catalogue = new Hono<AppEnv>()
+  .get("/", async (c) => {
+    const filters = Filters.parse(c.req.query());
+    const { search, category, ...rest } = filters;
+    const query = {
+      ...rest,
+      per_page: 12,
+      status: "active",
+      ...(search && { search }),
+      ...(category && { category }),
+    } as const;
+    const [products, categories] = await Promise.all([
+      c.var.shop.GET("/api/v1/user/products", { params: { query } }),
+      categoriesOf(c),
+    ]);
+    const chosen = categories.find(({ slug }) => slug === category);
+    const content = <CataloguePage filters={filters} products={products} categories={categories} url={c.req.url} />;
+    return page(c, chosen?.name ?? (search ? `“${search}”` : "All products"), content);
+  })
+  .get("/products/:id{[0-9]+}", async (c) => {
+    const { data: product } = await c.var.shop.GET("/api/v1/user/products/{id}", {
+      params: { path: { id: Number(c.req.param("id")) } },
+    });
+    // Our key may see what is not for sale yet.
+    if (product.status !== "active") return notFound(c);
+    return page(c, product.name, <ProductPage product={product} />);
+  });
+
+async function categoriesOf(c: ShopContext): Promise<Schema["Category"][]> {
+  const { data } = await c.var.shop.GET("/api/v1/admin/categories", { params: { query: { per_page: 100 } } });
+  return data.filter(({ product_count }) => product_count > 0);
+}

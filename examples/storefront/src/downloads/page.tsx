@@ -1,0 +1,20 @@
+import type { Schema } from "storefront/client";
+import { Pager } from "../parts/pager.tsx";
+import { PackageCard } from "./package-card.tsx";
+
+type Props = { packages: { data: Schema["Package"][]; pagination: Schema["Pagination"] }; url: string };
+
+export const DownloadsPage = ({ packages: { data, pagination }, url }: Props) => (
+  <>
+    <h1>Downloads</h1>
+    {data.length === 0 && (
+      <p class="panel">
+        You have bought nothing to download yet. <a href="/">See all products</a>
+      </p>
+    )}
+    {data.map((one) => (
+      <PackageCard package={one} />
+    ))}
+    <Pager pagination={pagination} url={url} />
+  </>
+);

@@ -1,0 +1,27 @@
+import { Hono } from "hono";
+import { csrf } from "hono/csrf";
+import { cart } from "./cart/routes.tsx";
+import { catalogue } from "./catalogue/routes.tsx";
+import { checkout } from "./checkout/routes.tsx";
+import { downloads } from "./downloads/routes.tsx";
+import type { AppEnv } from "./env.ts";
+import { headers } from "./headers.ts";
+import { orders } from "./orders/routes.tsx";
+import { notFound, problem } from "./problem.tsx";
+import { identify } from "./session/identify.ts";
+import { session } from "./session/routes.tsx";
+
+const app = new Hono<AppEnv>();
+
+app.onError(problem);
+app.notFound(notFound);
+app.use(headers, csrf(), identify);
+
+app.route("/", catalogue);
+app.route("/", cart);
+app.route("/", session);
+app.route("/", checkout);
+app.route("/", orders);
+app.route("/", downloads);
+
+export default app;

@@ -1,0 +1,80 @@
+import type { Child } from "hono/jsx";
+import type { ShopContext } from "./env.ts";
+import { takeTold } from "./told.ts";
+
+/** A whole page: what the last form did, then `content`. */
+export async function page(c: ShopContext, title: string, content: Child): Promise<Response> {
+  const { SHOP_NAME } = c.env;
+  const told = takeTold(c);
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>
+          {title} · {SHOP_NAME}
+        </title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/shop.css" />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          To the content
+        </a>
+        <header class="top">
+          <a class="name" href="/">
+            {SHOP_NAME}
+          </a>
+          <Navigation signedIn={Boolean(c.var.shopper)} path={c.req.path} />
+        </header>
+        <main id="content">
+          {told && (
+            <p class="told" role="status">
+              {told}
+            </p>
+          )}
+          {content}
+        </main>
+        <footer>
+          An example of a storefront, in front of the API at{" "}
+          <a href={new URL("/docs", c.env.API_URL).href}>{new URL(c.env.API_URL).host}</a>
+        </footer>
+      </body>
+    </html>
+  );
+  return c.html(`<!doctype html>${await document.toString()}`);
+}
+
+const Navigation = ({ signedIn, path }: { signedIn: boolean; path: string }) => (
+  <nav aria-label="Shop">
+    <To href="/cart" path={path}>
+      Cart
+    </To>
+    {signedIn ? (
+      <>
+        <To href="/orders" path={path}>
+          Orders
+        </To>
+        <To href="/downloads" path={path}>
+          Downloads
+        </To>
+        <form method="post" action="/sign-out">
+          <button class="plain" type="submit">
+            Sign out
+          </button>
+        </form>
+      </>
+    ) : (
+      <To href="/sign-in" path={path}>
+        Sign in
+      </To>
+    )}
+  </nav>
+);
+
+const To = ({ href, path, children }: { href: string; path: string; children: Child }) => (
+  <a href={href} aria-current={href === path ? "page" : undefined}>
+    {children}
+  </a>
+);

@@ -1,0 +1,21 @@
+import type { Form } from "./form.ts";
+
+/** Why the form was refused, as far as none of its fields says it. */
+export const Refusal = ({ form, fields }: { form: Form; fields: string[] }) => {
+  if (form.message === undefined) return null;
+  const others = Object.entries(form.errors).filter(([name]) => !fields.includes(name));
+  return (
+    <div class="refusal" role="alert">
+      <p>{form.message}</p>
+      {others.length > 0 && (
+        <ul>
+          {others.map(([, messages]) => (
+            <li>{capital(messages.join(", "))}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

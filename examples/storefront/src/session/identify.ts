@@ -1,0 +1,34 @@
+import { createMiddleware } from "hono/factory";
+import { createStorefront, StorefrontError } from "storefront/client";
+import { readCookie } from "../cookies.ts";
+import type { AppEnv, ShopContext } from "../env.ts";
+import { isGenuine } from "./genuine.ts";
+import { forgetShopper, rememberShopper } from "./shopper.ts";
+
+/** Nobody waits a minute for a page. */
+const retry = { attempts: 3, maxWaitSeconds: 2 };
+
+/** Who is looking: the shopper whose token the browser keeps, else a guest. */
+export const identify = createMiddleware<AppEnv>(async (c, next) => {
+  const { API_URL, API_KEY } = c.env;
+  const shop = createStorefront({ baseUrl: API_URL, credential: API_KEY, retry });
+  c.set("shop", shop);
+  c.set("shopper", null);
+  const token = readCookie(c, "shop-token");
+  if (token !== undefined && (await isGenuine(c.env, token))) c.set("shopper", shop.as(token));
+  else await refresh(c);
+  await next();
+});
+
+/** A token is good for an hour: who stays longer, or comes back, gets the next one unasked. */
+async function refresh(c: ShopContext): Promise<void> {
+  const refresh_token = readCookie(c, "shop-refresh");
+  if (refresh_token === undefined) return;
+  try {
+    const { data } = await c.var.shop.POST("/api/v1/user/auth/refresh", { body: { refresh_token } });
+    rememberShopper(c, data);
+  } catch (error) {
+    if (!(error instanceof StorefrontError && error.status === 401)) throw error;
+    forgetShopper(c);
+  }
+}

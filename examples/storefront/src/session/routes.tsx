@@ -1,0 +1,68 @@
+import { Hono } from "hono";
+import { type Schema, StorefrontError } from "storefront/client";
+import { dropCookie, readCookie } from "../cookies.ts";
+import type { AppEnv, ShopContext } from "../env.ts";
+import { page } from "../page.tsx";
+import { type Form, fieldsOf } from "../parts/form.ts";
+import { tell } from "../told.ts";
+import { afterwards } from "./afterwards.ts";
+import { SignInForm, SignUpForm } from "./pages.tsx";
+import { forgetShopper, rememberShopper } from "./shopper.ts";
+
+export const session = new Hono<AppEnv>()
+  .get("/sign-in", (c) => page(c, "Sign in", <SignInForm form={asked(c)} />))
+  .post("/sign-in", async (c) => {
+    const values = await fieldsOf(c);
+    const { email = "", password = "" } = values;
+    const body = { email, password, ...guestCart(c) };
+    try {
+      const { data } = await c.var.shop.POST("/api/v1/user/auth/login", { body });
+      return enter(c, data, values.next);
+    } catch (error) {
+      const form = refusedForm(c, error, values);
+      return page(c, "Sign in", <SignInForm form={form} />);
+    }
+  })
+  .get("/sign-up", (c) => page(c, "Create an account", <SignUpForm form={asked(c)} />))
+  .post("/sign-up", async (c) => {
+    const values = await fieldsOf(c);
+    const { name = "", email = "", password = "" } = values;
+    const body = { name, email, password, ...guestCart(c) };
+    try {
+      const { data } = await c.var.shop.POST("/api/v1/user/auth/signup", { body });
+      return enter(c, data, values.next);
+    } catch (error) {
+      const form = refusedForm(c, error, values);
+      return page(c, "Create an account", <SignUpForm form={form} />);
+    }
+  })
+  .post("/sign-out", async (c) => {
+    const refresh_token = readCookie(c, "shop-refresh");
+    forgetShopper(c);
+    if (refresh_token !== undefined) await c.var.shop.POST("/api/v1/user/auth/logout", { body: { refresh_token } });
+    return tell(c, "You are signed out.", "/");
+  });
+
+const asked = (c: ShopContext): Form => ({ values: { next: c.req.query("next") ?? "" }, errors: {} });
+
+/** What a guest has put into the cart goes along. */
+function guestCart(c: ShopContext): { cart_token?: string } {
+  const cart_token = readCookie(c, "shop-cart");
+  return cart_token === undefined ? {} : { cart_token };
+}
+
+function enter(c: ShopContext, data: Schema["SignedInSession"], next: string | undefined): Response {
+  rememberShopper(c, data);
+  dropCookie(c, "shop-cart");
+  return tell(c, [`Welcome, ${data.user.name}.`, ...differences(data.cart_merge)].join(" "), afterwards(next));
+}
+
+const differences = (merge: Schema["CartMerge"] | null): string[] =>
+  (merge?.differences ?? []).map(({ name, quantity }) => `Of ${name}, ${quantity} could go into your cart.`);
+
+/** What the API says of the fields stands beside them; whatever else happened is not the form's to say. */
+function refusedForm(c: ShopContext, error: unknown, values: Form["values"]): Form {
+  if (!(error instanceof StorefrontError) || ![400, 401].includes(error.status)) throw error;
+  c.status(400);
+  return { values, errors: error.errors, message: error.message };
+}

@@ -1,0 +1,20 @@
+import type { Schema } from "storefront/client";
+import { dropCookie, writeCookie } from "../cookies.ts";
+import type { ShopContext } from "../env.ts";
+
+/** How long the API takes a refresh token. */
+const REFRESH_SECONDS = 30 * 24 * 60 * 60;
+
+/** Keeps what names the shopper where no script can read it. */
+export function rememberShopper(c: ShopContext, session: Schema["Session"]): void {
+  const { token, refresh_token, expires_at } = session;
+  writeCookie(c, "shop-token", token, Math.floor((Date.parse(expires_at) - Date.now()) / 1000));
+  writeCookie(c, "shop-refresh", refresh_token, REFRESH_SECONDS);
+  c.set("shopper", c.var.shop.as(token));
+}
+
+export function forgetShopper(c: ShopContext): void {
+  dropCookie(c, "shop-token");
+  dropCookie(c, "shop-refresh");
+  c.set("shopper", null);
+}

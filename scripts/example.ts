@@ -1,0 +1,45 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
+import { answers, env } from "./local.ts";
+
+// `npm run example`: the example storefront, and beside it the API, unless that is running already.
+
+const FOLDER = "examples/storefront";
+const port = process.env.PORT || "8787";
+const apiUrl = `http://localhost:${port}`;
+const examplePort = process.env.EXAMPLE_PORT || String(Number(port) + 1);
+const exampleUrl = `http://localhost:${examplePort}`;
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit());
+if (!(await answers(`${apiUrl}/health`))) {
+  run("node", "scripts/start.ts");
+  await until(`${apiUrl}/health`);
+}
+if (!existsSync(CREDENTIALS)) {
+  console.error(`${CREDENTIALS} is gone, and nothing else knows an API key: make one in the panel, at ${apiUrl}/admin`);
+  process.exit(1);
+}
+const { api_keys, customer }: DemoAccess = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
+writeFileSync(`${FOLDER}/.dev.vars`, `API_KEY='${api_keys.premium}'\n`, { mode: 0o600 });
+const dev = ["dev", "--config", `${FOLDER}/wrangler.toml`, "--port", examplePort, "--var", `API_URL:${apiUrl}`];
+run("wrangler", ...dev, "--show-interactive-dev-session=false");
+await until(exampleUrl);
+console.log(`
+  The example storefront is open.
+
+  Storefront         ${exampleUrl}
+  Customer           ${customer.email}  ${customer.password}
+  API                ${apiUrl}
+`);
+
+/** What is started ends with us, and we with it. */
+function run(command: string, ...args: string[]): void {
+  const child = spawn(command, args, { env: { ...env, PORT: port }, stdio: ["ignore", "inherit", "inherit"] });
+  child.on("exit", (code) => process.exit(code ?? 1));
+  process.on("exit", () => child.kill());
+}
+
+async function until(url: string): Promise<void> {
+  while (!(await answers(url))) await new Promise((resolve) => setTimeout(resolve, 100));
+}

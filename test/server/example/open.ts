@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { freePort, type OpenShop } from "../checkout.ts";
+
+/** `npm run example` beside a shop that is open: where it is, and how it ends. */
+export async function openExample({ folder, base_url }: OpenShop) {
+  const port = String(await freePort());
+  const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
+  const env = { ...process.env, PATH: path, PORT: new URL(base_url).port, EXAMPLE_PORT: port };
+  const server = spawn("node", ["scripts/example.ts"], { cwd: folder, env, detached: true, stdio: "pipe" });
+  const end = () => server.pid !== undefined && server.exitCode === null && process.kill(-server.pid, "SIGKILL");
+  process.once("exit", end);
+  await new Promise<void>((resolve, reject) => {
+    let output = "";
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      if (output.includes("The example storefront is open.")) resolve();
+    };
+    server.stdout.on("data", read);
+    server.stderr.on("data", read);
+    server.once("exit", (code) => reject(new Error(`The example ended with ${code}:\n${output}`)));
+  });
+  return {
+    baseURL: `http://localhost:${port}`,
+    close: () => {
+      process.off("exit", end);
+      end();
+    },
+  };
+}

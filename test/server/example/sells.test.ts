@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { createStorefront } from "../../../src/client/index.ts";
+import { it as browserIt } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+import { chargesOf, fillWallet, sha256Of } from "./behind.ts";
+import { openExample } from "./open.ts";
+
+const it = browserIt.extend("example", { scope: "file" }, async ({ shop }, { onCleanup }) => {
+  const { baseURL, close } = await openExample(shop);
+  onCleanup(close);
+  return baseURL;
+});
+
+const told = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+describe("in a browser", () => {
+  it("sells a download from the catalogue to the finished file, once however often the button is pressed", async ({
+    shop,
+    example,
+    aPage,
+  }) => {
+    const page = await aPage({ baseURL: example });
+    await page.goto("/");
+    await look(page, "example-catalogue");
+    await page.getByLabel("Search").fill("rain on a tin");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("link", { name: "Rain on a Tin Roof", exact: true }).click();
+    await look(page, "example-product");
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    await page.getByRole("heading", { name: "Cart" }).waitFor();
+    await look(page, "example-cart");
+
+    await page.getByRole("link", { name: "To the checkout" }).click();
+    await signIn(page, { ...shop.customer, password: "not the password" });
+    await page.getByRole("alert").waitFor();
+    await look(page, "example-sign-in-refused");
+    await signIn(page, shop.customer);
+    await told(page, "Welcome, Casey Customer.");
+    await look(page, "example-checkout");
+    const before = await chargesOf(shop);
+    const orders = await Promise.all([sendAsItStands(page), sendAsItStands(page)]);
+    await page.getByRole("button", { name: "Pay" }).click();
+    await told(page, "Your order is placed and paid.");
+    expect(new Set([...orders, new URL(page.url()).pathname]).size).toBe(1);
+    await look(page, "example-order");
+    expect((await chargesOf(shop)) - before).toBe(1);
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download Rain on a Tin Roof" }).click(),
+    ]);
+    const bytes = await readFile(await download.path());
+    expect(download.suggestedFilename()).toBe("rain-on-a-tin-roof.wav");
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(await sha256Of(shop, "Rain on a Tin Roof"));
+
+    await page.goto("/downloads");
+    await look(page, "example-downloads");
+    const [licence] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download Personal Licence" }).first().click(),
+    ]);
+    expect(await readFile(await licence.path(), "utf8")).toMatch(/licence/i);
+    await page.goto("/orders");
+    await look(page, "example-orders");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await told(page, "You are signed out.");
+  });
+
+  it("says what keeps an order from being placed, and sells to who has just made an account", async ({
+    shop,
+    example,
+    aPage,
+  }) => {
+    const page = await aPage({ baseURL: example });
+    await page.goto("/?category=paper-notebooks&sort=price");
+    await page.locator(".card a").first().click();
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    await page.getByRole("spinbutton", { name: "Quantity of" }).fill("2");
+    await page.getByRole("button", { name: "Change" }).click();
+    await page.getByRole("link", { name: "To the checkout" }).click();
+    await page.getByRole("link", { name: "Create an account" }).click();
+    const email = `new-${crypto.randomUUID()}@shop.example`;
+    await page.getByLabel("Name").fill("Nora New");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("a password that is long");
+    await look(page, "example-sign-up");
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByText("That is too little").waitFor();
+    await look(page, "example-checkout-poor");
+
+    await fillWallet(shop, email);
+    await page.reload();
+    for (const [label, words] of Object.entries({ Name: "Nora New", City: "Bristol", Postcode: "BS1 1AA" })) {
+      await page.getByLabel(label).fill(words);
+    }
+    await page.getByLabel("Street and number").fill("1 Quay Street");
+    const seen = "document.querySelector('[name=seen]')";
+    await page.evaluate(`${seen}.value = ${seen}.value.replace(/"price":[\\d.]+/, '"price":0.01')`);
+    await page.getByRole("button", { name: "Pay" }).click();
+    await page.getByRole("alert").getByText("is now").waitFor();
+    await look(page, "example-checkout-refused");
+    await page.getByRole("button", { name: "Pay" }).click();
+    await told(page, "Your order is placed and paid.");
+    await look(page, "example-order-sent");
+  });
+});
+
+describe("to a browser that others make use of", () => {
+  const cookie = (cookies: Record<string, string>) =>
+    Object.entries(cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join("; ");
+  const get = (url: string, cookies: Record<string, string>) =>
+    fetch(url, { headers: { Cookie: cookie(cookies) }, redirect: "manual" });
+
+  it("takes no form of another site", async ({ example }) => {
+    const headers = { Origin: "https://elsewhere.example", "Sec-Fetch-Site": "cross-site" };
+    const body = new URLSearchParams({ product_id: "1", quantity: "1" });
+    const response = await fetch(`${example}/cart`, { method: "POST", headers, body });
+    expect([response.status, response.headers.get("Set-Cookie")]).toEqual([403, null]);
+  });
+
+  it("takes a token that the API did not sign for none", async ({ example }) => {
+    const response = await get(`${example}/orders`, { "shop-token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0." });
+    expect([response.status, response.headers.get("Location")]).toEqual([303, "/sign-in?next=%2Forders"]);
+  });
+
+  it("gets the next token unasked, and asks who was signed out elsewhere to sign in", async ({ shop, example }) => {
+    const api = createStorefront({ baseUrl: shop.base_url, credential: shop.api_keys.premium });
+    const { data: session } = await api.POST("/api/v1/user/auth/login", { body: shop.customer });
+    const renewed = await get(`${example}/orders`, { "shop-refresh": session.refresh_token });
+    const cookies = renewed.headers.getSetCookie();
+    expect(renewed.status).toBe(200);
+    expect(cookies).toEqual([
+      expect.stringMatching(/^shop-token=.+; Max-Age=3[56]\d\d; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^shop-refresh=.+; HttpOnly; SameSite=Lax$/),
+    ]);
+
+    await api.as(session.token).POST("/api/v1/user/auth/logout", { body: {} });
+    const ended = await get(`${example}/orders`, { "shop-token": session.token });
+    expect([ended.status, ended.headers.get("Location")]).toEqual([303, "/sign-in"]);
+    expect(ended.headers.getSetCookie().join("\n")).toMatch(/shop-token=; Max-Age=0/);
+  });
+
+  it("says what to do where there is nothing, and shows its key to nobody", async ({ shop, example }) => {
+    for (const path of ["/nothing", "/products/999999", "/products/x"]) {
+      const response = await fetch(`${example}${path}`);
+      const text = await response.text();
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(text).toContain("To the shop");
+      expect(text).not.toContain(shop.api_keys.premium.slice(0, 12));
+    }
+  });
+});
+
+/** Sends the form of the checkout, and says which page answers it. */
+async function sendAsItStands(page: Page): Promise<string | undefined> {
+  const form: Record<string, string> = await page.evaluate(
+    "Object.fromEntries(new FormData(document.querySelector('form.checkout')))",
+  );
+  const headers = { Origin: new URL(page.url()).origin };
+  const response = await page.request.post("/checkout", { form, headers, maxRedirects: 0 });
+  return response.headers().location;
+}
