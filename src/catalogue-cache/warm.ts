@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Context, Next } from "hono";
+import type { Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
 import { BOOKMARK_HEADER, database } from "../bookmark.ts";
