@@ -5,7 +5,7 @@ import { newSecrets } from "./scripts/secrets.ts";
 /** For a machine that is busy: nothing here is measured by time. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
 
-/** Inside the production runtime: the Worker with its D1, R2 and Durable Objects, storage of its own for each file. */
+/** Inside the production runtime: the Worker with its D1, R2 and Durable Objects, which each file finds empty. */
 const worker = {
   plugins: [
     cloudflareTest(async ({ inject }) => ({
@@ -33,6 +33,8 @@ const worker = {
     exclude: ["test/server/**"],
     globalSetup: ["./test/support/payment-services.ts"],
     setupFiles: ["./test/setup.ts"],
+    // To start a runtime and load every module into it costs more than most files do: a runtime serves many of them.
+    isolate: false,
     // A hundred modules, of which every file of tests would load each by itself.
     deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
   },

@@ -1,4 +1,4 @@
-import { applyD1Migrations, type D1Migration } from "cloudflare:test";
+import { applyD1Migrations, type D1Migration, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 declare global {
@@ -9,4 +9,14 @@ declare global {
   }
 }
 
+// Each file of tests finds the storage empty, in a runtime that served others before it. `reset` empties what is awake: a
+// database or bucket that had fallen asleep would keep all it holds.
+await Promise.all([env.DB.prepare("SELECT 1").run(), env.FILES.head("nothing")]);
+await reset();
 await applyD1Migrations(env.DB, env.MIGRATIONS);
+
+// Limiters that sleep keep their counts, and the isolate the answers it knows: as in a shop that is in use, no user or
+// product has an id that another one had.
+await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?1), ('products', ?1)")
+  .bind(Date.now())
+  .run();

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { between, eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fillCatalogue } from "../../../scripts/bench/catalogue.ts";
 import { products } from "../../../src/db/schema.ts";
@@ -84,10 +84,8 @@ describe.each([1, 100])("a page of %i", (perPage) => {
 });
 
 it("reads no more where a thousand products cost the same", async () => {
-  await db
-    .update(products)
-    .set({ price: 77_777_700 })
-    .where(between(products.id, 1001, 2000));
+  const some = db.select({ id: products.id }).from(products).orderBy(products.id).limit(1000).offset(1000);
+  await db.update(products).set({ price: 77_777_700 }).where(inArray(products.id, some));
   for (const sort of ["price", "-price"]) {
     const { items, first, middle, last } = await readEnds(`sort=${sort}&per_page=1&min_price=777777`);
     expect(items).toBe(1000);
