@@ -11,38 +11,52 @@ const rebuilds = [
   ...["newest", "price", "name"].map((sort) => `INSERT INTO listing_rebuilds (sort) VALUES ('${sort}')`),
 ];
 
+/** Runs a statement, and answers its rows. */
+type Run = (sql: string, ...parameters: (string | number)[]) => Promise<Record<string, unknown>[]>;
+
+/** On a database that is being served. */
+export const served =
+  (db: D1Database): Run =>
+  async (sql, ...parameters) =>
+    (
+      await db
+        .prepare(sql)
+        .bind(...parameters)
+        .all()
+    ).results;
+
 /** Writes `count` products that differ in all that a list can be narrowed by. The same ones each time. */
-export async function fillCatalogue(db: D1Database, count: number): Promise<void> {
-  await db.prepare(insertCategories).bind(JSON.stringify(words.categories), Date.now()).run();
-  await inBulk(db, async () => {
+export async function fillCatalogue(run: Run, count: number): Promise<void> {
+  await run(insertCategories, JSON.stringify(words.categories), Date.now());
+  await inBulk(run, async () => {
     const start = Date.now() - count * 1000;
     for (let first = 1; first <= count; first += CHUNK) {
       const last = Math.min(count, first + CHUNK - 1);
-      await db.prepare(insertProducts).bind(first, last, start, JSON.stringify(words)).run();
+      await run(insertProducts, first, last, start, JSON.stringify(words));
       console.error(`${last} of ${count} products`);
     }
   });
 }
 
 /** Writes products by the thousand in a moment, while nobody reads them. */
-export async function inBulk(db: D1Database, write: () => Promise<unknown>): Promise<void> {
-  const triggers = await takeAway(db, "TRIGGER");
-  const indexes = await takeAway(db, "INDEX");
+export async function inBulk(run: Run, write: () => Promise<unknown>): Promise<void> {
+  const triggers = await takeAway(run, "TRIGGER");
+  const indexes = await takeAway(run, "INDEX");
   await write();
   for (const sql of [...indexes, ...rebuilds, ...triggers]) {
-    await db.prepare(sql).run();
+    await run(sql);
     console.error(sql.split("\n", 1)[0]);
   }
 }
 
 /** Drops what every row that is written would have to pass, and answers how to make it again; what is unique stays. */
-async function takeAway(db: D1Database, what: "TRIGGER" | "INDEX"): Promise<string[]> {
-  const { results } = await db
-    .prepare("SELECT name, sql FROM sqlite_master WHERE tbl_name = 'products' AND sql LIKE ?")
-    .bind(`CREATE ${what} %`)
-    .all<{ name: string; sql: string }>();
-  for (const { name } of results) await db.prepare(`DROP ${what} ${name}`).run();
-  return results.map(({ sql }) => sql);
+async function takeAway(run: Run, what: "TRIGGER" | "INDEX"): Promise<string[]> {
+  const made = await run(
+    "SELECT name, sql FROM sqlite_master WHERE tbl_name = 'products' AND sql LIKE ?",
+    `CREATE ${what} %`,
+  );
+  for (const { name } of made) await run(`DROP ${what} ${name}`);
+  return made.map(({ sql }) => String(sql));
 }
 
 const insertCategories = `

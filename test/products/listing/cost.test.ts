@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq, inArray } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fillCatalogue } from "../../../scripts/bench/catalogue.ts";
+import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
 import { products } from "../../../src/db/schema.ts";
 import { callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
@@ -13,7 +13,7 @@ let key: string;
 
 /** Trees of three levels; a short list could not tell a good plan from a bad one. */
 beforeAll(async () => {
-  await fillCatalogue(env.DB, MADE);
+  await fillCatalogue(served(env.DB), MADE);
   ({ key } = await aKey({ tier: "premium" }));
 });
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { and, between, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { fillCatalogue } from "../../../scripts/bench/catalogue.ts";
+import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
 import { categories, productStatuses, products, productTypes } from "../../../src/db/schema.ts";
 import { listProducts } from "../../../src/products/listing/queries.ts";
 import type { ProductsQuery } from "../../../src/products/schemas.ts";
@@ -18,7 +18,7 @@ const MADE = 3300;
 let buyer: string;
 
 beforeAll(async () => {
-  await fillCatalogue(env.DB, MADE);
+  await fillCatalogue(served(env.DB), MADE);
   ({ token: buyer } = await aUser({ wallet: 1_000_000_000 }));
 });
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { getPlatformProxy } from "wrangler";
-import { inBulk } from "../../../scripts/bench/catalogue.ts";
+import { inBulk, served } from "../../../scripts/bench/catalogue.ts";
 import { createStorefront } from "../../../src/client/index.ts";
 import { aCheckout } from "../checkout.ts";
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
     persist: { path: join(checkout.folder, ".wrangler/state/v3") },
   });
   const { DB } = proxy.env;
-  await inBulk(DB, () => DB.prepare(insertServices).bind(COUNT, Date.now()).run());
+  await inBulk(served(DB), () => DB.prepare(insertServices).bind(COUNT, Date.now()).run());
   await proxy.dispose();
 });
 
