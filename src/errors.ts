@@ -8,7 +8,11 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
 
   constructor(status: number, message: string, errors: FieldErrors = {}, headers: Record<string, string> = {}) {
+    // Where a refusal was thrown interests nobody, and to find it out costs as much as a made-up key does otherwise.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
     this.errors = errors;
     this.headers = headers;

@@ -1,4 +1,5 @@
 import { app } from "./app.ts";
+import { refusingMadeUpKeys } from "./auth/api-keys/made-up.ts";
 import { everyMinute } from "./scheduled.ts";
 
 export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
@@ -6,6 +7,6 @@ export { UserLimiter } from "./auth/users/limiter.ts";
 export { AddressLimiter } from "./rate-limit/address-limiter.ts";
 
 export default {
-  fetch: app.fetch,
+  fetch: refusingMadeUpKeys(app.fetch),
   scheduled: (event, env) => everyMinute(env, event.scheduledTime),
 } satisfies ExportedHandler<Env>;

@@ -17,12 +17,17 @@ export class Trickle {
       this.#let = 0;
     }
     if (this.#let >= this.#most) {
-      this.#held++;
+      this.holdBack();
       return null;
     }
     this.#let++;
     const held = this.#held;
     this.#held = 0;
     return held;
+  }
+
+  /** Counts one that somebody else held back. */
+  holdBack(): void {
+    this.#held++;
   }
 }

@@ -58,6 +58,9 @@ describe("every request is one line of JSON", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
     const flood = (count: number) =>
       Promise.all(Array.from({ length: count }, () => call("GET /cart", { as: `sfk_${"x".repeat(33)}` })));
+    await flood(1);
+    vi.setSystemTime(Date.now() + 1_000);
+    printed = [];
     await flood(40);
     expect(lines().map(({ status }) => status)).toEqual(Array(10).fill(401));
     vi.setSystemTime(Date.now() + 1_000);
