@@ -1,10 +1,11 @@
-import { applyD1Migrations, type D1Migration, reset } from "cloudflare:test";
+import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 declare global {
   namespace Cloudflare {
     interface Env {
-      MIGRATIONS: D1Migration[];
+      /** Their statements, in order. */
+      MIGRATIONS: string[];
     }
   }
 }
@@ -13,7 +14,7 @@ declare global {
 // database or bucket that had fallen asleep would keep all it holds.
 await Promise.all([env.DB.prepare("SELECT 1").run(), env.FILES.head("nothing")]);
 await reset();
-await applyD1Migrations(env.DB, env.MIGRATIONS);
+await env.DB.batch(env.MIGRATIONS.map((query) => env.DB.prepare(query)));
 
 // Limiters that sleep keep their counts, and the isolate the answers it knows: as in a shop that is in use, no user or
 // product has an id that another one had.
