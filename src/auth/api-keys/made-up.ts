@@ -15,21 +15,23 @@ const THROUGH = 10;
 export function refusingMadeUpKeys(app: Fetch): Fetch {
   const through = new Trickle(THROUGH);
   let kept: { body: string; headers: Headers } | undefined;
-  return async (request, env, ctx) => {
+
+  async function ask(key: string, ...[request, env, ctx]: Parameters<Fetch>): Promise<Response> {
+    const answer = await app(request, env, ctx);
+    if (answer.status === 401 && isMadeUp(key, env)) {
+      kept = { body: await answer.clone().text(), headers: new Headers(answer.headers) };
+    }
+    return answer;
+  }
+
+  return (request, env, ctx) => {
     const key = keyOf(request);
     if (key === undefined) return app(request, env, ctx);
-    if (kept === undefined) {
-      const answer = await app(request, env, ctx);
-      if (answer.status === 401 && isMadeUp(key, env)) {
-        kept = { body: await answer.clone().text(), headers: new Headers(answer.headers) };
-      }
-      return answer;
-    }
+    if (kept === undefined) return ask(key, request, env, ctx);
     if (!isMadeUp(key, env) || through.take(Date.now()) !== null) return app(request, env, ctx);
     lines.holdBack();
-    const answer = new Response(kept.body, { status: 401, headers: kept.headers });
-    answer.headers.set("X-Request-Id", requestIdOf(request.headers));
-    return answer;
+    kept.headers.set("X-Request-Id", requestIdOf(request.headers));
+    return new Response(kept.body, { status: 401, headers: kept.headers });
   };
 }
 
