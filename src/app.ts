@@ -7,7 +7,7 @@ import { auditAdmin } from "./audit/admin-routes.ts";
 import { apiKeysAdmin } from "./auth/api-keys/admin-routes.ts";
 import { identify } from "./auth/identify.ts";
 import { auth } from "./auth/routes.ts";
-import { BOOKMARK_HEADER, database } from "./bookmark.ts";
+import { database } from "./bookmark.ts";
 import { mergeGuestCart } from "./cart/merge.ts";
 import { cart } from "./cart/routes.ts";
 import { categoriesAdmin } from "./categories/admin-routes.ts";
@@ -18,7 +18,7 @@ import { uploadsAdmin } from "./files/in-parts-routes.ts";
 import { files } from "./files/routes.ts";
 import { answers } from "./http/contract.ts";
 import { failure, ok } from "./http/envelope.ts";
-import { crossOrigin, jsonBodies, jsonLimit, privateAnswers, safeHeaders } from "./http/manners.ts";
+import { answersForPrograms, jsonBodies, jsonLimit } from "./http/manners.ts";
 import { onError } from "./http/on-error.ts";
 import { requestId, requestLog } from "./http/request-log.ts";
 import { RouterByArea } from "./http/router.ts";
@@ -32,7 +32,7 @@ import { pageHeaders, privatePages } from "./panel/headers.ts";
 import { panel } from "./panel/routes.tsx";
 import { productsAdmin } from "./products/admin-routes.ts";
 import { products } from "./products/routes.ts";
-import { rateLimitHeaderNames, tellQuota } from "./rate-limit/headers.ts";
+import { tellQuota } from "./rate-limit/headers.ts";
 import { readSettings } from "./settings.ts";
 import { transactionsAdmin } from "./transactions/admin-routes.ts";
 import { transactions } from "./transactions/routes.ts";
@@ -53,39 +53,42 @@ const unless =
 
 /** Pages below /admin are for people; everything else is for programs. */
 const PAGES = /^\/admin(\/|$)/;
-const toPrograms = unless(PAGES);
 const refuse = (c: Context<AppEnv>, error: ApiError) =>
   PAGES.test(c.req.path) ? errorPage(c, error) : failure(c, error);
 
 /** Bodies are short and JSON, but for those that carry a file's bytes: their routes say what they take, and how much. */
 const ofFields = unless(/^\/api\/v1\/admin\/(files(\/[^/]+\/versions)?|uploads\/[^/]+\/parts\/[^/]+)$/);
 
+const orOtherMethods = answerOtherMethods({
+  app,
+  onMethodNotAllowed: (c, allowed) => refuse(c, methodNotAllowed(allowed)),
+});
+
 // How we speak.
 app.onError(onError(refuse));
-app.notFound((c) => refuse(c, notFound("This address")));
+app.notFound(async (c) => {
+  c.res = await refuse(c, notFound("This address"));
+  await orOtherMethods(c, async () => undefined);
+  return c.res;
+});
 app.use(requestId, requestLog, tellQuota);
-app.use(
-  toPrograms(crossOrigin([...rateLimitHeaderNames, BOOKMARK_HEADER])),
-  toPrograms(safeHeaders),
-  toPrograms(privateAnswers),
-);
+app.use(unless(PAGES)(answersForPrograms));
 app.use("/admin/*", pageHeaders, privatePages);
-app.use(answerOtherMethods({ app, onMethodNotAllowed: (c, allowed) => refuse(c, methodNotAllowed(allowed)) }));
 
 app.get("/health", answers("Whether the service answers", z.null()), (c) => ok(c, "The service answers", null));
 
-// Who asks and how often, then what they send.
+// Who asks, and how often.
 app.use(settings);
 app.get("/.well-known/jwks.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
   return c.json(c.var.settings.tokenKeys.published);
 });
 app.use("/api/*", identify);
+
+// The catalogue is only read, from any replica or from none: it answers before bodies and the caller's own view of the database.
+app.route("/api/v1/user", products);
 app.use("/api/*", ofFields(jsonLimit));
 app.on("ALL", ["/api/v1/user/*", "/api/v1/admin/*"], ofFields(jsonBodies));
-
-// The catalogue asks any replica, or none: it answers before the caller's own view of the database is opened.
-app.route("/api/v1/user", products);
 app.use(database);
 app.route("/api/v1/user", orders);
 app.route("/api/v1/user", auth(mergeGuestCart));

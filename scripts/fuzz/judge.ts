@@ -11,7 +11,7 @@ const JSON_TYPE = "application/json";
 
 /** Headers that every answer may have whatever the operation: how we speak HTTP, and the transport. */
 const manners =
-  /^(access-control-.*|cache-control|connection|content-(encoding|length|security-policy|type)|cross-origin-resource-policy|date|keep-alive|referrer-policy|strict-transport-security|transfer-encoding|vary|x-content-type-options|x-frame-options)$/;
+  /^(access-control-.*|cache-control|connection|content-(encoding|length|security-policy|type)|cross-origin-resource-policy|date|keep-alive|strict-transport-security|transfer-encoding|vary|x-content-type-options)$/;
 
 export function* judge(operation: Operation, draft: Draft, exchange: Exchange): Generator<string> {
   const { status, headers } = exchange;

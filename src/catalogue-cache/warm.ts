@@ -23,7 +23,7 @@ type View = (typeof VIEWS)[number];
 export const warm = says(
   createMiddleware<AppEnv & { Variables: { caller: Caller } }>(async (c, next) => {
     if (c.req.header(BOOKMARK_HEADER)) return database(c, async () => void (await build(c, next)));
-    const key = keyOf(c.req.url, seesDrafts(c.var.caller) ? "all" : "active");
+    const key = keyOf(c.req.url, seesDrafts(c.get("caller")) ? "all" : "active");
     const known = await findAnswer(key, Date.now());
     if (known) return answerTo(c.req.raw, known);
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));

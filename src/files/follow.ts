@@ -70,6 +70,8 @@ function contentHeaders(file: FileRow, etag: string, range: ByteRange | null): R
     ...validators(etag),
     "Content-Type": file.mimeType,
     "Content-Disposition": contentDisposition(file.fileName),
+    // A picture, say, on a page that takes from other origins only what is meant for it.
+    "Cross-Origin-Resource-Policy": "cross-origin",
     "Content-Length": String(range ? lengthOf(range) : file.sizeBytes),
     ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
   };

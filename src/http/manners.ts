@@ -1,25 +1,10 @@
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
-import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../env.ts";
 import { tooLarge, unsupportedMediaType } from "../errors.ts";
 
 // How we speak HTTP whatever the route: headers on every answer, rules for every body.
-
-const EXPOSED = [
-  "Accept-Ranges",
-  "Allow",
-  "Content-Disposition",
-  "Content-Range",
-  "ETag",
-  "Idempotent-Replayed",
-  "Link",
-  "Retry-After",
-  "WWW-Authenticate",
-  "X-Cart-Token",
-  "X-Request-Id",
-];
 
 const preflight = cors({
   origin: "*",
@@ -39,39 +24,26 @@ const preflight = cors({
   maxAge: 86_400,
 });
 
-/**
- * Any origin: a credential is a header that a script has to hold, never a cookie that a browser would send along. Headers
- * are set on the answer that is there: set before, or by `c.header`, they would cost a copy of it each.
- */
-export const crossOrigin = (alsoExposed: string[]) => {
-  const exposed = [...alsoExposed, ...EXPOSED].join(",");
-  return createMiddleware<AppEnv>(async (c, next) => {
-    if (c.req.method === "OPTIONS") return preflight(c, next);
-    await next();
-    c.res.headers.set("Access-Control-Allow-Origin", "*");
-    c.res.headers.set("Access-Control-Expose-Headers", exposed);
-  });
-};
-
-/** What means something for an answer that is no page. */
-export const safeHeaders = secureHeaders({
-  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  crossOriginResourcePolicy: "cross-origin",
-  xFrameOptions: "DENY",
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
+/** Any origin: a credential is a header that a script has to hold, never a cookie that a browser would send along. */
+const FOR_ALL = Object.entries({
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "*",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Strict-Transport-Security": "max-age=15552000; includeSubDomains",
+  "X-Content-Type-Options": "nosniff",
 });
 
-/** An answer belongs to the caller who asked, unless the route says otherwise. */
-export const privateAnswers = createMiddleware<AppEnv>(async (c, next) => {
+/**
+ * What means something for an answer that is no page. It belongs to the caller who asked, unless the route says otherwise.
+ * Headers are set on the answer that is there: set before, or by `c.header`, they would cost a copy of it each.
+ */
+export const answersForPrograms = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === "OPTIONS") return preflight(c, next);
   await next();
   const { headers } = c.res;
-  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
-  headers.append("Vary", "Authorization");
+  for (const [name, value] of FOR_ALL) headers.set(name, value);
+  if (headers.has("Cache-Control")) headers.append("Vary", "Authorization");
+  else headers.set("Cache-Control", "no-store");
 });
 
 const MAX_JSON_BYTES = 1024 * 1024;

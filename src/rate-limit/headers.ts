@@ -2,15 +2,6 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
 import type { Count } from "./limiter.ts";
 
-/** What a browser has to be allowed to read. */
-export const rateLimitHeaderNames = [
-  "RateLimit-Policy",
-  "RateLimit",
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-];
-
 /** Seconds until there is more quota: what `t`, `Retry-After` and the reset all say. */
 export const secondsToReset = ({ quota }: Count): number => Math.ceil(quota.resetMs / 1000);
 

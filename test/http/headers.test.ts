@@ -59,19 +59,6 @@ const answers: Record<string, [status: number, ask: () => Promise<Answer>]> = {
   "the public keys": [200, () => call(`GET ${KEYS}`)],
 };
 
-const exposed = [
-  ...[
-    "RateLimit-Policy",
-    "RateLimit",
-    "X-RateLimit-Limit",
-    "X-RateLimit-Remaining",
-    "X-RateLimit-Reset",
-    "Retry-After",
-  ],
-  ...["Accept-Ranges", "Content-Disposition", "Content-Range", "ETag"],
-  ...["Allow", "Link", "WWW-Authenticate", "X-Cart-Token", "X-Request-Id"],
-];
-
 const namesIn = (header: string | null) => header?.toLowerCase().split(/,\s*/) ?? [];
 const lower = (names: string[]) => names.map((name) => name.toLowerCase());
 
@@ -81,11 +68,9 @@ describe.each(Object.entries(answers))("%s", (_, [expected, ask]) => {
     expect(status).toBe(expected);
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
-    expect(namesIn(headers.get("Access-Control-Expose-Headers"))).toEqual(expect.arrayContaining(lower(exposed)));
+    expect(headers.get("Access-Control-Expose-Headers")).toBe("*");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
-    expect(headers.get("X-Frame-Options")).toBe("DENY");
-    expect(headers.get("Referrer-Policy")).toBe("no-referrer");
-    expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers.get("Strict-Transport-Security")).toMatch(/max-age=\d{7,}/);
     expect(headers.get("X-Request-Id")).toMatch(/^[\w-]{36}$/);
     expect(headers.get("X-Powered-By")).toBeNull();
