@@ -63,6 +63,7 @@ const insertHead = (draft: OrderDraft): SQL => {
     currency,
     total,
     paymentMethod,
+    paid,
     payment,
     customer,
     shippingAddress,
@@ -83,7 +84,7 @@ const insertHead = (draft: OrderDraft): SQL => {
       ${payment?.provider ?? null}, ${payment?.reference ?? null}, ${payment?.url ?? null},
       coalesce(${customer?.name ?? null}, (SELECT name FROM users WHERE id = ${userId})),
       coalesce(${customer?.email ?? null}, (SELECT email FROM users WHERE id = ${userId})),
-      ${address}, ${expiresAt}, ${now}, ${now}, ${draft.actor}`;
+      ${address}, ${paid ? null : expiresAt}, ${now}, ${now}, ${draft.actor}`;
 };
 
 /** The snapshot of what is sold; each line allocates its stock, and is refused when its price is not the catalogue's. */

@@ -42,10 +42,11 @@ it("pays from the wallet at once and answers the whole order", async () => {
 it("places an order in one round trip", async () => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct();
-  const { bindings, trips } = counted();
+  const { bindings, trips, work } = counted();
   const { status } = await callWith(bindings, "POST /orders", { as: user.token, body: orderOf(product) });
   expect(status).toBe(201);
   expect(trips).toEqual({ d1: 1, durableObjects: 1, r2: 0 });
+  expect(work.rowsWritten).toBeLessThanOrEqual(39);
 });
 
 it("sells 7 in stock to exactly 7 of 50 buyers at the same instant", async () => {

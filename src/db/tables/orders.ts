@@ -86,17 +86,21 @@ export const orders = sqliteTable(
       sql.raw(`"status" NOT IN ('cancelled', 'expired') OR "payment_status" NOT IN ('paid', 'partially_refunded')`),
     ),
     check("order_refund_within_total", sql.raw(`"refunded_total" BETWEEN 0 AND "total"`)),
-    index("orders_by_user").on(table.userId, table.id),
-    index("orders_by_user_and_status").on(table.userId, table.status, table.id),
-    index("orders_by_key").on(table.apiKeyId, table.id),
-    index("orders_by_key_and_status").on(table.apiKeyId, table.status, table.id),
+    // An order touches a page for each index that it stands in. SQLite keeps what a statement may have to undo in memory up
+    // to 15 pages and in a file beyond, which cost a tenth of an order: so it stands only where somebody looks for it.
+    index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
+    index("orders_by_user_and_status").on(table.userId, table.status, table.id).where(sql.raw("user_id IS NOT NULL")),
+    index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
+    index("orders_by_key_and_status")
+      .on(table.apiKeyId, table.status, table.id)
+      .where(sql.raw("api_key_id IS NOT NULL")),
     index("orders_by_status").on(table.status, table.id),
     index("orders_by_payment").on(table.paymentStatus, table.id),
     index("orders_by_fulfillment").on(table.fulfillmentStatus, table.id),
     index("orders_by_creation").on(table.createdAt),
     index("orders_by_email").on(table.customerEmail),
     index("orders_by_name").on(sql`customer_name COLLATE NOCASE`),
-    index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending'`)),
+    index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
   ],
 );
 
