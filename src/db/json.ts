@@ -1,5 +1,5 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /**
  * A column that SQLite builds as JSON: rows of another table within a row, without another round trip. A batch names its
@@ -11,8 +11,11 @@ export const json = <T>(column: SQL): SQL<T> => column.mapWith((text: string): T
 /** D1 takes at most 32 arguments to a function, and a member is two. */
 const MEMBERS_PER_CALL = 15;
 
-/** A whole row as one JSON object, with the members that `more` adds. JSON columns stay JSON. */
-export function jsonRow(table: SQLiteTable, more: Record<string, SQL>): SQL {
+/**
+ * A whole row as one JSON object, with the members that `more` adds. JSON columns stay JSON. It is written out here and now,
+ * since that costs more than to send it: keep what this answers. So nothing in `more` may be bound.
+ */
+export function jsonRow(table: SQLiteTable, more: Record<string, SQL> = {}): SQL {
   const columns = Object.entries(getTableColumns(table)).map(([name, column]): [string, SQL] => {
     const value = sql.identifier(column.name);
     return [name, column.dataType === "json" ? sql`json(${value})` : sql`${value}`];
@@ -23,8 +26,10 @@ export function jsonRow(table: SQLiteTable, more: Record<string, SQL>): SQL {
   ];
   let row = sql`json_object()`;
   for (let from = 0; from < members.length; from += MEMBERS_PER_CALL) {
-    const part = members.slice(from, from + MEMBERS_PER_CALL).map(([name, value]) => sql`${`$.${name}`}, ${value}`);
+    const part = members
+      .slice(from, from + MEMBERS_PER_CALL)
+      .map(([name, value]) => sql`${sql.raw(`'$.${name}'`)}, ${value}`);
     row = sql`json_set(${row}, ${sql.join(part, sql`, `)})`;
   }
-  return row;
+  return sql.raw(new SQLiteSyncDialect().sqlToQuery(row).sql);
 }

@@ -1,15 +1,14 @@
-import { eq, type SQL } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Author } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import { type Database, writeThenRead } from "../db/client.ts";
 import { unchanged } from "../db/precondition.ts";
-import { orders } from "../db/schema.ts";
 import { isViolation, refusing } from "../db/violation.ts";
 import { type ApiError, conflict } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { keepAnswer } from "../idempotency/queries.ts";
 import { changeOf } from "./audit.ts";
-import { orderSnapshot, selectOrders } from "./queries.ts";
+import { orderSnapshot, selectSnapshot } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
 /** Something that happens to an order: the statements that do it, and what the order becomes by them. */
@@ -36,9 +35,8 @@ export async function writeOrder(
   refusals: Record<string, () => ApiError> = {},
 ): Promise<OrderRow | null> {
   try {
-    const written = writeThenRead(db, writes, selectOrders(db).where(eq(orders.number, number)));
-    const [order] = await refusing(written, refusals);
-    return order ?? null;
+    const [written] = await refusing(writeThenRead(db, writes, selectSnapshot(db, number)), refusals);
+    return written?.order ?? null;
   } catch (error) {
     if (isViolation(error)) return null;
     throw error;
