@@ -39,9 +39,12 @@ export const orderOf = ({ token }: User, { id, price }: Goods): HttpRequest => {
 export const cartAdditionOf = ({ token }: User, { id }: Goods): HttpRequest =>
   post(`${API}/cart`, { product_id: id, quantity: 1 }, bearer(token));
 
-/** `caller` is any number: each stands for a network of its own. */
+/** `caller` is any number of 32 bits: each stands for a network of its own. */
 export const loginOf = ({ email }: User, password: string, caller: number): HttpRequest =>
-  post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": `2001:db8:${caller.toString(16)}::1` });
+  post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": networkOf(caller) });
+
+const networkOf = (caller: number): string =>
+  `2001:db8:${(caller >>> 16).toString(16)}:${(caller & 0xffff).toString(16)}::1`;
 
 const LINK_MS = 600_000;
 
