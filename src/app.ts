@@ -85,7 +85,8 @@ app.get("/.well-known/jwks.json", (c) => {
 });
 app.use("/api/*", identify);
 
-// The catalogue is only read, from any replica or from none: it answers before bodies and the caller's own view of the database.
+// The catalogue is only read, from any replica or from none: it needs neither a body nor the caller's own view of the
+// database.
 app.route("/api/v1/user", products);
 app.use("/api/*", ofFields(jsonLimit));
 app.on("ALL", ["/api/v1/user/*", "/api/v1/admin/*"], ofFields(jsonBodies));

@@ -24,8 +24,9 @@ const preflight = cors({
   maxAge: 86_400,
 });
 
-/** Any origin: a credential is a header that a script has to hold, never a cookie that a browser would send along. */
+/** What says the same on every answer that is no page. */
 const FOR_ALL = Object.entries({
+  // Any origin: a credential is a header that a script has to hold, never a cookie that a browser would send along.
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "*",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -34,8 +35,8 @@ const FOR_ALL = Object.entries({
 });
 
 /**
- * What means something for an answer that is no page. It belongs to the caller who asked, unless the route says otherwise.
- * Headers are set on the answer that is there: set before, or by `c.header`, they would cost a copy of it each.
+ * Those headers, and whose the answer is: the caller's who asked, unless the route says otherwise. Headers are set on the
+ * answer that is there: set before, or by `c.header`, they would cost a copy of it each.
  */
 export const answersForPrograms = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.method === "OPTIONS") return preflight(c, next);

@@ -32,9 +32,10 @@ export const selectOrders = (db: Database) =>
     })
     .from(orders);
 
-/** The same as one JSON value: who reads one order by its number need not have thirty columns named and read. */
+/** The same as one JSON value. */
 const snapshot = jsonRow(orders, { items, history });
 
+/** One order by its number, as a batch reads what it wrote: thirty columns need not be named and read. */
 export const selectSnapshot = (db: Database, number: string) =>
   db
     .select({ order: json<OrderRow>(snapshot).as("snapshot") })

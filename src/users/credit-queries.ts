@@ -13,7 +13,7 @@ import type { Target } from "../reach.ts";
 import type { TransactionRow } from "../transaction.ts";
 import type { WalletCredit } from "./schemas.ts";
 
-const transaction = jsonRow(transactions);
+const transactionAsJson = jsonRow(transactions);
 
 /** Adds to the ledger, and to the audit log with the balances of that very moment. */
 export async function insertCredit(
@@ -27,7 +27,7 @@ export async function insertCredit(
     sql`(SELECT json_object('wallet_balance', (wallet_balance + ${more}) / 100.0) FROM users WHERE id = ${id})`;
   const inWallet = and(eq(transactions.userId, id), eq(transactions.method, "wallet"));
   const last = db.select().from(transactions).where(inWallet).orderBy(desc(transactions.id)).limit(1);
-  const snapshot = sql`(SELECT ${transaction} FROM transactions
+  const snapshot = sql`(SELECT ${transactionAsJson} FROM transactions
     WHERE user_id = ${id} AND method = 'wallet' ORDER BY id DESC LIMIT 1)`;
   const writes = [
     sql`INSERT INTO preconditions (holds)

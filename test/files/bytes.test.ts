@@ -25,6 +25,7 @@ describe("the whole file", () => {
       "content-length": String(SIZE),
       "content-type": "application/zip",
       "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "cross-origin",
       "cache-control": expect.stringContaining("private"),
       "access-control-allow-origin": "*",
       "ratelimit-policy": '"anonymous";q=100;w=60',

@@ -9,14 +9,14 @@ type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | P
 const THROUGH = 10;
 
 /**
- * Answers a made-up API key as `app` has answered one before, but for the request's name: what a flood of them costs is an
- * HMAC and a Response each.
+ * Answers a made-up API key as `app` has answered one before, but for the request's name: what a flood of them costs is
+ * an HMAC and a Response each. Without `async`, which would be a promise each.
  */
 export function refusingMadeUpKeys(app: Fetch): Fetch {
   const through = new Trickle(THROUGH);
   let kept: { body: string; headers: Headers } | undefined;
 
-  async function ask(key: string, ...[request, env, ctx]: Parameters<Fetch>): Promise<Response> {
+  async function askAndKeep(key: string, ...[request, env, ctx]: Parameters<Fetch>): Promise<Response> {
     const answer = await app(request, env, ctx);
     if (answer.status === 401 && isMadeUp(key, env)) {
       kept = { body: await answer.clone().text(), headers: new Headers(answer.headers) };
@@ -27,7 +27,7 @@ export function refusingMadeUpKeys(app: Fetch): Fetch {
   return (request, env, ctx) => {
     const key = keyOf(request);
     if (key === undefined) return app(request, env, ctx);
-    if (kept === undefined) return ask(key, request, env, ctx);
+    if (kept === undefined) return askAndKeep(key, request, env, ctx);
     if (!isMadeUp(key, env) || through.take(Date.now()) !== null) return app(request, env, ctx);
     lines.holdBack();
     kept.headers.set("X-Request-Id", requestIdOf(request.headers));

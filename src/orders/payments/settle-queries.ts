@@ -1,10 +1,9 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../../db/client.ts";
 import { versionAfter } from "../../db/precondition.ts";
-import { orders } from "../../db/schema.ts";
 import { isViolation, violates } from "../../db/violation.ts";
 import { payOrder } from "../pay-queries.ts";
-import { selectOrders } from "../queries.ts";
+import { selectSnapshot } from "../queries.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { PaymentEvent, ProviderName } from "./provider.ts";
 
@@ -14,8 +13,8 @@ export type ReceivedEvent = PaymentEvent & { provider: ProviderName; now: number
 /** "done", or why not: the event came before, or the order can no longer be paid. */
 type Settled = "done" | "known" | "refused";
 
-export const findOrderNumbered = (db: Database, number: string): Promise<OrderRow | undefined> =>
-  selectOrders(db).where(eq(orders.number, number)).get();
+export const findOrderNumbered = async (db: Database, number: string): Promise<OrderRow | undefined> =>
+  (await selectSnapshot(db, number).get())?.order;
 
 /** A payment is remembered by its own name, however many events tell of it; a failure by its event's. */
 const remember = ({ provider, kind, id, reference, orderNumber, now }: ReceivedEvent): SQL => sql`
