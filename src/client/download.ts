@@ -1,5 +1,5 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { encode as toHex } from "@stablelib/hex";
+import { SHA256 } from "@stablelib/sha256";
 import { bytesOf, chunksOf } from "./resume.ts";
 import type { Send } from "./retry.ts";
 import type { Call } from "./types.ts";
@@ -34,14 +34,14 @@ type Bytes = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
 
 /** Web Crypto hashes only what is held as a whole. */
 async function* verified(bytes: Bytes, expected: { size_bytes: number; sha256: string }): Bytes {
-  const hash = sha256.create();
+  const hash = new SHA256();
   let length = 0;
   for await (const chunk of bytes) {
     hash.update(chunk);
     length += chunk.length;
     yield chunk;
   }
-  const isWhole = length === expected.size_bytes && bytesToHex(hash.digest()) === expected.sha256;
+  const isWhole = length === expected.size_bytes && toHex(hash.digest(), true) === expected.sha256;
   if (!isWhole) throw new Error(`The download is damaged: ${length} bytes came of ${expected.size_bytes}`);
 }
 

@@ -1,7 +1,6 @@
 import { randomInt, timingSafeEqual } from "node:crypto";
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { HMAC } from "@stablelib/hmac";
+import { DIGEST_LENGTH, SHA256 } from "@stablelib/sha256";
 import type { Secrets } from "../secrets.ts";
 
 // `sfk_` + 22 random characters + a tag of 11, all base62. The tag is an HMAC, so a key that was not minted here is
@@ -37,21 +36,15 @@ export const startOf = (key: string): string => key.slice(0, KEY_PREFIX.length +
 const utf8 = new TextEncoder();
 const bytes = new Uint8Array(KEY_PREFIX.length + RANDOM_LENGTH + TAG_LENGTH);
 const [body, tag] = [bytes.subarray(0, -TAG_LENGTH), bytes.subarray(-TAG_LENGTH)];
-const mac = new Uint8Array(sha256.outputLen);
+const mac = new Uint8Array(DIGEST_LENGTH);
 const expected = new Uint8Array(TAG_LENGTH);
-const hmacs = new Map<string, ReturnType<typeof begin>>();
-
-/** An HMAC that has read its secret, and one to work on. */
-function begin(secret: string) {
-  const keyed = hmac.create(sha256, utf8ToBytes(secret));
-  return { keyed, work: keyed.clone() };
-}
+const hmacs = new Map<string, HMAC>();
 
 /** The tag of what is in `body`, valid until the next one is made. */
 function tagUnder(secret: string): Uint8Array {
-  const one = hmacs.get(secret) ?? begin(secret);
-  hmacs.set(secret, one);
-  one.keyed._cloneInto(one.work).update(body).digestInto(mac);
+  const hmac = hmacs.get(secret) ?? new HMAC(SHA256, utf8.encode(secret));
+  hmacs.set(secret, hmac);
+  hmac.reset().update(body).finish(mac);
   for (let i = 0; i < TAG_LENGTH; i++) expected[i] = ALPHABET.charCodeAt((mac[i] ?? 0) % ALPHABET.length);
   return expected;
 }

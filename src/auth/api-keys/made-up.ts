@@ -14,12 +14,12 @@ const THROUGH = 10;
  */
 export function refusingMadeUpKeys(app: Fetch): Fetch {
   const through = new Trickle(THROUGH);
-  let kept: { body: string; headers: Headers } | undefined;
+  let kept: { body: string; answer: Response } | undefined;
 
   async function askAndKeep(key: string, ...[request, env, ctx]: Parameters<Fetch>): Promise<Response> {
     const answer = await app(request, env, ctx);
     if (answer.status === 401 && isMadeUp(key, env)) {
-      kept = { body: await answer.clone().text(), headers: new Headers(answer.headers) };
+      kept = { body: await answer.clone().text(), answer: new Response(null, answer) };
     }
     return answer;
   }
@@ -30,8 +30,8 @@ export function refusingMadeUpKeys(app: Fetch): Fetch {
     if (kept === undefined) return askAndKeep(key, request, env, ctx);
     if (!isMadeUp(key, env) || through.take(Date.now()) !== null) return app(request, env, ctx);
     lines.holdBack();
-    kept.headers.set("X-Request-Id", requestIdOf(request.headers));
-    return new Response(kept.body, { status: 401, headers: kept.headers });
+    kept.answer.headers.set("X-Request-Id", requestIdOf(request.headers));
+    return new Response(kept.body, kept.answer);
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isMinted, mintApiKey, startOf } from "../../../src/auth/api-keys/format.ts";
@@ -18,6 +19,17 @@ it("mints sfk_, 22 random characters and a tag of 11, no two alike", () => {
     expect(isMinted(key, secrets)).toBe(true);
   }
   expect(new Set(keys.map(startOf)).size).toBe(200);
+});
+
+it("tags a key with the HMAC-SHA-256 of what stands before, a character for each of its first 11 bytes", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1, maxLength: 200 }), (secret) => {
+      const key = mintApiKey([secret]);
+      const mac = createHmac("sha256", secret).update(key.slice(0, -11)).digest();
+      const tag = Array.from(mac.subarray(0, 11), (byte) => BASE62[byte % 62]).join("");
+      return key.slice(-11) === tag && isMinted(key, [secret]);
+    }),
+  );
 });
 
 it("names a key by its prefix and its first 8 random characters", () => {
