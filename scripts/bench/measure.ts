@@ -5,17 +5,32 @@ import type { Server } from "./server.ts";
 
 const ROUNDS = 5;
 
-/** Measures all scenarios one after the other, then all again, back and forth; answers each one's medians. */
-export async function measure(server: Server, all: Map<string, Scenario>, seconds: number): Promise<Map<string, Load>> {
-  const rounds = new Map<string, Load[]>([...all.keys()].map((name) => [name, []]));
+/** Medians of all rounds. `ratio` is to the floor's requests a second of the moment before. */
+export type Measured = Load & { ratio: number };
+
+/** Measures each scenario right after its floor, since machines change within seconds; then all of them again. */
+export async function measure(
+  server: Server,
+  all: Map<string, Scenario>,
+  seconds: number,
+): Promise<Map<string, Measured>> {
+  const rounds = new Map<string, Measured[]>();
+  const once = async (name: string, scenario: Scenario, floor?: Load): Promise<Load> => {
+    const measured = await measureOnce(server, name, scenario, seconds);
+    const ratio = floor ? measured.rps / floor.rps : 1;
+    rounds.set(name, [...(rounds.get(name) ?? []), { ...measured, ratio }]);
+    return measured;
+  };
+  const isFloor = (name: string) => [...all].some(([other, { floor }]) => floor === name && other !== name);
+  const subjects = [...all].filter(([name]) => !isFloor(name));
   for (let round = 1; round <= ROUNDS; round++) {
-    const order = round % 2 ? [...all] : [...all].reverse();
-    for (const [name, scenario] of order) {
+    for (const [name, scenario] of subjects) {
       console.error(`round ${round} of ${ROUNDS}: ${name}`);
-      rounds.get(name)?.push(await measureOnce(server, name, scenario, seconds));
+      const floor = name === scenario.floor ? undefined : all.get(scenario.floor);
+      await once(name, scenario, floor && (await once(scenario.floor, floor)));
     }
   }
-  return new Map([...rounds].map(([name, loads]) => [name, medians(loads)]));
+  return new Map([...all.keys()].map((name) => [name, medians(rounds.get(name) ?? [])]));
 }
 
 async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, seconds: number): Promise<Load> {
@@ -38,11 +53,12 @@ async function idle(url: string): Promise<void> {
   }
 }
 
-const medians = (loads: Load[]): Load => ({
-  rps: median(loads.map(({ rps }) => rps)),
-  p50: median(loads.map(({ p50 }) => p50)),
-  p99: median(loads.map(({ p99 }) => p99)),
+const medians = (rounds: Measured[]): Measured => ({
+  rps: median(rounds.map(({ rps }) => rps)),
+  p50: median(rounds.map(({ p50 }) => p50)),
+  p99: median(rounds.map(({ p99 }) => p99)),
   unexpected: 0,
+  ratio: median(rounds.map(({ ratio }) => ratio)),
 });
 
 const median = (values: number[]): number =>

@@ -1,4 +1,4 @@
-import type { Load } from "./load.ts";
+import type { Measured } from "./measure.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Cost } from "./workers/telling.ts";
 
@@ -16,9 +16,9 @@ export type Row = {
   do_calls: number;
 };
 
-export function rowsOf(all: Map<string, Scenario>, loads: Map<string, Load>, costs: Map<string, Cost>): Row[] {
+export function rowsOf(all: Map<string, Scenario>, measured: Map<string, Measured>, costs: Map<string, Cost>): Row[] {
   return [...all].map(([name, { floor }]) => {
-    const { rps = Number.NaN, p50 = Number.NaN, p99 = Number.NaN } = loads.get(name) ?? {};
+    const { rps = NaN, p50 = NaN, p99 = NaN, ratio = NaN } = measured.get(name) ?? {};
     const { d1 = 0, rowsRead = 0, rowsWritten = 0, durableObjects = 0 } = costs.get(name) ?? {};
     return {
       name,
@@ -26,7 +26,7 @@ export function rowsOf(all: Map<string, Scenario>, loads: Map<string, Load>, cos
       p50_ms: rounded(p50, 2),
       p99_ms: rounded(p99, 2),
       floor,
-      floor_ratio: rounded(rps / (loads.get(floor)?.rps ?? Number.NaN), 3),
+      floor_ratio: rounded(ratio, 3),
       d1_round_trips: d1,
       rows_read: rowsRead,
       rows_written: rowsWritten,
