@@ -1,6 +1,6 @@
 import type { Tier } from "../db/schema.ts";
 
-export type ApiKeyCaller = { kind: "api_key"; id: number; name: string; permissions: string[]; tier: Tier };
+export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
 export type UserCaller = { kind: "user"; id: number; role: "customer" | "admin"; sessionId: string };
 type AnonymousCaller = { kind: "anonymous" };
 

@@ -1,5 +1,6 @@
 import { logFault } from "../http/log.ts";
-import { AnswerMemory, isFresh, type KeptAnswer } from "./memory.ts";
+import { type KeptAnswer, kept } from "./kept.ts";
+import { AnswerMemory, isFresh } from "./memory.ts";
 
 // Two places that know an answer of the catalogue: this isolate's memory, and the Cache API of its data centre. A key is an
 // address on the installation's own host. Neither is needed: what they cannot answer is read from the database.
@@ -20,15 +21,15 @@ export async function findAnswer(key: string, now: number): Promise<KeptAnswer |
 
 async function fromCache(key: string): Promise<KeptAnswer | undefined> {
   try {
-    const kept = await caches.default.match(key);
-    if (!kept) return undefined;
-    const { headers } = kept;
-    return {
-      body: await kept.text(),
+    const answer = await caches.default.match(key);
+    if (!answer) return undefined;
+    const { headers } = answer;
+    return kept({
+      body: await answer.text(),
       etag: headers.get("ETag") ?? "",
       link: headers.get("Link"),
       builtAt: Number(headers.get(BUILT_AT)),
-    };
+    });
   } catch (error) {
     logFault("the catalogue's cache cannot be read", error);
     return undefined;

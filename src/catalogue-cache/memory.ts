@@ -1,5 +1,4 @@
-/** An answer of the catalogue as it is kept: everything of it that does not depend on who asks. */
-export type KeptAnswer = { body: string; etag: string; link: string | null; builtAt: number };
+import type { KeptAnswer } from "./kept.ts";
 
 /** No answer is given that was built longer ago. */
 const MAX_AGE_MS = 30_000;

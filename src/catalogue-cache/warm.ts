@@ -9,7 +9,7 @@ import { inBackground } from "../http/background.ts";
 import { says } from "../http/contract.ts";
 import { isNotModified } from "../http/version.ts";
 import { findAnswer, forgetAnswers, keepAnswer } from "./answers.ts";
-import type { KeptAnswer } from "./memory.ts";
+import { type KeptAnswer, kept, PRIVATE } from "./kept.ts";
 
 /** What callers may see of the catalogue: those who see the same share answers. */
 const VIEWS = ["all", "active"] as const;
@@ -43,7 +43,7 @@ async function build(c: Built, next: Next): Promise<KeptAnswer | null> {
   if (c.res.status !== 200) return null;
   const body = await c.res.text();
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const built = { body, etag, link: c.res.headers.get("Link"), builtAt };
+  const built = kept({ body, etag, link: c.res.headers.get("Link"), builtAt });
   c.res = undefined;
   c.res = answerTo(c.req.raw, built);
   return built;
@@ -68,10 +68,7 @@ function keyOf(address: string, view: View): string {
   return url.href;
 }
 
-function answerTo(request: Request, { body, etag, link }: KeptAnswer): Response {
-  const headers = { ETag: etag, "Cache-Control": "private, no-cache" };
-  if (isNotModified(request.headers, etag)) return new Response(null, { status: 304, headers });
-  return new Response(body, {
-    headers: { ...headers, "Content-Type": "application/json", ...(link && { Link: link }) },
-  });
+function answerTo(request: Request, { body, etag, like }: KeptAnswer): Response {
+  if (!isNotModified(request.headers, etag)) return new Response(body, like);
+  return new Response(null, { status: 304, headers: { ETag: etag, ...PRIVATE } });
 }

@@ -35,16 +35,21 @@ const FOR_ALL = Object.entries({
 });
 
 /**
- * Those headers, and whose the answer is: the caller's who asked, unless the route says otherwise. Headers are set on the
- * answer that is there: set before, or by `c.header`, they would cost a copy of it each.
+ * Sets those headers, and whose the answer is: the caller's who asked, unless it says otherwise. Each costs a call into the
+ * runtime, so an answer that is kept is kept with them.
  */
-export const answersForPrograms = createMiddleware<AppEnv>(async (c, next) => {
-  if (c.req.method === "OPTIONS") return preflight(c, next);
-  await next();
-  const { headers } = c.res;
+export function dress(headers: Headers): void {
+  if (headers.has("Access-Control-Allow-Origin")) return;
   for (const [name, value] of FOR_ALL) headers.set(name, value);
   if (headers.has("Cache-Control")) headers.append("Vary", "Authorization");
   else headers.set("Cache-Control", "no-store");
+}
+
+/** The answer that is there is dressed: set before, or by `c.header`, headers would cost a copy of it each. */
+export const answersForPrograms = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === "OPTIONS") return preflight(c, next);
+  await next();
+  dress(c.res.headers);
 });
 
 const MAX_JSON_BYTES = 1024 * 1024;

@@ -1,16 +1,18 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
 import type { Count } from "./limiter.ts";
+import { policies } from "./policies.ts";
 
 /** Seconds until there is more quota: what `t`, `Retry-After` and the reset all say. */
-export const secondsToReset = ({ quota }: Count): number => Math.ceil(quota.resetMs / 1000);
+export const secondsToReset = ({ resetMs }: Count): number => Math.ceil(resetMs / 1000);
 
 /** draft-ietf-httpapi-ratelimit-headers, and the older X- names that most clients know. Epoch seconds in the reset. */
 function headersOf(count: Count, now: number): Record<string, string> {
-  const { limit, remaining, resetMs } = count.quota;
+  const { policy, remaining, resetMs } = count;
+  const limit = policies[policy];
   return {
-    "RateLimit-Policy": `"${count.policy}";q=${limit};w=60`,
-    RateLimit: `"${count.policy}";r=${remaining};t=${secondsToReset(count)}`,
+    "RateLimit-Policy": `"${policy}";q=${limit};w=60`,
+    RateLimit: `"${policy}";r=${remaining};t=${secondsToReset(count)}`,
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),
     "X-RateLimit-Reset": String(Math.ceil((now + resetMs) / 1000)),
@@ -22,5 +24,6 @@ export const tellQuota = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const count = c.get("count");
   if (!count) return;
-  for (const [name, value] of Object.entries(headersOf(count, Date.now()))) c.res.headers.set(name, value);
+  const { headers } = c.res;
+  for (const [name, value] of Object.entries(headersOf(count, Date.now()))) headers.set(name, value);
 });

@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Policy, policies } from "./policies.ts";
 import { Usage, type UsageState } from "./usage.ts";
-import { type Quota, SlidingWindow, type WindowState } from "./window.ts";
+import { SlidingWindow, type Taken, type WindowState } from "./window.ts";
 
 /** What a limiter says of a request that it counted, or refused to. */
-export type Count = { admitted: boolean; policy: Policy; quota: Quota };
+export type Count = Taken & { policy: Policy };
 
 /** One write a second at most, however many requests come. */
 const WRITE_BEHIND_MS = 1_000;
@@ -39,10 +39,10 @@ export abstract class Limiter extends DurableObject<Env> {
 
   protected count(policy: Policy): Count {
     const now = Date.now();
-    const { admitted, ...quota } = this.#window.take(policies[policy], now);
-    this.usage?.add(admitted, now);
-    if (admitted || this.usage) this.#storeSoon();
-    return { admitted, policy, quota };
+    const taken = this.#window.take(policies[policy], now);
+    this.usage?.add(taken.admitted, now);
+    if (taken.admitted || this.usage) this.#storeSoon();
+    return { policy, ...taken };
   }
 
   override async alarm(): Promise<void> {

@@ -1,6 +1,6 @@
-/** What a caller has left of `limit` requests in any 60 s. */
-export type Quota = {
-  limit: number;
+/** What became of a request, and what its caller has left of `limit` requests in any 60 s. */
+export type Taken = {
+  admitted: boolean;
   remaining: number;
   /** Milliseconds until there is more quota than now; never more than 60,000. 0 when nothing is used. */
   resetMs: number;
@@ -33,11 +33,11 @@ export class SlidingWindow {
   }
 
   /** Counts one request if the limit has room for it. */
-  take(limit: number, now: number): Quota & { admitted: boolean } {
+  take(limit: number, now: number): Taken {
     const at = this.#advance(now);
     const admitted = this.#used < limit;
     if (admitted) this.#count(at);
-    return { admitted, ...this.#quota(limit, at) };
+    return { admitted, remaining: Math.max(0, limit - this.#used), resetMs: this.#resetMs(limit, at) };
   }
 
   isEmpty(now: number): boolean {
@@ -72,7 +72,7 @@ export class SlidingWindow {
     }
   }
 
-  #quota(limit: number, at: number): Quota {
+  #resetMs(limit: number, at: number): number {
     let over = this.#used - limit;
     let resetMs = 0;
     for (const [, last, count] of this.#buckets) {
@@ -80,6 +80,6 @@ export class SlidingWindow {
       over -= count;
       if (over < 0) break;
     }
-    return { limit, remaining: Math.max(0, limit - this.#used), resetMs };
+    return resetMs;
   }
 }

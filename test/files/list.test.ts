@@ -125,7 +125,7 @@ const held = (id: number, columns: Partial<HeldPackage> = {}): HeldPackage => ({
 });
 
 const user: Caller = { kind: "user", id: 1, role: "customer", sessionId: "s" };
-const key: Caller = { kind: "api_key", id: 1, name: "k", permissions: ["read"], tier: "standard" };
+const key: Caller = { kind: "api_key", id: 1, permissions: ["read"], tier: "standard" };
 const anonymous: Caller = { kind: "anonymous" };
 
 describe("the judgement", () => {

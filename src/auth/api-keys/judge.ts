@@ -6,7 +6,6 @@ import type { Judgement } from "../verdict.ts";
 export type ApiKeyRecord = Pick<
   typeof apiKeys.$inferSelect,
   | "id"
-  | "name"
   | "hash"
   | "previousHash"
   | "previousExpiresAt"
@@ -22,8 +21,8 @@ export function judgeApiKey(record: ApiKeyRecord | undefined, hash: string, now:
   if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is not known" };
   if (record.revokedAt !== null) return { valid: false, reason: "The API key was revoked" };
   if (record.expiresAt !== null && record.expiresAt <= now) return { valid: false, reason: "The API key has expired" };
-  const { id, name, permissions, tier } = record;
-  return { valid: true, caller: { kind: "api_key", id, name, permissions, tier } };
+  const { id, permissions, tier } = record;
+  return { valid: true, caller: { kind: "api_key", id, permissions, tier } };
 }
 
 /** The key itself, or the one before its last rotation while that is still in grace. */

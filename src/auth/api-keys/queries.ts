@@ -8,7 +8,6 @@ export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | 
   db
     .select({
       id: apiKeys.id,
-      name: apiKeys.name,
       hash: apiKeys.hash,
       previousHash: apiKeys.previousHash,
       previousExpiresAt: apiKeys.previousExpiresAt,

@@ -99,7 +99,6 @@ const [KEY, BEFORE, STRANGE] = [hashSecret("key"), hashSecret("before"), hashSec
 
 const record: ApiKeyRecord = {
   id: 7,
-  name: "Warehouse",
   hash: KEY,
   previousHash: null,
   previousExpiresAt: null,
@@ -114,7 +113,7 @@ const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
 it("knows the caller of a good key by the record", () => {
   expect(judgeApiKey(record, KEY, NOW)).toEqual({
     valid: true,
-    caller: { kind: "api_key", id: 7, name: "Warehouse", permissions: ["orders:read"], tier: "premium" },
+    caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium" },
   });
 });
 
