@@ -24,13 +24,16 @@ const preflight = cors({
   maxAge: 86_400,
 });
 
+/** Half a year. Of this host alone: those below it may be somebody else's. */
+export const HTTPS_ALONE = "max-age=15552000";
+
 /** What says the same on every answer that is no page. */
 const FOR_ALL = Object.entries({
   // Any origin: a credential is a header that a script has to hold, never a cookie that a browser would send along.
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "*",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Strict-Transport-Security": "max-age=15552000; includeSubDomains",
+  "Strict-Transport-Security": HTTPS_ALONE,
   "X-Content-Type-Options": "nosniff",
 });
 

@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../env.ts";
+import { HTTPS_ALONE } from "../http/manners.ts";
 
 /** Pages take script, style and answers from this installation alone, and nothing may be written into a page itself. */
 export const pageHeaders = secureHeaders({
@@ -15,6 +16,7 @@ export const pageHeaders = secureHeaders({
     baseUri: ["'none'"],
   },
   crossOriginResourcePolicy: "same-origin",
+  strictTransportSecurity: HTTPS_ALONE,
   // With no referrer at all a form would be sent with the origin "null", which is nobody's.
   referrerPolicy: "same-origin",
   xFrameOptions: "DENY",
