@@ -36,7 +36,7 @@ for (const [name, scenario] of chosen) costs.set(name, await countScenario(serve
 const rows = rowsOf(chosen, await measure(server, chosen, Number(options.seconds)), costs);
 await server.stop();
 const notes = [
-  `${options.products} products, ${loader}, medians of 5 rounds of ${options.seconds} s, each right after its floor.`,
+  `${options.products} products, ${loader}, medians of 9 rounds of ${options.seconds} s, each right after its floor.`,
   "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
   `Start: ${startup()}`,
 ].join("\n");

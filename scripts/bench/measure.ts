@@ -1,12 +1,15 @@
 import { type Load, load } from "./load.ts";
-import { introduce, send } from "./requests.ts";
+import { type HttpRequest, introduce, send } from "./requests.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 
-/** Medians of all rounds. `ratio` is to the floor's requests a second of the moment before. */
-export type Measured = Load & { ratio: number };
+/** Medians of all rounds. `ratio` is what was answered in all of them to what the floor answered in the moments before. */
+export type Measured = Omit<Load, "unexpected"> & { ratio: number };
+
+/** What was measured, and the floor's requests a second of the moment before. */
+type Round = Load & { floor: number };
 
 /** Measures each scenario right after its floor, since machines change within seconds; then all of them again. */
 export async function measure(
@@ -14,11 +17,10 @@ export async function measure(
   all: Map<string, Scenario>,
   seconds: number,
 ): Promise<Map<string, Measured>> {
-  const rounds = new Map<string, Measured[]>();
+  const rounds = new Map<string, Round[]>();
   const once = async (name: string, scenario: Scenario, floor?: Load): Promise<Load> => {
     const measured = await measureOnce(server, name, scenario, seconds);
-    const ratio = floor ? measured.rps / floor.rps : 1;
-    rounds.set(name, [...(rounds.get(name) ?? []), { ...measured, ratio }]);
+    rounds.set(name, [...(rounds.get(name) ?? []), { ...measured, floor: (floor ?? measured).rps }]);
     return measured;
   };
   const isFloor = (name: string) => [...all].some(([other, { floor }]) => floor === name && other !== name);
@@ -30,7 +32,7 @@ export async function measure(
       await once(name, scenario, floor && (await once(scenario.floor, floor)));
     }
   }
-  return new Map([...all.keys()].map((name) => [name, medians(rounds.get(name) ?? [])]));
+  return new Map([...all.keys()].map((name) => [name, summary(rounds.get(name) ?? [])]));
 }
 
 async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, seconds: number): Promise<Load> {
@@ -38,10 +40,19 @@ async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, 
   const url = urlOf(worker);
   const requests = await prepare(seconds, url);
   await introduce(url, requests);
+  await expectStatus(url, requests, status);
   const measured = await load(url, requests, { status, seconds, connections });
   if (measured.unexpected > 0) throw new Error(`${name}: ${measured.unexpected} answers were not ${status}`);
   await idle(urlOf("floor"));
   return measured;
+}
+
+/** Loaders may know no more than that they were refused, so one answer is looked at. */
+async function expectStatus(url: string, [request]: HttpRequest[], expected: number): Promise<void> {
+  if (!request) throw new Error("There is nothing to send");
+  const answer = await send(url, request);
+  const body = await answer.text();
+  if (answer.status !== expected) throw new Error(`${request.path}: ${answer.status} instead of ${expected}: ${body}`);
 }
 
 /** Until nothing of the last measurement is left to be done. */
@@ -53,13 +64,14 @@ async function idle(url: string): Promise<void> {
   }
 }
 
-const medians = (rounds: Measured[]): Measured => ({
+const summary = (rounds: Round[]): Measured => ({
   rps: median(rounds.map(({ rps }) => rps)),
   p50: median(rounds.map(({ p50 }) => p50)),
   p99: median(rounds.map(({ p99 }) => p99)),
-  unexpected: 0,
-  ratio: median(rounds.map(({ ratio }) => ratio)),
+  ratio: sum(rounds.map(({ rps }) => rps)) / sum(rounds.map(({ floor }) => floor)),
 });
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
