@@ -5,7 +5,7 @@ import { openCallers } from "./bench/callers.ts";
 import { countScenario } from "./bench/cost.ts";
 import { askFacts } from "./bench/facts.ts";
 import { loader } from "./bench/load.ts";
-import { measure } from "./bench/measure.ts";
+import { measure, ROUNDS } from "./bench/measure.ts";
 import { rowsOf, table } from "./bench/report.ts";
 import { type Scenario, scenarios } from "./bench/scenarios.ts";
 import { seeded } from "./bench/seed.ts";
@@ -36,7 +36,7 @@ for (const [name, scenario] of chosen) costs.set(name, await countScenario(serve
 const rows = rowsOf(chosen, await measure(server, chosen, Number(options.seconds)), costs);
 await server.stop();
 const notes = [
-  `${options.products} products, ${loader}, medians of 9 rounds of ${options.seconds} s, each right after its floor.`,
+  `${options.products} products, ${loader}, medians of ${ROUNDS} rounds of ${options.seconds} s, each right after its floor.`,
   "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
   `Start: ${startup()}`,
 ].join("\n");

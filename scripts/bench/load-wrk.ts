@@ -7,7 +7,7 @@ import type { HttpRequest } from "./requests.ts";
 const REQUESTS = ".bench/requests";
 const SCRIPT = "scripts/bench/wrk.lua";
 
-/** One thread, so that all connections take from one list. wrk tells statuses from 400 on from those below, and no more. */
+/** One thread, so that all connections take from one list. Of statuses wrk counts those from 400 on, and no more. */
 export const loadWithWrk: Loader = async (url, requests, { status, seconds, connections }) => {
   const { host } = new URL(url);
   writeFileSync(REQUESTS, requests.map((request) => framed(asText(request, host))).join(""));

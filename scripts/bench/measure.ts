@@ -3,7 +3,7 @@ import { type HttpRequest, introduce, send } from "./requests.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
 
-const ROUNDS = 9;
+export const ROUNDS = 9;
 
 /** Medians of all rounds. `ratio` is what was answered in all of them to what the floor answered in the moments before. */
 export type Measured = Omit<Load, "unexpected"> & { ratio: number };
@@ -47,7 +47,7 @@ async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, 
   return measured;
 }
 
-/** Loaders may know no more than that they were refused, so one answer is looked at. */
+/** wrk cannot tell one refusal from another, so one answer is looked at. */
 async function expectStatus(url: string, [request]: HttpRequest[], expected: number): Promise<void> {
   if (!request) throw new Error("There is nothing to send");
   const answer = await send(url, request);

@@ -18,7 +18,7 @@ export type Row = {
 
 export function rowsOf(all: Map<string, Scenario>, measured: Map<string, Measured>, costs: Map<string, Cost>): Row[] {
   return [...all].map(([name, { floor }]) => {
-    const { rps = NaN, p50 = NaN, p99 = NaN, ratio = NaN } = measured.get(name) ?? {};
+    const { rps = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, ratio = Number.NaN } = measured.get(name) ?? {};
     const { d1 = 0, rowsRead = 0, rowsWritten = 0, durableObjects = 0 } = costs.get(name) ?? {};
     return {
       name,

@@ -1,5 +1,5 @@
 import { logFault } from "../http/log.ts";
-import { type KeptAnswer, kept } from "./kept.ts";
+import { type KeptAnswer, toKept } from "./kept.ts";
 import { AnswerMemory, isFresh } from "./memory.ts";
 
 // Two places that know an answer of the catalogue: this isolate's memory, and the Cache API of its data centre. A key is an
@@ -24,7 +24,7 @@ async function fromCache(key: string): Promise<KeptAnswer | undefined> {
     const answer = await caches.default.match(key);
     if (!answer) return undefined;
     const { headers } = answer;
-    return kept({
+    return toKept({
       body: await answer.text(),
       etag: headers.get("ETag") ?? "",
       link: headers.get("Link"),

@@ -9,7 +9,7 @@ import { inBackground } from "../http/background.ts";
 import { says } from "../http/contract.ts";
 import { isNotModified } from "../http/version.ts";
 import { findAnswer, forgetAnswers, keepAnswer } from "./answers.ts";
-import { type KeptAnswer, kept, PRIVATE } from "./kept.ts";
+import { type KeptAnswer, PRIVATE, toKept } from "./kept.ts";
 
 /** What callers may see of the catalogue: those who see the same share answers. */
 const VIEWS = ["all", "active"] as const;
@@ -43,7 +43,7 @@ async function build(c: Built, next: Next): Promise<KeptAnswer | null> {
   if (c.res.status !== 200) return null;
   const body = await c.res.text();
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const built = kept({ body, etag, link: c.res.headers.get("Link"), builtAt });
+  const built = toKept({ body, etag, link: c.res.headers.get("Link"), builtAt });
   c.res = undefined;
   c.res = answerTo(c.req.raw, built);
   return built;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { forgetAnswers } from "../../src/catalogue-cache/answers.ts";
-import { kept } from "../../src/catalogue-cache/kept.ts";
+import { toKept } from "../../src/catalogue-cache/kept.ts";
 import { AnswerMemory } from "../../src/catalogue-cache/memory.ts";
 import * as tables from "../../src/db/schema.ts";
 import { callWith } from "../support/call.ts";
@@ -190,7 +190,7 @@ it("opens a replica for a cold read, the caller's bookmark or the primary for ev
 });
 
 describe("the isolate's memory", () => {
-  const answer = (body: string) => kept({ body, etag: '"e"', link: null, builtAt: 0 });
+  const answer = (body: string) => toKept({ body, etag: '"e"', link: null, builtAt: 0 });
 
   it("holds a bounded amount, and forgets what was used least lately", () => {
     const memory = new AnswerMemory();
