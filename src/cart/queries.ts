@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../db/client.ts";
+import { grantsFiles } from "../db/grants-files.ts";
 import { cartItems, carts, products } from "../db/schema.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
@@ -36,6 +37,8 @@ export const selectLines = (db: Database, owner: CartOwner, now: number) =>
       price: products.price,
       images: products.images,
       stockQuantity: products.stockQuantity,
+      requiresShipping: products.requiresShipping,
+      grantsFiles,
     })
     .from(carts)
     .innerJoin(cartItems, eq(cartItems.cartId, carts.id))

@@ -12,7 +12,7 @@ export type CartAddition = z.output<typeof CartAddition>;
 
 export const CartItemChange = z.strictObject({ quantity: Quantity }).meta({ id: "CartItemChange" });
 
-type ProductColumns = "name" | "sku" | "type" | "status" | "price" | "images" | "stockQuantity";
+type ProductColumns = "name" | "sku" | "type" | "status" | "price" | "images" | "stockQuantity" | "requiresShipping";
 
 export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
   id: number;
@@ -20,6 +20,7 @@ export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
   quantity: number;
   /** The product's price when the line was last set. */
   seenPrice: number;
+  grantsFiles: boolean;
 };
 
 export type CartRow = typeof carts.$inferSelect;
@@ -33,6 +34,8 @@ const CartItem = z.object({
   sku: z.string(),
   image_url: z.string().nullable(),
   type: z.enum(productTypes),
+  requires_shipping: z.boolean().describe("Its order needs a shipping address"),
+  requires_account: z.boolean().describe("It comes with files, which a guest cannot order"),
   quantity: z.int(),
   unit_price: Money.describe("The catalogue's, now"),
   line_total: Money,
@@ -86,6 +89,8 @@ function toCartItem(line: CartLine, origin: string): CartItem {
     sku: line.sku,
     image_url: image ? new URL(image.url, origin).href : null,
     type: line.type,
+    requires_shipping: line.requiresShipping,
+    requires_account: line.grantsFiles,
     quantity: line.quantity,
     unit_price: toDecimal(line.price),
     line_total: toDecimal(line.price * line.quantity),

@@ -1570,6 +1570,10 @@ export interface components {
                 image_url: string | null;
                 /** @enum {string} */
                 type: "physical" | "digital" | "service";
+                /** @description Its order needs a shipping address */
+                requires_shipping: boolean;
+                /** @description It comes with files, which a guest cannot order */
+                requires_account: boolean;
                 quantity: number;
                 /** @description The catalogue's, now */
                 unit_price: number;

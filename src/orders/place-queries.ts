@@ -1,6 +1,7 @@
 import { and, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
+import { grantsFiles } from "../db/grants-files.ts";
 import { orders, products, users } from "../db/schema.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { keepAnswer } from "../idempotency/queries.ts";
@@ -30,7 +31,6 @@ export function insertOrder(db: Database, draft: OrderDraft, claim: Claim | unde
 /** What an order meets in the database: read when it was refused, or before a payment is opened for it. */
 export async function readOrderState(db: Database, { lines, userId }: OrderDraft): Promise<OrderState> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(lines.map((line) => line.productId))}))`;
-  const grantsFiles = sql`EXISTS (SELECT 1 FROM product_files WHERE product_id = products.id)`.mapWith(Boolean);
   const [found, [user], [pending]] = await db.batch([
     db
       .select({ ...getTableColumns(products), grantsFiles })

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as tables from "../../src/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { add, cartOf, changeProduct } from "../support/carts.ts";
-import { aProduct, aUser, db } from "../support/shop.ts";
+import { aFile, aProduct, aUser, db } from "../support/shop.ts";
 
 const shopper = async () => {
   const user = await aUser();
@@ -35,7 +35,8 @@ describe("a user's cart", () => {
     const user = await shopper();
     const images = [{ url: "/images/lamp.svg", alt: "" }];
     const lamp = await aProduct({ price: 1999, images, stock: 5 });
-    const song = await aProduct({ type: "digital", price: 5, stock: null });
+    const { id: file } = await aFile({ access: "package" });
+    const song = await aProduct({ type: "digital", price: 5, stock: null, fileIds: [file] });
     await add(user, lamp, 3);
     const { status, body, headers } = await add(user, song);
     expect([status, headers.get("X-Cart-Token")]).toEqual([201, null]);
@@ -51,6 +52,8 @@ describe("a user's cart", () => {
           sku: lamp.sku,
           image_url: `${ORIGIN}/images/lamp.svg`,
           type: "physical",
+          requires_shipping: true,
+          requires_account: false,
           quantity: 3,
           unit_price: 19.99,
           line_total: 59.97,
@@ -65,6 +68,8 @@ describe("a user's cart", () => {
           sku: song.sku,
           image_url: null,
           type: "digital",
+          requires_shipping: false,
+          requires_account: true,
           quantity: 1,
           unit_price: 0.05,
           line_total: 0.05,
