@@ -1,3 +1,4 @@
+import { type Permission, permissions, permits } from "../../src/auth/permissions.ts";
 import type { Operation } from "./document.ts";
 import type { Kind } from "./requests.ts";
 import type { World } from "./world.ts";
@@ -5,9 +6,6 @@ import type { World } from "./world.ts";
 export type Caller = { authorization: string | null; own: Record<string, unknown[]> };
 
 type Held = Caller & { left: number };
-
-const resources = ["products", "orders", "users", "files", "carts"];
-const all = resources.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
 
 const nonsense = [
   "Bearer",
@@ -60,7 +58,7 @@ export class Callers {
 }
 
 /** What an operation asks of a key; null when it takes none. */
-const permissionOf = ({ security }: Operation): string | null =>
+const permissionOf = ({ security }: Operation): Permission | null =>
   security.flatMap(({ ApiKey }) => ApiKey ?? [])[0] ?? null;
 
 const nameOf = (kind: Kind, operation: Operation) =>
@@ -68,6 +66,6 @@ const nameOf = (kind: Kind, operation: Operation) =>
 
 function granted(kind: Kind, operation: Operation): string[] {
   const needed = permissionOf(operation);
-  if (kind === "lacking") return all.filter((permission) => permission !== needed);
+  if (kind === "lacking") return permissions.filter((held) => needed === null || !permits([held], needed));
   return needed ? [needed] : ["read", "write"];
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Permission } from "../../src/auth/permissions.ts";
 
 /** A JSON Schema as the document writes it. */
 export type Schema = {
@@ -36,7 +37,7 @@ export type Operation = {
   operationId: string;
   method: string;
   path: string;
-  security: Record<string, string[]>[];
+  security: { ApiKey?: Permission[]; UserToken?: string[] }[];
   parameters: Parameter[];
   requestBody?: Body;
   responses: Record<string, Answer>;

@@ -30,11 +30,14 @@ export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationOb
 /** The same in words. */
 export function callersOf({ access }: Route): string {
   if (!access) return "Open to whoever signs as the provider does.";
-  const { permission, users, anonymous } = access;
+  const { permission, whereMoneyMoves, users, anonymous } = access;
   const callers = [
-    ...(permission ? [`API keys with \`${permission}\``] : []),
+    ...(permission ? [`API keys with \`${permission}\`${alsoNeeds(whereMoneyMoves)}`] : []),
     users === "administrators" ? "administrators" : "users",
     ...(anonymous ? ["callers without a credential, limited by address"] : []),
   ];
   return `Open to ${callers.join("; ")}.${permission ? "" : " No API key may."}`;
 }
+
+const alsoNeeds = (permission: string | undefined): string =>
+  permission ? `, and with \`${permission}\` where the change moves money` : "";

@@ -8,7 +8,7 @@ import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings.ts";
 import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
-import { type Permission, permits } from "./permissions.ts";
+import { type Permission, requirePermission } from "./permissions.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
 
@@ -22,7 +22,8 @@ export const allow = (permission: Permission) =>
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
-      c.set("caller", withPermission(caller, permission));
+      requirePermission(caller, permission);
+      c.set("caller", caller);
       await next();
     }),
     { access: { permission, users: "everybody", anonymous: false } },
@@ -44,7 +45,8 @@ export const allowAnyone = (
       if (counted && (caller.kind === "anonymous" || (caller.kind === "user" && counted === "sign-in"))) {
         await limitAddress(c, counted);
       }
-      c.set("caller", withPermission(caller, permission));
+      requirePermission(caller, permission);
+      c.set("caller", caller);
       await next();
     }),
     { access: { permission, users: "everybody", anonymous: true } },
@@ -74,17 +76,18 @@ export const allowUser = says(
 
 const ADMINISTRATORS_ONLY = "This is for administrators";
 
-/** Administrators, and API keys that hold the permission. */
-export const administer = (permission: Permission) =>
+/** Administrators, and API keys that hold the permission; where money moves, also `whereMoneyMoves`, which the write checks. */
+export const administer = (permission: Permission, whereMoneyMoves?: Permission) =>
   says(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
       if (caller.kind === "user" && caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
-      c.set("caller", withPermission(caller, permission));
+      requirePermission(caller, permission);
+      c.set("caller", caller);
       await next();
     }),
-    { access: { permission, users: "administrators", anonymous: false } },
+    { access: { permission, whereMoneyMoves, users: "administrators", anonymous: false } },
   );
 
 /** Administrators alone: no permission lets an API key reach keys or administrators. */
@@ -98,10 +101,3 @@ export const administrators = says(
   }),
   { access: { permission: null, users: "administrators", anonymous: false } },
 );
-
-function withPermission<C extends Caller>(caller: C, permission: Permission): C {
-  if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {
-    throw forbidden(`The API key lacks the permission ${permission}`, { permission: [permission] });
-  }
-  return caller;
-}

@@ -1,4 +1,11 @@
-export const resources = ["products", "orders", "users", "files", "carts"] as const;
+import { forbidden } from "../errors.ts";
+import type { Caller } from "./caller.ts";
+
+/**
+ * The last three are for keys that shall do no more than a shop needs: `sessions` signs shoppers up, in and out, `checkout`
+ * places guest orders and reads and cancels those of the same key, `payments` marks orders paid, refunds, and credits wallets.
+ */
+export const resources = ["products", "orders", "users", "files", "carts", "sessions", "checkout", "payments"] as const;
 
 type Action = "read" | "write";
 
@@ -8,11 +15,30 @@ export type Permission = `${(typeof resources)[number]}:${Action}`;
 /** Everything that an API key can be granted. */
 export const permissions = ["read", "write", ...resources.flatMap((name) => [`${name}:read`, `${name}:write`])];
 
+/** Permissions that a wider one includes. */
+const includedIn: { [Needed in Permission]?: Permission } = {
+  "sessions:write": "users:write",
+  "checkout:read": "orders:read",
+  "checkout:write": "orders:write",
+};
+
 /**
- * Whether `granted` covers `needed`: a bare `read` or `write` covers every resource. What it does not know it does not
- * grant.
+ * Whether `granted` covers `needed`: by its name, by a permission that includes it, or by a bare `read` or `write`, which
+ * covers every resource but payments. What it does not know it does not grant.
  */
 export function permits(granted: readonly string[], needed: Permission): boolean {
-  const action = needed.slice(needed.indexOf(":") + 1);
-  return granted.includes(needed) || granted.includes(action);
+  const [resource, action = ""] = needed.split(":");
+  const wider = includedIn[needed];
+  return (
+    granted.includes(needed) ||
+    (wider !== undefined && granted.includes(wider)) ||
+    (resource !== "payments" && granted.includes(action))
+  );
+}
+
+/** Refuses an API key that lacks the permission. Users have none: what they may do is their role's. */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {
+    throw forbidden(`The API key lacks the permission ${permission}`, { permission: [permission] });
+  }
 }

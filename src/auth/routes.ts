@@ -25,7 +25,7 @@ export const auth = (mergeCart: MergeCart) => {
   return new Hono<AppEnv>()
     .post(
       "/auth/signup",
-      allowAnyone("users:write", "sign-in"),
+      allowAnyone("sessions:write", "sign-in"),
       validate("json", Signup),
       creates("Sign up", SignedInSession),
       async (c) => {
@@ -37,7 +37,7 @@ export const auth = (mergeCart: MergeCart) => {
     )
     .post(
       "/auth/login",
-      allowAnyone("users:write", "sign-in"),
+      allowAnyone("sessions:write", "sign-in"),
       validate("json", Login),
       answers("Log in", SignedInSession),
       async (c) => {
@@ -50,7 +50,7 @@ export const auth = (mergeCart: MergeCart) => {
     )
     .post(
       "/auth/refresh",
-      allowAnyone("users:write", "anonymous"),
+      allowAnyone("sessions:write", "anonymous"),
       validate("json", Refresh),
       answers("Refresh a session", Session),
       async (c) => {
@@ -60,7 +60,7 @@ export const auth = (mergeCart: MergeCart) => {
     )
     .post(
       "/auth/logout",
-      allowAnyone("users:write", "anonymous"),
+      allowAnyone("sessions:write", "anonymous"),
       validate("json", Logout),
       answersNothing("Log out"),
       async (c) => {

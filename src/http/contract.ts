@@ -8,6 +8,8 @@ import type * as z from "zod";
 type Access = {
   /** What an API key has to hold; null where no key may. */
   permission: string | null;
+  /** What it has to hold beside it, where what was asked for moves money. */
+  whereMoneyMoves?: string | undefined;
   users: "everybody" | "administrators";
   /** Whether a caller without a credential may, at least where the installation says so. */
   anonymous: boolean;

@@ -41,21 +41,22 @@ export const ordersAdmin = new Hono<AppEnv>()
   )
   .put(
     "/orders/:id",
-    administer("orders:write"),
+    administer("orders:write", "payments:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", OrderChange),
     answers("Update an order", Order, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
-      const order = await changeOrder(c.var.db, target, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      const { caller, db } = c.var;
+      const { id } = c.req.valid("param");
+      const order = await changeOrder(db, caller, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
       sendRefundsSoon(c, order);
       return versioned(c, "Order updated", order, toOrder(order));
     },
   )
   .post(
     "/orders/:id/refunds",
-    administer("orders:write"),
+    administer("payments:write"),
     validate("param", IdParam),
     validate("header", RefundHeaders),
     validate("json", NewRefund),

@@ -25,6 +25,7 @@ export function refundOrder(order: OrderRow, ask: RefundOrder): Effect {
       refundedTotal: order.refundedTotal + amount,
       ...(isWhole ? { paymentStatus: "refunded", status: ends } : { paymentStatus: "partially_refunded" }),
     },
+    movesMoney: true,
     note,
     details: {
       refunded_items: lines.map(({ itemId, quantity }) => ({ id: itemId, quantity })),

@@ -22,7 +22,7 @@ import { NewOrder, Order, OrderHeaders, OrderParam, OrdersQuery, toOrder } from 
 export const orders = new Hono<AppEnv>()
   .post(
     "/orders",
-    allow("orders:write"),
+    allow("checkout:write"),
     validate("header", OrderHeaders),
     validate("json", NewOrder),
     creates("Place an order", Order, { headers: ["Idempotent-Replayed"] }),
@@ -38,7 +38,7 @@ export const orders = new Hono<AppEnv>()
   )
   .get(
     "/account/orders",
-    allow("orders:read"),
+    allow("checkout:read"),
     validate("query", OrdersQuery),
     lists("List your orders", Order),
     async (c) => {
@@ -49,7 +49,7 @@ export const orders = new Hono<AppEnv>()
   )
   .get(
     "/account/orders/:orderId",
-    allow("orders:read"),
+    allow("checkout:read"),
     validate("param", OrderParam),
     answers("Get an order of yours", Order),
     async (c) => {
@@ -61,7 +61,7 @@ export const orders = new Hono<AppEnv>()
   )
   .post(
     "/account/orders/:orderId/cancel",
-    allow("orders:write"),
+    allow("checkout:write"),
     validate("param", OrderParam),
     validate("header", IdempotencyHeaders),
     validate("json", Nothing),

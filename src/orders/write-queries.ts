@@ -16,6 +16,7 @@ export type Effect = {
   action: "update" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
   statements: SQL[];
   becomes: Partial<OrderRow>;
+  movesMoney: boolean;
   note: string | null;
   /** What the audit log keeps beside the order's own state. */
   details?: Record<string, unknown>;

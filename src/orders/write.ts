@@ -1,9 +1,11 @@
 import type { Author } from "../audit/entry.ts";
+import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import { requirePermission } from "../auth/permissions.ts";
 import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import type { Claim } from "../idempotency/claim.ts";
-import type { Reach, Target } from "../reach.ts";
+import { type Reach, reachOf, type Target } from "../reach.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { corrected } from "./correct.ts";
 import { happen } from "./happen.ts";
@@ -25,16 +27,19 @@ export async function requireOrder(db: Database, id: number, reach: Reach): Prom
 /** Moves an order, corrects it, or both at once: all that is sent happens, or nothing does. */
 export async function changeOrder(
   db: Database,
-  target: Target,
+  caller: UserCaller | ApiKeyCaller,
+  id: number,
   sent: OrderChange,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<OrderRow> {
   const { actor, now } = author;
+  const target = { id, reach: reachOf(caller) };
   const { order: changed } = await happen(db, target, { now, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     const by = { actor, now, note: sent.note ?? null };
     const move = moved(db, order, sent, by);
+    if (move?.movesMoney) requirePermission(caller, "payments:write");
     const edit = editOrder(db, order, corrected(order, sent), by);
     if (!move) return edit;
     return {

@@ -10,7 +10,7 @@ import { listTransactions } from "./queries.ts";
 
 export const transactions = new Hono<AppEnv>().get(
   "/account/transactions",
-  allow("orders:read"),
+  allow("checkout:read"),
   validate("query", PageQuery),
   lists("List your transactions", Transaction),
   async (c) => {

@@ -51,7 +51,7 @@ export const usersAdmin = new Hono<AppEnv>()
   )
   .post(
     "/users/:id/credit",
-    administer("users:write"),
+    administer("payments:write"),
     validate("param", IdParam),
     validate("header", IdempotencyHeaders),
     validate("json", WalletCredit),

@@ -150,7 +150,7 @@ describe("an Idempotency-Key", () => {
 
 it("writes in one round trip, and an API key may", async () => {
   const { id } = await aUser();
-  const { id: keyId, key } = await aKey({ permissions: ["users:write"] });
+  const { id: keyId, key } = await aKey({ permissions: ["payments:write"] });
   const { bindings, trips } = counted();
   const headers = { "Idempotency-Key": "key" };
   const { status } = await callWith(bindings, `POST /admin/users/${id}/credit`, { as: key, body: gift(5), headers });

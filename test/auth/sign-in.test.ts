@@ -118,18 +118,18 @@ describe("login", () => {
 });
 
 describe("through an API key", () => {
-  it("signs up and logs in for a shop that holds users:write", async () => {
-    const { key } = await aKey({ permissions: ["users:write"] });
+  it("signs up and logs in for a shop that holds sessions:write", async () => {
+    const { key } = await aKey({ permissions: ["sessions:write"] });
     const { email, password, name } = newcomer();
     expect((await call("POST /auth/signup", { as: key, body: { email, password, name } })).status).toBe(201);
     expect((await call("POST /auth/login", { as: key, body: { email, password } })).status).toBe(200);
   });
 
-  it.each(["signup", "login", "refresh", "logout"])("needs users:write for %s", async (action) => {
+  it.each(["signup", "login", "refresh", "logout"])("needs sessions:write for %s", async (action) => {
     const { key } = await aKey({ permissions: ["read", "users:read", "orders:write"] });
     const { status, body } = await call(`POST /auth/${action}`, { as: key, body: {} });
     expect(status).toBe(403);
-    expect(body.message).toContain("users:write");
+    expect(body.message).toContain("sessions:write");
   });
 });
 

@@ -90,7 +90,7 @@ export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> 
       name: `Key ${++made}`,
       start: startOf(key),
       hash: hashSecret(key),
-      permissions: ["read", "write"],
+      permissions: ["read", "write", "payments:write"],
       ...dates(),
       ...columns,
     }),

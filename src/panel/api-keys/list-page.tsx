@@ -43,5 +43,7 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
   </>
 );
 
-const inWords = (permissions: string[]): string =>
-  permissions.includes("read") && permissions.includes("write") ? "everything" : permissions.join(", ");
+function inWords(permissions: string[]): string {
+  if (!permissions.includes("read") || !permissions.includes("write")) return permissions.join(", ");
+  return permissions.includes("payments:write") ? "everything" : "everything but payments";
+}

@@ -2,22 +2,37 @@ import { resources } from "../../auth/permissions.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Fieldset } from "../kit/fields.tsx";
 
-/** Resources by what may be done with them; the first row is everything there is. */
+/** What the name of a resource does not say by itself. */
+const hints: { [Name in (typeof resources)[number]]?: string } = {
+  products: "with categories and stock",
+  orders: "everybody's; includes checkout",
+  users: "all customers; write includes sessions",
+  sessions: "sign shoppers up, in and out",
+  checkout: "guest orders, and those of this key",
+  payments: "mark paid, refund, credit wallets",
+};
+
+/** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */
 export const PermissionGrid = ({ form }: { form: FormState }) => (
   <Fieldset form={form} name="permissions" label="Permissions">
     <div class="permissions">
       <p class="muted">Read is for GET requests, write for POST, PUT and DELETE.</p>
-      <Row form={form} title="Everything" read="read" write="write" />
+      <Row form={form} title="everything" hint="but payments" read="read" write="write" />
       {resources.map((name) => (
-        <Row form={form} title={name} read={`${name}:read`} write={`${name}:write`} />
+        <Row form={form} title={name} hint={hints[name]} read={`${name}:read`} write={`${name}:write`} />
       ))}
     </div>
   </Fieldset>
 );
 
-const Row = ({ form, title, read, write }: { form: FormState; title: string; read: string; write: string }) => (
+type RowProps = { form: FormState; title: string; hint?: string | undefined; read: string; write: string };
+
+const Row = ({ form, title, hint, read, write }: RowProps) => (
   <div class="permission">
-    <span class="resource">{title}</span>
+    <div>
+      <div class="resource">{title}</div>
+      {hint && <div class="muted">{hint}</div>}
+    </div>
     <Checkbox form={form} name="permissions" value={read} label={<Action of={title} name="read" />} />
     <Checkbox form={form} name="permissions" value={write} label={<Action of={title} name="write" />} />
   </div>

@@ -33,7 +33,7 @@ export const ShownOncePage = ({
 /** Requests that need nothing but the permission, and change nothing that anybody misses. */
 const requests: [needed: Permission, request: string, path: string][] = [
   ["products:read", "", "/api/v1/user/products?per_page=1"],
-  ["orders:read", "", "/api/v1/user/account/orders?per_page=1"],
+  ["checkout:read", "", "/api/v1/user/account/orders?per_page=1"],
   ["files:read", "", "/api/v1/user/files?per_page=1"],
   ["users:read", "", "/api/v1/admin/users?per_page=1"],
   ["carts:read", "", "/api/v1/user/cart"],

@@ -33,7 +33,7 @@ export const orders = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const change = sent.read(OrderChange, changeKinds(sent.values));
-        const order = await changeOrder(c.var.db, { id, reach: "everybody" }, change, sent.ifMatch, authorOf(c));
+        const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
         sendRefundsSoon(c, order);
         return done(
           c,

@@ -29,7 +29,7 @@ export const orders: AdminEndpoints = {
     }),
   },
   "POST /orders/:id/refunds": {
-    permission: "orders:write",
+    permission: "payments:write",
     status: 200,
     request: async () => {
       const { id, items } = await aPaidOrder();

@@ -19,7 +19,7 @@ export const users: AdminEndpoints = {
     }),
   },
   "POST /users/:id/credit": {
-    permission: "users:write",
+    permission: "payments:write",
     status: 201,
     request: async () => ({
       path: `/users/${(await aUser()).id}/credit`,
