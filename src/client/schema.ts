@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Open to API keys with `orders:write`; users.
+         * @description Open to API keys with `checkout:write`; users.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * List your orders
-         * @description Open to API keys with `orders:read`; users.
+         * @description Open to API keys with `checkout:read`; users.
          */
         get: operations["listYourOrders"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Get an order of yours
-         * @description Open to API keys with `orders:read`; users.
+         * @description Open to API keys with `checkout:read`; users.
          */
         get: operations["getOrderOfYours"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Open to API keys with `orders:write`; users.
+         * @description Open to API keys with `checkout:write`; users.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
+         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
          */
         post: operations["signUp"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
+         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
          */
         post: operations["logIn"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
+         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Open to API keys with `users:write`; users; callers without a credential, limited by address.
+         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
          */
         post: operations["logOut"];
         delete?: never;
@@ -237,7 +237,7 @@ export interface paths {
         };
         /**
          * List your transactions
-         * @description Open to API keys with `orders:read`; users.
+         * @description Open to API keys with `checkout:read`; users.
          */
         get: operations["listYourTransactions"];
         put?: never;
@@ -562,7 +562,7 @@ export interface paths {
         get: operations["getAnyOrder"];
         /**
          * Update an order
-         * @description Open to API keys with `orders:write`; administrators.
+         * @description Open to API keys with `orders:write`, and with `payments:write` where the change moves money; administrators.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -583,7 +583,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description Open to API keys with `orders:write`; administrators.
+         * @description Open to API keys with `payments:write`; administrators.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -667,7 +667,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a wallet
-         * @description Open to API keys with `users:write`; administrators.
+         * @description Open to API keys with `payments:write`; administrators.
          */
         post: operations["creditWallet"];
         delete?: never;
@@ -1077,6 +1077,7 @@ export interface components {
                 /** @default  */
                 alt?: string;
             }[];
+            /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
             requires_shipping?: boolean;
             manage_stock?: boolean;
             /** @description Only of a new product, or when it is counted from now on; else adjust the stock */
@@ -1110,6 +1111,7 @@ export interface components {
                 /** @default  */
                 alt?: string;
             }[];
+            /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
             requires_shipping?: boolean;
             manage_stock?: boolean;
             /** @description Only of a new product, or when it is counted from now on; else adjust the stock */
@@ -1253,7 +1255,7 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "carts:read" | "carts:write")[];
+            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
             /**
              * @default standard
              * @enum {string}
@@ -1264,7 +1266,7 @@ export interface components {
         /** @description The fields that are sent change, and no others */
         ApiKeyChange: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "carts:read" | "carts:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             expires_at?: string | null;

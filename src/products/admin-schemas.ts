@@ -37,7 +37,9 @@ const fields = {
   compare_at_price: Price.nullable(),
   category_id: Id.nullable(),
   images: z.array(Image).max(20),
-  requires_shipping: z.boolean(),
+  requires_shipping: z
+    .boolean()
+    .describe("Whether an order of it needs an address; a new product of type physical does, unless it says otherwise"),
   manage_stock: z.boolean(),
   stock_quantity: Stock.nullable().describe(
     "Only of a new product, or when it is counted from now on; else adjust the stock",

@@ -15,6 +15,7 @@ import {
 } from "./admin-queries.ts";
 import { type NewProduct, type NewProductRow, type ProductChange, stateOf, toColumns } from "./admin-schemas.ts";
 import type { ProductRow } from "./schemas.ts";
+import { isSentByDefault } from "./shipping.ts";
 
 // What the shop sells, as people write it. Each write stands in the audit log with what it changed.
 
@@ -33,7 +34,7 @@ export async function createProduct(db: Database, sent: NewProduct, author: Auth
     compareAtPrice: null,
     categoryId: null,
     images: [],
-    requiresShipping: sent.type === "physical",
+    requiresShipping: isSentByDefault(sent.type),
     manageStock: typeof sent.stock_quantity === "number",
     stockQuantity: null,
     downloadLimit: null,

@@ -82,7 +82,17 @@ describe("a form that was refused", () => {
     expect(fieldset).toMatch(/<input[^>]*value="red"[^>]*checked/);
     expect(fieldset).not.toMatch(/<input[^>]*value="green"[^>]*checked/);
     expect(fieldset).toContain("is not known");
-    const select = await render(<Select form={refused} name="kind" label="Kind" options={{ a: "A", b: "B" }} />);
+    const select = await render(
+      <Select
+        form={refused}
+        name="kind"
+        label="Kind"
+        options={[
+          ["a", "A"],
+          ["b", "B"],
+        ]}
+      />,
+    );
     expect(select).toContain('<option value="b" selected="">B</option>');
     const password = await render(<Field form={refused} name="password" label="Password" type="password" />);
     expect(password).not.toContain("hunter22");
@@ -176,7 +186,7 @@ describe("a list", () => {
   it("is narrowed by a form that gets, and can be cleared when it is", async () => {
     const filters = [
       { name: "search", label: "Search" },
-      { name: "status", label: "Status", options: { a: "A" } },
+      { name: "status", label: "Status", options: [["a", "A"] as const] },
     ];
     const bar = (status: string) =>
       render(<FilterBar form={formFor(null, "/admin/things", { status })} filters={filters} />);

@@ -61,7 +61,7 @@ describe("products", () => {
     expect(row).toMatchObject({
       price: 1250,
       stockQuantity: 3,
-      requiresShipping: false,
+      requiresShipping: true,
       images: [
         { url: "https://img.example/a.png", alt: "A lamp" },
         { url: "/images/b.svg", alt: "" },

@@ -73,7 +73,12 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
         form={form}
         name="grace_seconds"
         label="The old value stays good"
-        options={{ 0: "not at all", 3600: "for an hour", 86400: "for a day", 604800: "for a week" }}
+        options={[
+          ["0", "not at all"],
+          ["3600", "for an hour"],
+          ["86400", "for a day"],
+          ["604800", "for a week"],
+        ]}
       />
     </ConfirmButton>
   );

@@ -2,15 +2,19 @@ import type { ApiKeyRow } from "../../auth/api-keys/admin-schemas.ts";
 import { keyStates, stateAt } from "../../auth/api-keys/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import type { Options } from "../kit/fields.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
 type Props = ListProps<ApiKeyRow> & { now: number };
 
-const states = Object.fromEntries(keyStates.map((state) => [state, state]));
+const states = keyStates.map((state) => [state, state] as const);
 
-export const tiers = { standard: "Standard: 100 requests a minute", premium: "Premium: 1000 requests a minute" };
+export const tiers: Options = [
+  ["standard", "Standard: 100 requests a minute"],
+  ["premium", "Premium: 1000 requests a minute"],
+];
 
 export const ApiKeysPage = ({ now, ...list }: Props) => (
   <>
@@ -25,7 +29,14 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
       filters={[
         { name: "search", label: "Search" },
         { name: "state", label: "State", options: states },
-        { name: "tier", label: "Tier", options: { standard: "Standard", premium: "Premium" } },
+        {
+          name: "tier",
+          label: "Tier",
+          options: [
+            ["standard", "Standard"],
+            ["premium", "Premium"],
+          ],
+        },
       ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/api-keys/${id}`}>{name}</a> },

@@ -4,7 +4,7 @@ import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
-const nouns = Object.fromEntries(subjects.map((subject) => [subject, subject.replaceAll("_", " ")]));
+const nouns = subjects.map((subject) => [subject, subject.replaceAll("_", " ")] as const);
 
 /** Where a row that was written has its page. */
 const places: Record<string, string> = {

@@ -36,7 +36,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
       <Facts
         facts={{
           "E-mail": account.email,
-          Role: roles[account.role],
+          Role: roles.get(account.role),
           Since: <When at={account.createdAt} />,
           Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
           Wallet: <Money minor={account.walletBalance} currency={currency} />,

@@ -7,7 +7,10 @@ import { When } from "../kit/when.tsx";
 
 type Props = ListProps<ProfileRow> & { currency: string };
 
-export const roles = { customer: "Customer", admin: "Administrator" };
+export const roles: ReadonlyMap<string, string> = new Map([
+  ["customer", "Customer"],
+  ["admin", "Administrator"],
+]);
 
 export const CustomersPage = ({ currency, ...list }: Props) => (
   <>
@@ -18,12 +21,19 @@ export const CustomersPage = ({ currency, ...list }: Props) => (
       filters={[
         { name: "search", label: "E-mail or name" },
         { name: "role", label: "Role", options: roles },
-        { name: "state", label: "State", options: { active: "Active", disabled: "Disabled" } },
+        {
+          name: "state",
+          label: "State",
+          options: [
+            ["active", "Active"],
+            ["disabled", "Disabled"],
+          ],
+        },
       ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/customers/${id}`}>{name}</a> },
         { title: "E-mail", cell: ({ email }) => email },
-        { title: "Role", cell: ({ role }) => roles[role] },
+        { title: "Role", cell: ({ role }) => roles.get(role) },
         { title: "State", cell: ({ disabledAt }) => <Badge status={stateOf(disabledAt)} /> },
         { title: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
         {

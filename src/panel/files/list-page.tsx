@@ -1,17 +1,18 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import type { Options } from "../kit/fields.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 
 type Props = ListProps<AdminFileRow>;
 
-export const accesses = {
-  public: "Public: everybody",
-  authenticated: "Authenticated: whoever is logged in",
-  package: "Package: whoever bought or was granted it",
-};
+export const accesses: Options = [
+  ["public", "Public: everybody"],
+  ["authenticated", "Authenticated: whoever is logged in"],
+  ["package", "Package: whoever bought or was granted it"],
+];
 
 export const FilesPage = ({ ...list }: Props) => (
   <>
@@ -28,9 +29,20 @@ export const FilesPage = ({ ...list }: Props) => (
         {
           name: "access",
           label: "Access",
-          options: { public: "Public", authenticated: "Authenticated", package: "Package" },
+          options: [
+            ["public", "Public"],
+            ["authenticated", "Authenticated"],
+            ["package", "Package"],
+          ],
         },
-        { name: "published", label: "State", options: { true: "Published", false: "Not published" } },
+        {
+          name: "published",
+          label: "State",
+          options: [
+            ["true", "Published"],
+            ["false", "Not published"],
+          ],
+        },
       ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/files/${id}`}>{name}</a> },

@@ -70,21 +70,20 @@ export const Textarea = ({ rows = 5, ...common }: Common & { rows?: number }) =>
   </Labelled>
 );
 
-/** `options` by value; the words that people read. */
-export const Select = ({ options, ...common }: Common & { options: Record<string, string> }) => (
+/** What a field lets one choose from, in its order: each value with its label. An object would sort ids before everything. */
+export type Options = Iterable<readonly [value: string, label: string]>;
+
+export const Select = ({ options, ...common }: Common & { options: Options }) => (
   <Labelled {...common}>
     <select required={common.required} {...described(common)}>
-      <Options options={options} chosen={common.form.values[common.name]?.[0]} />
+      {[...options].map(([value, label]) => (
+        <option value={value} selected={value === common.form.values[common.name]?.[0]}>
+          {label}
+        </option>
+      ))}
     </select>
   </Labelled>
 );
-
-const Options = ({ options, chosen }: { options: Record<string, string>; chosen: string | undefined }) =>
-  Object.entries(options).map(([value, words]) => (
-    <option value={value} selected={value === chosen}>
-      {words}
-    </option>
-  ));
 
 /** A box to tick; with a `value` it is one of several of its name. */
 export const Checkbox = ({ value = "true", ...common }: Common & { value?: string }) => {

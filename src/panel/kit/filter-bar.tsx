@@ -1,12 +1,12 @@
 import { errorsOf, type FormState } from "../forms/state.ts";
 import { LinkButton } from "./buttons.tsx";
-import { Field, Select } from "./fields.tsx";
+import { Field, type Options, Select } from "./fields.tsx";
 
 export type Filter = {
   name: string;
   label: string;
-  /** By value; without them it is a field to type into. */
-  options?: Record<string, string>;
+  /** Without them it is a field to type into. */
+  options?: Options;
   /** What no choice means, where that is not simply all. */
   all?: string;
 };
@@ -19,7 +19,7 @@ export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[
       <form class="filters" action={form.action} data-auto>
         {filters.map(({ name, label, options, all = "All" }) =>
           options ? (
-            <Select form={form} name={name} label={label} options={{ "": all, ...options }} />
+            <Select form={form} name={name} label={label} options={[["", all], ...options]} />
           ) : (
             <Field form={form} name={name} label={label} type="search" />
           ),

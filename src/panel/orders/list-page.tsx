@@ -8,8 +8,7 @@ import { When } from "../kit/when.tsx";
 
 type Props = ListProps<OrderRow>;
 
-const words = (statuses: readonly string[]) =>
-  Object.fromEntries(statuses.map((status) => [status, status.replaceAll("_", " ")]));
+const words = (statuses: readonly string[]) => statuses.map((status) => [status, status.replaceAll("_", " ")] as const);
 
 export const OrdersPage = ({ ...list }: Props) => (
   <>

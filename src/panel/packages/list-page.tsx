@@ -8,7 +8,7 @@ import { When } from "../kit/when.tsx";
 
 type Props = ListProps<PackageRow> & { now: number };
 
-const statuses = Object.fromEntries(packageStatuses.map((status) => [status, status]));
+const statuses = packageStatuses.map((status) => [status, status] as const);
 
 export const PackagesPage = ({ now, ...list }: Props) => (
   <>

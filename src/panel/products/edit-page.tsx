@@ -15,13 +15,13 @@ import { Shown } from "../kit/shown.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { ProductFields } from "./form.tsx";
-import { imageLines, metadataLines } from "./kinds.ts";
+import { imageLines, metadataLines, sentOf } from "./kinds.ts";
 import { Stock } from "./list-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
 export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: FormState | null }) => {
-  const form = formFor(failed, "/admin/products", { type: "physical", status: "draft", requires_shipping: true });
+  const form = formFor(failed, "/admin/products", { type: "physical", status: "draft" });
   return (
     <>
       <PageHeader title="New product" back={back} />
@@ -47,6 +47,7 @@ export const ProductPage = ({ product, choices, adjustments, failed }: Props) =>
   const state = stateOf(product);
   const form = formFor(failed, path, {
     ...state,
+    requires_shipping: sentOf(product),
     price: inWords(product.price),
     compare_at_price: product.compareAtPrice === null ? null : inWords(product.compareAtPrice),
     stock_quantity: null,
@@ -100,7 +101,10 @@ const StockCard = ({ product, adjustments, failed }: Omit<Props, "choices">) => 
             form={form}
             name="how"
             label="What happened"
-            options={{ delta: "Goods came in or were lost", quantity: "The shelf was counted" }}
+            options={[
+              ["delta", "Goods came in or were lost"],
+              ["quantity", "The shelf was counted"],
+            ]}
           />
           <Field form={pieces} name="pieces" label="Pieces" inputmode="numeric" required hint="-2 takes two away." />
           <Field form={form} name="reason" label="Reason" required maxlength={200} />

@@ -25,7 +25,10 @@ export const ProductFields = ({
         form={form}
         name="status"
         label="Status"
-        options={{ draft: "Draft: not in the shop", active: "Active" }}
+        options={[
+          ["draft", "Draft: not in the shop"],
+          ["active", "Active"],
+        ]}
         required
       />
       <Field form={form} name="price" label="Price" inputmode="decimal" required />
@@ -40,7 +43,7 @@ export const ProductFields = ({
         form={form}
         name="category_id"
         label="Category"
-        options={{ "": "None", ...Object.fromEntries(choices.categories.map(({ id, name }) => [String(id), name])) }}
+        options={[["", "None"], ...choices.categories.map(({ id, name }) => [String(id), name] as const)]}
       />
       <Field
         form={form}
@@ -59,7 +62,16 @@ export const ProductFields = ({
       hint="One a line: the address, a space, and what it shows."
     />
     <Fieldset form={form} name="stock" label="Delivery and stock">
-      <Checkbox form={form} name="requires_shipping" label="Has to be sent to the buyer" />
+      <Select
+        form={form}
+        name="requires_shipping"
+        label="Has to be sent to the buyer"
+        options={[
+          ["", "As its type says: physical goods are sent, digital ones and services are not"],
+          ["true", "Yes: the buyer gives an address"],
+          ["false", "No"],
+        ]}
+      />
       <Checkbox form={form} name="manage_stock" label="Count the stock" />
       {!managed && (
         <Field

@@ -1,4 +1,8 @@
+import type { ProductRow } from "../../products/schemas.ts";
+import { isSentByDefault } from "../../products/shipping.ts";
 import { flag, type Kind, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
+
+type Values = Record<string, readonly string[]>;
 
 // The product's lists as lines of text: what a person types, and what the API takes.
 
@@ -32,8 +36,12 @@ export const metadataLines = (entries: Record<string, string>): string =>
     .map(([name, value]) => `${name} = ${value}`)
     .join("\n");
 
+/** How the form shows whether a product is sent: empty while it is what its type says. */
+export const sentOf = ({ type, requiresShipping }: Pick<ProductRow, "type" | "requiresShipping">): string =>
+  requiresShipping === isSentByDefault(type) ? "" : String(requiresShipping);
+
 /** The product's form, by the API's fields. */
-export const productKinds: Record<string, Kind> = {
+export const productKinds = ({ type }: Values): Record<string, Kind> => ({
   name: text,
   sku: text,
   slug: optional,
@@ -44,17 +52,17 @@ export const productKinds: Record<string, Kind> = {
   compare_at_price: orNull(number),
   category_id: orNull(number),
   images,
-  requires_shipping: flag,
+  requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(type?.[0])),
   manage_stock: flag,
   stock_quantity: number,
   file_ids: numbers,
   download_limit: orNull(number),
   download_days: orNull(number),
   metadata,
-};
+});
 
 /** One number, and what it counts. */
-export const stockKinds = ({ how, pieces = [] }: Record<string, readonly string[]>): Record<string, Kind> => ({
+export const stockKinds = ({ how, pieces = [] }: Values): Record<string, Kind> => ({
   [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces),
   reason: text,
 });

@@ -2,6 +2,7 @@ import type { ProductRow } from "../../products/schemas.ts";
 import type { Choices } from "../choices-queries.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import type { Options } from "../kit/fields.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -21,19 +22,37 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
       label="Products"
       filters={[
         { name: "search", label: "Search" },
-        { name: "status", label: "Status", options: { active: "Active", draft: "Draft" } },
+        {
+          name: "status",
+          label: "Status",
+          options: [
+            ["active", "Active"],
+            ["draft", "Draft"],
+          ],
+        },
         { name: "type", label: "Type", options: types },
         {
           name: "category",
           label: "Category",
-          options: Object.fromEntries(categories.map(({ slug, name }) => [slug, name])),
+          options: categories.map(({ slug, name }) => [slug, name]),
         },
-        { name: "in_stock", label: "Stock", options: { true: "In stock", false: "Sold out" } },
+        {
+          name: "in_stock",
+          label: "Stock",
+          options: [
+            ["true", "In stock"],
+            ["false", "Sold out"],
+          ],
+        },
         {
           name: "sort",
           label: "Order",
           all: "Newest",
-          options: { price: "Cheapest", "-price": "Dearest", name: "Name" },
+          options: [
+            ["price", "Cheapest"],
+            ["-price", "Dearest"],
+            ["name", "Name"],
+          ],
         },
       ]}
       columns={[
@@ -51,7 +70,11 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
   </>
 );
 
-export const types = { physical: "Physical", digital: "Digital", service: "Service" };
+export const types: Options = [
+  ["physical", "Physical"],
+  ["digital", "Digital"],
+  ["service", "Service"],
+];
 
 export const Stock = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
   if (stockQuantity === null) return <span class="muted">not counted</span>;

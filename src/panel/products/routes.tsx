@@ -42,7 +42,7 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const product = await createProduct(c.var.db, sent.read(NewProduct, productKinds), authorOf(c));
+        const product = await createProduct(c.var.db, sent.read(NewProduct, productKinds(sent.values)), authorOf(c));
         return done(c, `/admin/products/${product.id}`, `${product.name} was created.`);
       },
     );
@@ -54,7 +54,7 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(ProductChange, touched(productKinds, sent.values));
+        const change = sent.read(ProductChange, touched(productKinds(sent.values), sent.values));
         const product = await changeProduct(c.var.db, id, change, sent.ifMatch, authorOf(c));
         return done(c, `/admin/products/${id}`, `${product.name} was saved.`);
       },

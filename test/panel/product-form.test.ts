@@ -1,0 +1,77 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { products } from "../../src/db/schema.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+/** The options of a page's select, in its order: value, then label, then whether it is chosen. */
+function optionsOf(html: string, name: string): [value: string, label: string, chosen: boolean][] {
+  const select = html.split(/<select/).find((part) => part.includes(` name="${name}"`)) ?? "";
+  const options = [...select.matchAll(/<option value="([^"]*)"([^>]*)>([^<]*)/g)];
+  return options.map(([, value = "", more = "", label = ""]) => [value, label, more.includes("selected")]);
+}
+
+const aForm = (type: string) => ({
+  name: `A ${type} thing`,
+  sku: `FORM-${crypto.randomUUID()}`,
+  type,
+  status: "active",
+  price: "10",
+});
+
+const bySku = (sku: string) => db.select().from(products).where(eq(products.sku, sku)).get();
+
+describe("the form of a new product", () => {
+  it("chooses no category, however many there are", async () => {
+    const made = [await aCategory("Zinc"), await aCategory("Amber")];
+    const { get, post } = await anAdministrator();
+    const options = optionsOf((await get("/admin/products/new")).html, "category_id");
+    expect(options[0]).toEqual(["", "None", false]);
+    expect(options.filter(([, , chosen]) => chosen)).toEqual([]);
+    const labels = options.slice(1).map(([, label]) => label);
+    expect(labels).toEqual(labels.toSorted());
+    expect(labels).toEqual(expect.arrayContaining(made.map(({ name }) => name)));
+    const form = { ...aForm("physical"), category_id: "" };
+    await post("/admin/products", form);
+    expect((await bySku(form.sku))?.categoryId).toBeNull();
+  });
+
+  it.each([
+    ["physical", "", true],
+    ["digital", "", false],
+    ["service", "", false],
+    ["digital", "true", true],
+    ["physical", "false", false],
+  ])("of type %s, with %j for whether it is sent, makes one that is: %s", async (type, requires_shipping, sent) => {
+    const { get, post } = await anAdministrator();
+    const form = { ...aForm(type), requires_shipping };
+    await post("/admin/products", form);
+    const row = await bySku(form.sku);
+    expect(row?.requiresShipping).toBe(sent);
+    const options = optionsOf((await get(`/admin/products/${row?.id}`)).html, "requires_shipping");
+    expect(options.find(([, , chosen]) => chosen)?.[0]).toBe(requires_shipping);
+  });
+});
+
+it("a product that becomes digital is no longer sent, unless somebody said that it is", async () => {
+  const { post } = await anAdministrator();
+  const product = await aProduct();
+  await post(`/admin/products/${product.id}`, { ...aForm("digital"), requires_shipping: "" });
+  expect((await db.select().from(products).where(eq(products.id, product.id)).get())?.requiresShipping).toBe(false);
+});
+
+it.each(["digital", "service"])(
+  "a %s product made with the API's defaults is ordered without an address",
+  async (type) => {
+    const { token } = await anAdministrator();
+    const { sku, ...sent } = aForm(type);
+    const { body } = await call("POST /admin/products", { as: token, body: { ...sent, sku, price: 10 } });
+    expect(body.data.requires_shipping).toBe(false);
+    const buyer = await aUser({ wallet: 10_000 });
+    const cart = await call("POST /cart", { as: buyer.token, body: { product_id: body.data.id } });
+    expect(cart.body.data.items[0].requires_shipping).toBe(false);
+    const order = { ...orderOf({ ...(await aProduct()), id: body.data.id, price: 1000 }), shipping_address: undefined };
+    expect((await call("POST /orders", { as: buyer.token, body: order })).status).toBe(201);
+  },
+);
