@@ -12,7 +12,7 @@ import { products, type Tier, users } from "../src/db/schema.ts";
 import { draftOrder } from "../src/orders/draft.ts";
 import { placeOrder } from "../src/orders/place.ts";
 import { readSettings } from "../src/settings.ts";
-import { creditWallet } from "../src/users/credit.ts";
+import { creditWallet } from "../src/users/credit-queries.ts";
 import { type Account, CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { demoProduct, seedCatalogue } from "./demo/shop.ts";
 
@@ -57,7 +57,7 @@ async function seedPurchases(db: Database, email: string, currency: string): Pro
   if (!user) throw new Error(`There is no ${email}`);
   const welcome = { amount: WALLET_MINOR, reason: "Welcome" };
   const author = { actor: "system", requestId: "seed", now: Date.now() };
-  await creditWallet(db, { id: user.id, reach: "everybody" }, welcome, author, undefined);
+  await creditWallet(db, { id: user.id, reach: "everybody" }, welcome, author);
   const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed" } as const;
   const shipping_address = { name: user.name, address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
   for (const type of ["physical", "digital"] as const) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import type { Answer, AnswerHeader } from "../../src/http/contract.ts";
-import { common, contentRange, link, ofAnswers, ofBytes, ofContent } from "./headers.ts";
+import { common, contentRange, link, ofAnswers, ofBytes, ofContent, replayed } from "./headers.ts";
 import type { Route } from "./routes.ts";
 
 const Pagination = z
@@ -11,10 +11,15 @@ const Pagination = z
 const envelope = { status: z.literal("success"), message: z.string() };
 
 /** What a route answers when it does what was asked for, by status. */
-export function answersOf({ answer, bytes, cached }: Route): Record<string, ZodOpenApiResponseObject> {
+export function answersOf({ answer, bytes, cached, idempotent }: Route): Record<string, ZodOpenApiResponseObject> {
   if (!answer) throw new Error("A route says nothing of its answer: put answers(…) before its handler");
   if (bytes) return ofFile();
-  const headers = { ...common, ...headersOf(answer), ...(cached && { ETag: ofAnswers.ETag }) };
+  const headers = {
+    ...common,
+    ...headersOf(answer),
+    ...(cached && { ETag: ofAnswers.ETag }),
+    ...(idempotent && replayed),
+  };
   return { ...success(answer, headers), ...(cached && { 304: unchanged }) };
 }
 

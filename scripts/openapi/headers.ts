@@ -40,11 +40,15 @@ export const common = { ...requestId, ...quota, ...bookmark };
 
 export const ofAnswers: Record<AnswerHeader, z.ZodType> = {
   ETag: header("ETag", "The version of the content: for If-Match, or If-None-Match"),
+  "X-Cart-Token": optional("CartToken", "The name of a guest's cart: send it with every request of theirs"),
+};
+
+/** On what an idempotent route answers when it does what was asked for. */
+export const replayed = {
   "Idempotent-Replayed": optional(
     "IdempotentReplayed",
     "`true`: the answer was given before, to the same Idempotency-Key",
   ),
-  "X-Cart-Token": optional("CartToken", "The name of a guest's cart: send it with every request of theirs"),
 };
 
 export const link = { Link: header("Link", "The first, prev, next and last page, by RFC 8288") };

@@ -45,14 +45,14 @@ export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObjec
   );
 }
 
-function implied({ access, bytes, method, path, reads }: Route): number[] {
+function implied({ access, bytes, idempotent, method, path, reads }: Route): number[] {
   const headers = reads.flatMap(({ target, schema }) => (target === "header" && "shape" in schema ? [schema] : []));
   const names = headers.flatMap(({ shape }) => Object.keys(shape as object));
   return [
     ...(access ? [403] : []),
     ...(path.includes("{") ? [404] : []),
     ...(names.includes("if-match") ? [409, 412] : []),
-    ...(names.includes("idempotency-key") ? [409] : []),
+    ...(idempotent ? [409] : []),
     ...(method === "get" ? [] : [413, 415]),
     ...(bytes ? [416] : []),
   ];

@@ -1,7 +1,8 @@
 import { type Caller, nameOf } from "../auth/caller.ts";
+import type { Claim } from "../idempotency/claim.ts";
 
-/** Who writes, by which request, and when. */
-export type Author = { actor: string; requestId: string; now: number };
+/** Who writes, by which request, and when; with the claim of a request that is to take effect once. */
+export type Author = { actor: string; requestId: string; now: number; claim?: Claim | undefined };
 
 export const authorOf = (c: { var: { caller: Caller; requestId: string } }): Author => ({
   actor: nameOf(c.var.caller),

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
+import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { answers, answersNothing, creates, lists } from "../http/contract.ts";
 import { created, list, noContent } from "../http/envelope.ts";
@@ -27,6 +28,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .post(
     "/categories",
     administer("products:write"),
+    purgesCatalogue,
     validate("json", NewCategory),
     creates("Create a category", Category),
     async (c) => {
@@ -47,6 +49,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .put(
     "/categories/:id",
     administer("products:write"),
+    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", CategoryChange),
@@ -61,6 +64,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .delete(
     "/categories/:id",
     administer("products:write"),
+    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     answersNothing("Delete a category", { refuses: [409] }),

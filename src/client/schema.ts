@@ -2107,7 +2107,7 @@ export interface operations {
                 category?: string;
                 /** @description Words of the name, SKU or description; the last may be a beginning */
                 search?: string;
-                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
+                /** @description Drafts are for API keys and administrators */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
@@ -2212,10 +2212,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which guest's cart, for API keys: a user has one */
-                "X-Cart-Token"?: string;
                 /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description Which guest's cart, for API keys: a user has one */
+                "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -3246,7 +3246,7 @@ export interface operations {
                 category?: string;
                 /** @description Words of the name, SKU or description; the last may be a beginning */
                 search?: string;
-                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
+                /** @description Drafts are for API keys and administrators */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
@@ -3986,10 +3986,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
-                "If-Match"?: string;
                 /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };

@@ -30,7 +30,9 @@ export async function writeThenRead<Row>(
 }
 
 /** The row of an answer that has one whatever happens. */
-export function one<Row>([row]: Row[]): Row {
-  if (row === undefined) throw new Error("The database did not answer with a row");
+export function present<Row>(row: Row | null | undefined): Row {
+  if (row === undefined || row === null) throw new Error("The database did not answer with a row");
   return row;
 }
+
+export const one = <Row>([row]: Row[]): Row => present(row);

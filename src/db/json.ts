@@ -1,5 +1,5 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import { SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type SQL, sql } from "drizzle-orm";
+import { type SQLiteColumn, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 
 /**
  * A column that SQLite builds as JSON: rows of another table within a row, without another round trip. A batch names its
@@ -12,16 +12,12 @@ export const json = <T>(column: SQL): SQL<T> => column.mapWith((text: string): T
 const MEMBERS_PER_CALL = 15;
 
 /**
- * A whole row as one JSON object, with the members that `more` adds. JSON columns stay JSON. It is written out here and now,
- * since that costs more than to send it: keep what this answers. So nothing in `more` may be bound.
+ * A row as one JSON object, with the members that `more` adds, each of them JSON too. It is written out here and now, since
+ * that costs more than to send it: keep what this answers. So nothing in `more` may be bound.
  */
-export function jsonRow(table: SQLiteTable, more: Record<string, SQL> = {}): SQL {
-  const columns = Object.entries(getTableColumns(table)).map(([name, column]): [string, SQL] => {
-    const value = sql.identifier(column.name);
-    return [name, column.dataType === "json" ? sql`json(${value})` : sql`${value}`];
-  });
+export function jsonRow(columns: Record<string, SQLiteColumn>, more: Record<string, SQL> = {}): SQL {
   const members = [
-    ...columns,
+    ...Object.entries(columns).map(([name, column]): [string, SQL] => [name, asJson(column)]),
     ...Object.entries(more).map(([name, value]): [string, SQL] => [name, sql`json(${value})`]),
   ];
   let row = sql`json_object()`;
@@ -32,4 +28,12 @@ export function jsonRow(table: SQLiteTable, more: Record<string, SQL> = {}): SQL
     row = sql`json_set(${row}, ${sql.join(part, sql`, `)})`;
   }
   return sql.raw(new SQLiteSyncDialect().sqlToQuery(row).sql);
+}
+
+/** As Drizzle reads it: JSON stays JSON, and a flag is true or false. */
+function asJson({ name, dataType }: SQLiteColumn): SQL {
+  const value = sql.identifier(name);
+  if (dataType === "json") return sql`json(${value})`;
+  if (dataType === "boolean") return sql`json(CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`;
+  return sql`${value}`;
 }

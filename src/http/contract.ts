@@ -16,7 +16,7 @@ type Access = {
 };
 
 /** Headers that a route's own answer carries, beside those of every answer. */
-export type AnswerHeader = "ETag" | "Idempotent-Replayed" | "X-Cart-Token";
+export type AnswerHeader = "ETag" | "X-Cart-Token";
 
 /** What a route answers when it does what was asked for. */
 export type Answer = {
@@ -36,6 +36,8 @@ export type Terms = {
   reads?: { target: keyof ValidationTargets; schema: z.ZodType };
   /** A body that is not JSON: its type, and the fields of a form beside its file. */
   body?: { type: string; fields: z.ZodType | null };
+  /** Takes an `Idempotency-Key`, and says `Idempotent-Replayed` of an answer that was given before. */
+  idempotent?: true;
   /** Answered from what is kept for a while, with an ETag to ask again by. */
   cached?: true;
   /** Answered with the bytes of a file. */

@@ -1,30 +1,24 @@
-import { type ApiKeyCaller, nameOf, type UserCaller } from "../auth/caller.ts";
-import { hashSecret } from "../auth/secrets.ts";
-import { conflict } from "../errors.ts";
-import type { IdempotencyHeaders } from "./header.ts";
+import { createHmac } from "node:crypto";
+import { type Secrets, sameSecret } from "../auth/secrets.ts";
 
 /** How long a key is remembered. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** A request that is to happen once: whose it is, the key they gave it, and what exactly they asked for. */
-export type Claim = { caller: string; key: string; fingerprint: string };
+/** A request that is to take effect once: whose it is, the key they gave it, and what exactly they asked for. */
+export type Claim = {
+  caller: string;
+  key: string;
+  /** Awaited where it is needed: of an upload it is known when the last byte has come. */
+  asked: () => unknown;
+  secrets: Secrets;
+};
 
-export function claimOf(
-  caller: UserCaller | ApiKeyCaller,
-  headers: IdempotencyHeaders,
-  request: unknown,
-): Claim | undefined {
-  const key = headers["idempotency-key"];
-  if (key === undefined) return undefined;
-  return { caller: nameOf(caller), key, fingerprint: hashSecret(JSON.stringify(request)) };
+/** A keyed hash, newest secret first: what is asked for may hold a password, which a plain hash would give away to guesses. */
+export async function fingerprintsOf({ caller, key, asked, secrets }: Claim): Promise<string[]> {
+  const request = JSON.stringify(["idempotent request", caller, key, await asked()]);
+  return secrets.map((secret) => createHmac("sha256", secret).update(request).digest("hex"));
 }
 
-/** What is remembered of a key: what was asked for with it, and the row of the answer as JSON. */
-export type Remembered = { fingerprint: string; answer: string };
-
-/** The row to answer with again, or 409 when the key was used for something else. */
-export function replay<Row>(remembered: Remembered, claim: Claim): Row {
-  if (remembered.fingerprint === claim.fingerprint) return JSON.parse(remembered.answer);
-  const words = "belongs to another request";
-  throw conflict("This Idempotency-Key was used for another request", { "idempotency-key": [words] });
-}
+/** Whether what is remembered of a key is this very request. A secret that was rotated since is tried too. */
+export const isSameRequest = async (claim: Claim, fingerprint: string): Promise<boolean> =>
+  (await fingerprintsOf(claim)).some((own) => sameSecret(own, fingerprint));

@@ -1,8 +1,12 @@
+import { createMiddleware } from "hono/factory";
 import * as z from "zod";
+import type { AppEnv } from "../env.ts";
+import { says } from "../http/contract.ts";
 import { documented } from "../http/fields.ts";
+import { valid } from "../http/validate.ts";
 
-/** `Idempotency-Key` of a request that moves money or stock: bare, or quoted as its draft RFC has it. */
-export const IdempotencyHeaders = z.object({
+/** Bare, or quoted as its draft RFC has it. */
+const IdempotencyHeaders = z.object({
   "idempotency-key": z
     .string()
     .transform((text) => text.replace(/^"(.*)"$/, "$1"))
@@ -11,4 +15,13 @@ export const IdempotencyHeaders = z.object({
     .optional()
     .describe("Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice"),
 });
-export type IdempotencyHeaders = z.output<typeof IdempotencyHeaders>;
+
+/** For a route that creates or moves something: reads its `Idempotency-Key`, by which `once` does it once. */
+export const idempotent = says(
+  createMiddleware<AppEnv & { Variables: { idempotencyKey: string | undefined } }>(async (c, next) => {
+    const sent = { "idempotency-key": c.req.header("Idempotency-Key") };
+    c.set("idempotencyKey", valid(IdempotencyHeaders, sent)["idempotency-key"]);
+    await next();
+  }),
+  { reads: { target: "header", schema: IdempotencyHeaders }, idempotent: true },
+);

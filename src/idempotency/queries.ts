@@ -1,22 +1,68 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
+import type { Author } from "../audit/entry.ts";
+import { type Database, writeThenRead } from "../db/client.ts";
+import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
-import { type Claim, KEPT_MS, type Remembered } from "./claim.ts";
+import { refusing } from "../db/violation.ts";
+import { conflict } from "../errors.ts";
+import { type Claim, fingerprintsOf, KEPT_MS } from "./claim.ts";
+import { seal } from "./seal.ts";
+
+const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = ${key}`;
 
 /**
- * The last statements of the batch that does what is claimed: they keep the answer's row, as JSON. A key that is taken
- * violates the primary key of `idempotency_keys`, and with it the whole batch: so a request is never seen under way.
+ * The first statements of a batch that is claimed. A key that is taken violates the primary key of `idempotency_keys`, and
+ * with it the whole batch: so a request is never seen under way. `secret` is what the answer shows and no table holds.
  */
-export const keepAnswer = ({ caller, key, fingerprint }: Claim, answer: SQL, now: number): [SQL, SQL] => [
-  sql`DELETE FROM idempotency_keys WHERE caller = ${caller} AND key = ${key} AND created_at <= ${now - KEPT_MS}`,
-  sql`INSERT INTO idempotency_keys (caller, key, fingerprint, answer, created_at)
-    VALUES (${caller}, ${key}, ${fingerprint}, ${answer}, ${now})`,
-];
+async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQL, SQL]> {
+  const [fingerprint] = await fingerprintsOf(claim);
+  const sealed = secret ? seal(claim, secret) : null;
+  return [
+    sql`DELETE FROM idempotency_keys WHERE ${rowOf(claim)} AND created_at <= ${now - KEPT_MS}`,
+    sql`INSERT INTO idempotency_keys (caller, key, fingerprint, answer, sealed, created_at)
+      VALUES (${claim.caller}, ${claim.key}, ${fingerprint}, '', ${sealed}, ${now})`,
+  ];
+}
 
-/** What is remembered of a key that was used within a day: a query, for a batch. */
-export const selectRemembered = (db: Database, { caller, key }: Claim, now: number) =>
+/** The statement that keeps the answer, JSON by now, behind the writes that it tells of. */
+const keepAnswer = (claim: Claim, answer: SQL): SQL =>
+  sql`UPDATE idempotency_keys SET answer = ${answer} WHERE ${rowOf(claim)}`;
+
+/** The primary key of a claim, violated: the earlier request is answered again, or this one is told that it is another. */
+const keyTaken = {
+  idempotency_keys: () => conflict("This Idempotency-Key was used in the same instant: try again"),
+};
+
+/**
+ * Runs the writes, then reads `answer`, a JSON object, as one batch: a single round trip, and all of it happens or nothing
+ * does. Where the request came with an Idempotency-Key its answer is kept by the same batch. Null says that there is none.
+ */
+export async function writeOnce<Answer>(
+  db: Database,
+  { claim, now }: Pick<Author, "claim" | "now">,
+  writes: readonly SQL[],
+  answer: SQL,
+  secret?: object,
+): Promise<Answer | null> {
+  const read = (value: SQL) => db.select({ answer: json<Answer>(value).as("answer") }).from(sql`(SELECT 1)`);
+  if (!claim) return rowOfAnswer(await writeThenRead(db, writes, read(answer)));
+  const all = [...(await claimKey(claim, now, secret)), ...writes, keepAnswer(claim, answer)];
+  const kept = sql`(SELECT answer FROM idempotency_keys WHERE ${rowOf(claim)})`;
+  return rowOfAnswer(await refusing(writeThenRead(db, all, read(kept)), keyTaken));
+}
+
+const rowOfAnswer = <Answer>([row]: { answer: Answer }[]): Answer | null => row?.answer ?? null;
+
+export type Remembered = Pick<typeof idempotencyKeys.$inferSelect, "fingerprint" | "answer" | "sealed">;
+
+/** What is remembered of a key that was used within a day. */
+export const recall = (db: Database, { caller, key }: Claim, now: number): Promise<Remembered | undefined> =>
   db
-    .select({ fingerprint: idempotencyKeys.fingerprint, answer: idempotencyKeys.answer })
+    .select({
+      fingerprint: idempotencyKeys.fingerprint,
+      answer: idempotencyKeys.answer,
+      sealed: idempotencyKeys.sealed,
+    })
     .from(idempotencyKeys)
     .where(
       and(
@@ -24,10 +70,13 @@ export const selectRemembered = (db: Database, { caller, key }: Claim, now: numb
         eq(idempotencyKeys.key, key),
         gt(idempotencyKeys.createdAt, now - KEPT_MS),
       ),
-    );
+    )
+    .get();
 
-export const recall = (db: Database, claim: Claim, now: number): Promise<Remembered | undefined> =>
-  selectRemembered(db, claim, now).get();
+/** For a request that is not to begin a second time: refuses it ahead of its batch when its key is taken. */
+export async function requireUnclaimed(db: Database, { claim, now }: Pick<Author, "claim" | "now">): Promise<void> {
+  if (claim && (await recall(db, claim, now))) throw keyTaken.idempotency_keys();
+}
 
 /** Forgets the keys that are older than a day. */
 export const forgetOldKeys = (db: Database, now: number) =>

@@ -8,11 +8,11 @@ import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
-import { claimOf } from "../idempotency/claim.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { reachOf } from "../reach.ts";
 import { listAllOrders } from "./admin-queries.ts";
-import { AllOrdersQuery, NewRefund, OrderChange, RefundHeaders } from "./admin-schemas.ts";
-import { answerOf } from "./answer.ts";
+import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
 import { sendRefundsSoon } from "./payments/send-soon.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { changeOrder, giveBack, requireOrder } from "./write.ts";
@@ -57,16 +57,16 @@ export const ordersAdmin = new Hono<AppEnv>()
   .post(
     "/orders/:id/refunds",
     administer("payments:write"),
+    idempotent,
     validate("param", IdParam),
-    validate("header", RefundHeaders),
+    validate("header", IfMatch),
     validate("json", NewRefund),
-    answers("Refund an order", Order, { headers: ["ETag", "Idempotent-Replayed"] }),
+    answers("Refund an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
-      const [refund, headers] = [c.req.valid("json"), c.req.valid("header")];
-      const claim = claimOf(c.var.caller, headers, ["refund", target.id, refund]);
-      const outcome = await giveBack(c.var.db, target, refund, headers, authorOf(c), claim);
-      sendRefundsSoon(c, outcome.order);
-      return versioned(c, "Refunded", outcome.order, answerOf(c, outcome));
+      const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const order = await once(c, refund, (author) => giveBack(c.var.db, target, refund, ifMatch, author));
+      sendRefundsSoon(c, order);
+      return versioned(c, "Refunded", order, toOrder(order));
     },
   );

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from "../db/schema.ts";
 import { Id, IdText, line, Moment } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
-import { IfMatch } from "../http/version.ts";
-import { IdempotencyHeaders } from "../idempotency/header.ts";
 import { MAX_LINES, Quantity } from "../quantities.ts";
 import { ShippingAddress } from "./schemas.ts";
 
@@ -83,5 +81,3 @@ export const NewRefund = z
   })
   .meta({ id: "NewRefund" });
 export type NewRefund = z.output<typeof NewRefund>;
-
-export const RefundHeaders = z.object({ ...IfMatch.shape, ...IdempotencyHeaders.shape });

@@ -1,11 +1,9 @@
 import { type Author, auditedKey } from "../audit/entry.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
-import type { Claim } from "../idempotency/claim.ts";
 import { happen } from "./happen.ts";
 import { cancelUnpaid } from "./move-queries.ts";
 import { refundOrder } from "./refund.ts";
-import type { Outcome } from "./replay.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused } from "./transitions.ts";
 import type { Effect } from "./write-queries.ts";
@@ -16,10 +14,9 @@ export function cancelOrder(
   caller: UserCaller | ApiKeyCaller,
   author: Author,
   id: number,
-  claim: Claim | undefined,
-): Promise<Outcome> {
+): Promise<OrderRow> {
   const { actor, now } = author;
-  const cause = { now, audit: auditedKey(caller, author), claim };
+  const cause = { author, audit: auditedKey(caller, author) };
   return happen(db, { id, caller }, cause, (order) => cancellation(db, order, { actor, now, note: null }));
 }
 

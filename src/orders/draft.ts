@@ -2,6 +2,7 @@ import { type Author, auditedKey } from "../audit/entry.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import { badRequest } from "../errors.ts";
+import type { Claim } from "../idempotency/claim.ts";
 import { newOrderNumber } from "./number.ts";
 import type { OpenedPayment } from "./payments/provider.ts";
 import type { NewOrder } from "./schemas.ts";
@@ -33,6 +34,7 @@ export type OrderDraft = {
   /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
   cartTokenHash: string | null;
   now: number;
+  claim: Claim | undefined;
 };
 
 /** Settles what an order will be. A guest has no wallet, and a user is their own customer. */
@@ -43,7 +45,7 @@ export function draftOrder(
   cartToken: string | undefined,
   currency: string,
 ): OrderDraft {
-  const { actor, now } = author;
+  const { actor, now, claim } = author;
   const isGuest = caller.kind === "api_key";
   if (isGuest && order.payment_method === "wallet") throw badRequest({ payment_method: ["wallet needs a user token"] });
   if (!isGuest && order.customer) throw badRequest({ customer: ["is for orders placed with an API key"] });
@@ -70,5 +72,6 @@ export function draftOrder(
     expiresAt: now + RESERVATION_MS,
     cartTokenHash: isGuest && cartToken !== undefined ? hashSecret(cartToken) : null,
     now,
+    claim,
   };
 }

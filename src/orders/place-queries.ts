@@ -3,20 +3,17 @@ import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
 import { orders, products, users } from "../db/schema.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import { keepAnswer } from "../idempotency/queries.ts";
 import { placingOf } from "./audit.ts";
 import type { OrderDraft } from "./draft.ts";
 import { payOrder } from "./pay-queries.ts";
-import { orderSnapshot } from "./queries.ts";
 import type { OrderState } from "./refusal.ts";
 import type { OrderRow } from "./schemas.ts";
 import { writeOrder } from "./write-queries.ts";
 
 /** Writes an order with everything that it means. Null says that a guard of the database refused. */
-export function insertOrder(db: Database, draft: OrderDraft, claim: Claim | undefined): Promise<OrderRow | null> {
+export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow | null> {
   const { number, actor, now } = draft;
-  return writeOrder(db, number, [
+  return writeOrder(db, number, draft, [
     insertHead(draft),
     insertLines(draft),
     ...(draft.paid ? payOrder(number, { actor, now, note: null, reference: null }) : []),
@@ -24,7 +21,6 @@ export function insertOrder(db: Database, draft: OrderDraft, claim: Claim | unde
     ...(draft.audit
       ? [auditEntry(draft.audit, placingOf(draft), sql`(SELECT id FROM orders WHERE number = ${number})`)]
       : []),
-    ...(claim ? keepAnswer(claim, orderSnapshot(number), now) : []),
   ]);
 }
 

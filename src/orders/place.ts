@@ -1,35 +1,27 @@
 import type { Database } from "../db/client.ts";
 import { type ApiError, badRequest, conflict, unauthorized } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
+import { requireUnclaimed } from "../idempotency/queries.ts";
 import type { OrderDraft } from "./draft.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { insertOrder, readOrderState } from "./place-queries.ts";
 import { refusalOf } from "./refusal.ts";
-import { type Outcome, replayed } from "./replay.ts";
+import type { OrderRow } from "./schemas.ts";
 
 /**
  * Places an order in one round trip; refused, it costs more to say what was wrong, all of it at once. A provider is asked
  * first, for an order that looks good: a payment that no order comes of was never shown to anybody.
  */
-export async function placeOrder(
-  db: Database,
-  draft: OrderDraft,
-  claim?: Claim,
-  provider?: PaymentProvider,
-): Promise<Outcome> {
-  if (!provider || draft.paid) return write(db, draft, claim);
-  const earlier = await replayed(db, claim, draft.now);
-  if (earlier) return earlier;
+export async function placeOrder(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
+  if (!provider || draft.paid) return write(db, draft);
+  await requireUnclaimed(db, draft);
   const refused = await refusal(db, draft);
   if (refused) throw refused;
-  return write(db, { ...draft, payment: await provider.open(draft) }, claim);
+  return write(db, { ...draft, payment: await provider.open(draft) });
 }
 
-async function write(db: Database, draft: OrderDraft, claim: Claim | undefined): Promise<Outcome> {
-  const order = await insertOrder(db, draft, claim);
-  if (order) return { order, replayed: false };
-  const again = await replayed(db, claim, draft.now);
-  if (again) return again;
+async function write(db: Database, draft: OrderDraft): Promise<OrderRow> {
+  const order = await insertOrder(db, draft);
+  if (order) return order;
   const met = conflict("The order met a change of the catalogue: nothing was charged, place it again");
   throw (await refusal(db, draft)) ?? met;
 }

@@ -6,8 +6,6 @@ import { type PageOf, readPage } from "../db/page.ts";
 import { within } from "../db/reach.ts";
 import { orders } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
-import type { Claim, Remembered } from "../idempotency/claim.ts";
-import { selectRemembered } from "../idempotency/queries.ts";
 import type { Reach } from "../reach.ts";
 import type { OrderRow, OrdersQuery } from "./schemas.ts";
 
@@ -33,7 +31,7 @@ export const selectOrders = (db: Database) =>
     .from(orders);
 
 /** The same as one JSON value. */
-const snapshot = jsonRow(orders, { items, history });
+const snapshot = jsonRow(getTableColumns(orders), { items, history });
 
 /** One order by its number, as a batch reads what it wrote: thirty columns need not be named and read. */
 export const selectSnapshot = (db: Database, number: string) =>
@@ -76,14 +74,5 @@ export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: n
 export const findAnyOrder = (db: Database, id: number, reach: Reach): Promise<OrderRow | undefined> =>
   orderById(db, { id, reach }).get();
 
-/** An order, and what is remembered of the claim to change it, in one round trip. */
-export async function findClaimed(
-  db: Database,
-  which: WhichOrder,
-  claim: Claim | undefined,
-  now: number,
-): Promise<{ order: OrderRow | undefined; remembered?: Remembered | undefined }> {
-  if (!claim) return { order: await orderById(db, which).get() };
-  const [[order], [remembered]] = await db.batch([orderById(db, which), selectRemembered(db, claim, now)]);
-  return { order, remembered };
-}
+export const findWhichOrder = (db: Database, which: WhichOrder): Promise<OrderRow | undefined> =>
+  orderById(db, which).get();

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { authorOf } from "../audit/entry.ts";
 import { allow } from "../auth/gates.ts";
+import { CartHeaders } from "../cart-token.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
 import { answers, creates, lists } from "../http/contract.ts";
@@ -8,32 +8,32 @@ import { created, list, ok } from "../http/envelope.ts";
 import { Nothing } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
-import { claimOf } from "../idempotency/claim.ts";
-import { IdempotencyHeaders } from "../idempotency/header.ts";
-import { answerOf } from "./answer.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./draft.ts";
 import { providerFor } from "./payments/providers.ts";
 import { sendRefundsSoon } from "./payments/send-soon.ts";
 import { placeOrder } from "./place.ts";
 import { findOrder, listOrders } from "./queries.ts";
-import { NewOrder, Order, OrderHeaders, OrderParam, OrdersQuery, toOrder } from "./schemas.ts";
+import { NewOrder, Order, OrderParam, OrdersQuery, toOrder } from "./schemas.ts";
 
 export const orders = new Hono<AppEnv>()
   .post(
     "/orders",
     allow("checkout:write"),
-    validate("header", OrderHeaders),
+    idempotent,
+    validate("header", CartHeaders),
     validate("json", NewOrder),
-    creates("Place an order", Order, { headers: ["Idempotent-Replayed"] }),
+    creates("Place an order", Order),
     async (c) => {
-      const order = c.req.valid("json");
-      const headers = c.req.valid("header");
+      const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
       const { caller, db, settings } = c.var;
-      const draft = draftOrder(caller, authorOf(c), order, headers["x-cart-token"], settings.currency);
-      const claim = claimOf(caller, headers, ["POST /orders", order]);
-      const outcome = await placeOrder(db, draft, claim, providerFor(settings, draft.paymentMethod));
-      return created(c, "Order placed", answerOf(c, outcome));
+      const order = await once(c, [sent, cartToken], (author) => {
+        const draft = draftOrder(caller, author, sent, cartToken, settings.currency);
+        return placeOrder(db, draft, providerFor(settings, draft.paymentMethod));
+      });
+      return created(c, "Order placed", toOrder(order));
     },
   )
   .get(
@@ -62,15 +62,14 @@ export const orders = new Hono<AppEnv>()
   .post(
     "/account/orders/:orderId/cancel",
     allow("checkout:write"),
+    idempotent,
     validate("param", OrderParam),
-    validate("header", IdempotencyHeaders),
     validate("json", Nothing),
-    answers("Cancel an order", Order, { headers: ["Idempotent-Replayed"] }),
+    answers("Cancel an order", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
-      const claim = claimOf(c.var.caller, c.req.valid("header"), ["cancel", orderId]);
-      const outcome = await cancelOrder(c.var.db, c.var.caller, authorOf(c), orderId, claim);
-      sendRefundsSoon(c, outcome.order);
-      return ok(c, "Order cancelled", answerOf(c, outcome));
+      const order = await once(c, null, (author) => cancelOrder(c.var.db, c.var.caller, author, orderId));
+      sendRefundsSoon(c, order);
+      return ok(c, "Order cancelled", toOrder(order));
     },
   );

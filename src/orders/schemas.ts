@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { Email } from "../auth/schemas.ts";
-import { CartHeaders } from "../cart-token.ts";
 import {
   fulfillmentStatuses,
   type orderHistory,
@@ -13,7 +12,6 @@ import {
 } from "../db/schema.ts";
 import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
-import { IdempotencyHeaders } from "../idempotency/header.ts";
 import { Money, Price, toDecimal } from "../money.ts";
 import { MAX_LINES, Quantity } from "../quantities.ts";
 
@@ -41,9 +39,6 @@ export const NewOrder = z
   })
   .meta({ id: "NewOrder" });
 export type NewOrder = z.output<typeof NewOrder>;
-
-/** A guest order may name the cart that it empties; any order may come with a key that makes it happen once. */
-export const OrderHeaders = z.object({ ...CartHeaders.shape, ...IdempotencyHeaders.shape });
 
 export const OrdersQuery = z.strictObject({ ...pageFields, status: z.enum(orderStatuses).optional() });
 export type OrdersQuery = z.output<typeof OrdersQuery>;

@@ -1,14 +1,13 @@
 import type { SQL } from "drizzle-orm";
 import type { Author } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, writeThenRead } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import { unchanged } from "../db/precondition.ts";
 import { isViolation, refusing } from "../db/violation.ts";
 import { type ApiError, conflict } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import { keepAnswer } from "../idempotency/queries.ts";
+import { writeOnce } from "../idempotency/queries.ts";
 import { changeOf } from "./audit.ts";
-import { orderSnapshot, selectSnapshot } from "./queries.ts";
+import { orderSnapshot } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
 /** Something that happens to an order: the statements that do it, and what the order becomes by them. */
@@ -22,8 +21,8 @@ export type Effect = {
   details?: Record<string, unknown>;
 };
 
-/** By which request an effect comes: who is audited for it, if anybody is, and the claim to have it once. */
-export type Cause = { now: number; audit: Author | null; claim?: Claim | undefined };
+/** By whose request an effect comes, and who is audited for it, if anybody is. */
+export type Cause = { author: Author; audit: Author | null };
 
 /**
  * Writes to one order and reads it, as one batch: all of it happens, or nothing does. The guards stand in the database
@@ -32,28 +31,28 @@ export type Cause = { now: number; audit: Author | null; claim?: Claim | undefin
 export async function writeOrder(
   db: Database,
   number: string,
+  author: Pick<Author, "claim" | "now">,
   writes: readonly SQL[],
   refusals: Record<string, () => ApiError> = {},
 ): Promise<OrderRow | null> {
   try {
-    const [written] = await refusing(writeThenRead(db, writes, selectSnapshot(db, number)), refusals);
-    return written?.order ?? null;
+    return await refusing(writeOnce<OrderRow>(db, author, writes, orderSnapshot(number)), refusals);
   } catch (error) {
     if (isViolation(error)) return null;
     throw error;
   }
 }
 
-/** Lets an effect happen to an order as it was read. Null says that it has changed since, or that the claim is taken. */
-export const writeEffect = (db: Database, order: OrderRow, effect: Effect, { now, audit, claim }: Cause) =>
+/** Lets an effect happen to an order as it was read. Null says that it has changed since. */
+export const writeEffect = (db: Database, order: OrderRow, effect: Effect, { author, audit }: Cause) =>
   writeOrder(
     db,
     order.number,
+    author,
     [
       unchanged("orders", order),
       ...effect.statements,
       ...(audit ? [auditEntry(audit, changeOf(order, effect), order.id)] : []),
-      ...(claim ? keepAnswer(claim, orderSnapshot(order.number), now) : []),
     ],
     refusals,
   );

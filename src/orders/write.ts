@@ -4,7 +4,6 @@ import { requirePermission } from "../auth/permissions.ts";
 import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import type { Claim } from "../idempotency/claim.ts";
 import { type Reach, reachOf, type Target } from "../reach.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { corrected } from "./correct.ts";
@@ -13,7 +12,6 @@ import { moved } from "./move.ts";
 import { editOrder } from "./move-queries.ts";
 import { findAnyOrder } from "./queries.ts";
 import { refundOrder } from "./refund.ts";
-import type { Outcome } from "./replay.ts";
 import type { OrderRow } from "./schemas.ts";
 
 // What administrators do with orders. Each write stands in the audit log with what it changed.
@@ -35,7 +33,7 @@ export async function changeOrder(
 ): Promise<OrderRow> {
   const { actor, now } = author;
   const target = { id, reach: reachOf(caller) };
-  const { order: changed } = await happen(db, target, { now, audit: author }, (order) => {
+  return happen(db, target, { author, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     const by = { actor, now, note: sent.note ?? null };
     const move = moved(db, order, sent, by);
@@ -48,7 +46,6 @@ export async function changeOrder(
       becomes: { ...edit.becomes, ...move.becomes },
     };
   });
-  return changed;
 }
 
 /** Gives back the units that are named, or all that are left. */
@@ -58,11 +55,10 @@ export function giveBack(
   { items, restock, note }: NewRefund,
   ifMatch: IfMatch,
   author: Author,
-  claim: Claim | undefined,
-): Promise<Outcome> {
+): Promise<OrderRow> {
   const { actor, now } = author;
   const lines = items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })) ?? "all";
-  return happen(db, target, { now, audit: author, claim }, (order) => {
+  return happen(db, target, { author, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     return refundOrder(order, { lines, restock, ends: "refunded", actor, now, note: note ?? null });
   });

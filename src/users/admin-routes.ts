@@ -8,11 +8,11 @@ import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
-import { claimOf } from "../idempotency/claim.ts";
-import { IdempotencyHeaders } from "../idempotency/header.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { reachOf } from "../reach.ts";
 import { AdminTransaction, toAdminTransaction } from "../transaction.ts";
-import { creditWallet } from "./credit.ts";
+import { creditWallet } from "./credit-queries.ts";
 import { listUsers } from "./queries.ts";
 import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 import { changeUser, requireAccount } from "./write.ts";
@@ -52,16 +52,14 @@ export const usersAdmin = new Hono<AppEnv>()
   .post(
     "/users/:id/credit",
     administer("payments:write"),
+    idempotent,
     validate("param", IdParam),
-    validate("header", IdempotencyHeaders),
     validate("json", WalletCredit),
-    creates("Credit a wallet", AdminTransaction, { headers: ["Idempotent-Replayed"] }),
+    creates("Credit a wallet", AdminTransaction),
     async (c) => {
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const credit = c.req.valid("json");
-      const claim = claimOf(c.var.caller, c.req.valid("header"), ["credit", target.id, credit]);
-      const { transaction, replayed } = await creditWallet(c.var.db, target, credit, authorOf(c), claim);
-      if (replayed) c.header("Idempotent-Replayed", "true");
+      const transaction = await once(c, credit, (author) => creditWallet(c.var.db, target, credit, author));
       return created(c, "Wallet credited", toAdminTransaction(transaction));
     },
   );

@@ -38,19 +38,3 @@ export const refunds = sqliteTable(
     index("refunds_to_send").on(table.triedAt, table.id).where(sql.raw("reference IS NULL")),
   ],
 );
-
-/** Requests that move money or stock and came with an Idempotency-Key, for a day. */
-export const idempotencyKeys = sqliteTable(
-  "idempotency_keys",
-  {
-    /** "user:7" or "api_key:3". */
-    caller: text().notNull(),
-    key: text().notNull(),
-    /** SHA-256 of what was asked for. */
-    fingerprint: text().notNull(),
-    /** The row that was answered with, as JSON. */
-    answer: text().notNull(),
-    createdAt: createdAt(),
-  },
-  (table) => [primaryKey({ columns: [table.caller, table.key] }), index("idempotency_keys_by_age").on(table.createdAt)],
-);

@@ -3,12 +3,12 @@ import { authorOf } from "../../audit/entry.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
-import { claimOf } from "../../idempotency/claim.ts";
+import { once } from "../../idempotency/once.ts";
 import { inWords } from "../../money.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { reachOf } from "../../reach.ts";
 import { listAllTransactions } from "../../transactions/queries.ts";
-import { creditWallet } from "../../users/credit.ts";
+import { creditWallet } from "../../users/credit-queries.ts";
 import { listUsers } from "../../users/queries.ts";
 import { UserChange, UsersQuery, WalletCredit } from "../../users/schemas.ts";
 import { changeUser, requireAccount } from "../../users/write.ts";
@@ -57,9 +57,10 @@ export const customers = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const credit = sent.read(WalletCredit, { amount: number, reason: text });
-        const claim = claimOf(c.var.caller, { "idempotency-key": sent.values.once?.[0] }, ["credit", id, credit]);
-        const { transaction } = await creditWallet(c.var.db, targetOf(c, id), credit, authorOf(c), claim);
-        return done(c, `/admin/customers/${id}`, `The wallet now holds ${inWords(transaction.balanceAfter ?? 0)}.`);
+        const { balanceAfter } = await once(c, credit, (author) =>
+          creditWallet(c.var.db, targetOf(c, id), credit, author),
+        );
+        return done(c, `/admin/customers/${id}`, `The wallet now holds ${inWords(balanceAfter ?? 0)}.`);
       },
     );
   });

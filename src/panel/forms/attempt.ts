@@ -32,5 +32,6 @@ export async function submit(
   act: (sent: SentForm) => Promise<Response>,
 ): Promise<Response> {
   const sent = await readForm(c);
+  c.set("idempotencyKey", sent.values.once?.[0]);
   return attempt(c, sent, show, () => act(sent));
 }

@@ -3,7 +3,7 @@ import { authorOf } from "../../audit/entry.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
-import { claimOf } from "../../idempotency/claim.ts";
+import { once } from "../../idempotency/once.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
 import { sendRefundsSoon } from "../../orders/payments/send-soon.ts";
@@ -50,14 +50,8 @@ export const orders = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
-        const claim = claimOf(c.var.caller, { "idempotency-key": sent.values.once?.[0] }, ["refund", id, refund]);
-        const { order } = await giveBack(
-          c.var.db,
-          { id, reach: "everybody" },
-          refund,
-          sent.ifMatch,
-          authorOf(c),
-          claim,
+        const order = await once(c, refund, (author) =>
+          giveBack(c.var.db, { id, reach: "everybody" }, refund, sent.ifMatch, author),
         );
         sendRefundsSoon(c, order);
         return done(

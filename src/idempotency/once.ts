@@ -1,0 +1,59 @@
+import { type Author, authorOf } from "../audit/entry.ts";
+import { type Caller, nameOf } from "../auth/caller.ts";
+import type { AppEnv } from "../env.ts";
+import { ApiError, conflict } from "../errors.ts";
+import { type Claim, isSameRequest } from "./claim.ts";
+import { type Remembered, recall } from "./queries.ts";
+import { unseal } from "./seal.ts";
+
+/** The part of a Context that this needs, whatever its gate has added. `idempotent` on the route's line sets the key. */
+type Claiming = {
+  req: { method: string; path: string };
+  var: AppEnv["Variables"] & { caller: Caller; idempotencyKey: string | undefined };
+  header: (name: string, value: string) => void;
+};
+
+/**
+ * Does what is asked for, or gives the answer that an earlier request with this Idempotency-Key was given. `act` hands its
+ * author to the one batch that writes (`writeOnce`), which keeps the answer beside its effect: so nothing is looked up
+ * unless `act` is refused, and what is refused is not remembered. `asked` is what the request says beside its address, or
+ * what reads that from an upload; `anonymous` names whoever sends no credential.
+ */
+export async function once<Answer>(
+  c: Claiming,
+  asked: unknown,
+  act: (author: Author) => Promise<Answer>,
+  anonymous?: string,
+): Promise<Answer> {
+  const claim = claimOf(c, asked, anonymous);
+  const author = { ...authorOf(c), claim };
+  try {
+    return await act(author);
+  } catch (error) {
+    const remembered = error instanceof ApiError && claim && (await recall(c.var.db, claim, author.now));
+    if (!remembered) throw error;
+    const answer = await replay(remembered, claim);
+    c.header("Idempotent-Replayed", "true");
+    return answer;
+  }
+}
+
+function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, asked: unknown, anonymous?: string) {
+  if (idempotencyKey === undefined) return undefined;
+  const name = nameOf(caller);
+  return {
+    caller: caller.kind === "anonymous" && anonymous !== undefined ? `${name}:${anonymous}` : name,
+    key: idempotencyKey,
+    asked: async () => [req.method, req.path, typeof asked === "function" ? await asked() : asked],
+    secrets: settings.linkSecrets,
+  };
+}
+
+/** The answer as it was given, or 409 when the key was used for something else. */
+async function replay({ fingerprint, answer, sealed }: Remembered, claim: Claim) {
+  if (await isSameRequest(claim, fingerprint)) {
+    return { ...JSON.parse(answer), ...(sealed !== null && unseal(claim, sealed)) };
+  }
+  const words = "belongs to another request";
+  throw conflict("This Idempotency-Key was used for another request", { "idempotency-key": [words] });
+}
