@@ -10,6 +10,7 @@ import { auth } from "./auth/routes.ts";
 import { database } from "./bookmark.ts";
 import { mergeGuestCart } from "./cart/merge.ts";
 import { cart } from "./cart/routes.ts";
+import { purgesCatalogue } from "./catalogue-cache/warm.ts";
 import { categoriesAdmin } from "./categories/admin-routes.ts";
 import type { AppEnv } from "./env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "./errors.ts";
@@ -100,6 +101,7 @@ app.route("/api/v1/user", packages);
 app.route("/api/v1/user", cart);
 app.route("/api/v1/webhooks", webhooks);
 
+app.use("/api/v1/admin/*", purgesCatalogue);
 app.route("/api/v1/admin", productsAdmin);
 app.route("/api/v1/admin", categoriesAdmin);
 app.route("/api/v1/admin", ordersAdmin);

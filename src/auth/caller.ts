@@ -1,4 +1,5 @@
 import type { Tier } from "../db/schema.ts";
+import { permits } from "./permissions.ts";
 
 export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
 export type UserCaller = { kind: "user"; id: number; role: "customer" | "admin"; sessionId: string };
@@ -11,6 +12,8 @@ export type Caller = ApiKeyCaller | UserCaller | AnonymousCaller;
 export const nameOf = (caller: Caller): string =>
   caller.kind === "anonymous" ? caller.kind : `${caller.kind}:${caller.id}`;
 
-/** Drafts are for those who make them: administrators, and the merchant's own servers. */
+/** Drafts are for those who may write products; everybody else, a storefront's key too, sees what is for sale. */
 export const seesDrafts = (caller: Caller): boolean =>
-  caller.kind === "api_key" || (caller.kind === "user" && caller.role === "admin");
+  caller.kind === "api_key"
+    ? permits(caller.permissions, "products:write")
+    : caller.kind === "user" && caller.role === "admin";

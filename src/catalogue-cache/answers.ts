@@ -9,12 +9,16 @@ const memory = new AnswerMemory();
 
 const BUILT_AT = "X-Built-At";
 
+/** Holds when the catalogue was last written, as far as the data centre knows: epoch milliseconds. */
+const purgeKeyOf = (origin: string): string => `${origin}/.catalogue/purged-at`;
+
 /** An answer that is fresh enough to be given again. */
 export async function findAnswer(key: string, now: number): Promise<KeptAnswer | undefined> {
   const near = memory.get(key, now);
   if (near) return near;
   const answer = await fromCache(key);
   if (!answer || !isFresh(answer, now)) return undefined;
+  if (answer.builtAt <= (await purgedAt(new URL(key).origin))) return undefined;
   memory.set(key, answer);
   return answer;
 }
@@ -36,6 +40,17 @@ async function fromCache(key: string): Promise<KeptAnswer | undefined> {
   }
 }
 
+/** A purge that cannot be read may have been at any time. */
+async function purgedAt(origin: string): Promise<number> {
+  try {
+    const purge = await caches.default.match(purgeKeyOf(origin));
+    return purge ? Number(await purge.text()) : 0;
+  } catch (error) {
+    logFault("the catalogue's cache cannot be read", error);
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
 /** Keeps an answer in both places; the Cache API's is awaited behind the answer. */
 export function keepAnswer(key: string, answer: KeptAnswer): Promise<void> {
   memory.set(key, answer);
@@ -45,10 +60,15 @@ export function keepAnswer(key: string, answer: KeptAnswer): Promise<void> {
   return caches.default.put(key, new Response(body, { headers }));
 }
 
-/** Forgets what this isolate knows, here and in its data centre, and `keys` besides. Others forget by their age. */
-export async function forgetAnswers(keys: string[]): Promise<void> {
+/**
+ * From now on no answer is given that was built before, by this isolate or from its data centre's cache: not one that is
+ * being built meanwhile either. Other isolates' memories forget by age.
+ */
+export async function purgeAnswers(origin: string, now: number): Promise<void> {
+  memory.purge(now);
   try {
-    await Promise.all([...memory.clear(), ...keys].map((key) => caches.default.delete(key)));
+    const headers = { "Cache-Control": "public, max-age=60" };
+    await caches.default.put(purgeKeyOf(origin), new Response(String(now), { headers }));
   } catch (error) {
     logFault("the catalogue's cache was not purged: it is stale for at most 30 s", error);
   }

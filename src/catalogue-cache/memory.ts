@@ -12,6 +12,7 @@ export const isFresh = ({ builtAt }: KeptAnswer, now: number): boolean => now - 
 export class AnswerMemory {
   #answers = new Map<string, KeptAnswer>();
   #units = 0;
+  #purgedAt = Number.NEGATIVE_INFINITY;
 
   get(key: string, now: number): KeptAnswer | undefined {
     const answer = this.#answers.get(key);
@@ -25,7 +26,7 @@ export class AnswerMemory {
   set(key: string, answer: KeptAnswer): void {
     const before = this.#answers.get(key);
     if (before) this.#drop(key, before);
-    if (answer.body.length > MAX_UNITS / 4) return;
+    if (answer.body.length > MAX_UNITS / 4 || answer.builtAt <= this.#purgedAt) return;
     this.#keep(key, answer);
     for (const [oldest, dropped] of this.#answers) {
       if (this.#units <= MAX_UNITS) return;
@@ -33,12 +34,11 @@ export class AnswerMemory {
     }
   }
 
-  /** Forgets everything, and says what it was. */
-  clear(): string[] {
-    const keys = [...this.#answers.keys()];
+  /** Forgets everything, and takes nothing any more that was built up to `now`. */
+  purge(now: number): void {
     this.#answers.clear();
     this.#units = 0;
-    return keys;
+    this.#purgedAt = now;
   }
 
   #keep(key: string, answer: KeptAnswer): void {

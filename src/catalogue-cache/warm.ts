@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Next } from "hono";
+import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
+import { routePath } from "hono/route";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
 import { BOOKMARK_HEADER, database } from "../bookmark.ts";
 import { connect } from "../db/client.ts";
@@ -8,22 +9,21 @@ import type { AppEnv } from "../env.ts";
 import { inBackground } from "../http/background.ts";
 import { says } from "../http/contract.ts";
 import { isNotModified } from "../http/version.ts";
-import { findAnswer, forgetAnswers, keepAnswer } from "./answers.ts";
+import { findAnswer, keepAnswer, purgeAnswers } from "./answers.ts";
 import { type KeptAnswer, PRIVATE, toKept } from "./kept.ts";
 
-/** What callers may see of the catalogue: those who see the same share answers. */
-const VIEWS = ["all", "active"] as const;
-
-type View = (typeof VIEWS)[number];
+/** What a gate and the validators before this have left: who asks, and for what. */
+type Asking = AppEnv & { Variables: { caller: Caller } };
+type Asked = { out: { param: object; query: object } };
 
 /**
  * Answers a read of the catalogue as it was within the last 30 s, else builds the answer from any replica and keeps it.
- * Who sends a bookmark reads what they wrote, past everything that is kept.
+ * Who sends a bookmark reads what they wrote, past everything that is kept. It stands after the validators of its line.
  */
 export const warm = says(
-  createMiddleware<AppEnv & { Variables: { caller: Caller } }>(async (c, next) => {
+  createMiddleware<Asking, string, Asked>(async (c, next) => {
     if (c.req.header(BOOKMARK_HEADER)) return database(c, async () => void (await build(c, next)));
-    const key = keyOf(c.req.url, seesDrafts(c.get("caller")) ? "all" : "active");
+    const key = keyOf(c);
     const known = await findAnswer(key, Date.now());
     if (known) return answerTo(c.req.raw, known);
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
@@ -32,6 +32,20 @@ export const warm = says(
   }),
   { cached: true },
 );
+
+/**
+ * All that an answer depends on: the host that was called, what the caller may see, the route, and what the validators read
+ * out of the request. So addresses that are spelt differently share an answer only where the handler could not tell them apart.
+ */
+function keyOf(c: Context<Asking, string, Asked>): string {
+  const view = seesDrafts(c.get("caller")) ? "all" : "active";
+  const asked = Object.entries({ ...c.req.valid("param"), ...c.req.valid("query") });
+  const query = new URLSearchParams(
+    asked.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
+  );
+  query.sort();
+  return `${new URL(c.req.url).origin}/.catalogue/${view}${routePath(c)}?${query}`;
+}
 
 /** The part of a Context that building needs, whatever a gate has added. */
 type Built = { req: { raw: Request }; get res(): Response; set res(answer: Response | undefined) };
@@ -49,24 +63,12 @@ async function build(c: Built, next: Next): Promise<KeptAnswer | null> {
   return built;
 }
 
-/** After a write of the catalogue: what this data centre's isolate can reach is forgotten before the answer goes out. */
+/** Has shoppers see at once what an administrator wrote, as far as this data centre's isolate can reach. */
 export const purgesCatalogue = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  if (c.res.status >= 400) return;
-  const { origin, pathname } = new URL(c.req.url);
-  const [, id] = /\/products\/(\d+)/.exec(pathname) ?? [];
-  const product = `${origin}/api/v1/user/products/${id}`;
-  await forgetAnswers(id ? VIEWS.map((view) => keyOf(product, view)) : []);
+  if (c.req.method === "GET" || c.req.method === "HEAD" || c.res.status >= 400) return;
+  await purgeAnswers(new URL(c.req.url).origin, Date.now());
 });
-
-/** The same question in another order of its parameters is the same question. */
-function keyOf(address: string, view: View): string {
-  const key = address.replace("/api/", `/.catalogue/${view}/api/`);
-  if (!key.includes("&")) return key;
-  const url = new URL(key);
-  url.searchParams.sort();
-  return url.href;
-}
 
 function answerTo(request: Request, { body, etag, like }: KeptAnswer): Response {
   if (!isNotModified(request.headers, etag)) return new Response(body, like);

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
-import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { answers, answersNothing, creates, lists } from "../http/contract.ts";
 import { created, list, noContent } from "../http/envelope.ts";
@@ -28,7 +27,6 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .post(
     "/categories",
     administer("products:write"),
-    purgesCatalogue,
     validate("json", NewCategory),
     creates("Create a category", Category),
     async (c) => {
@@ -49,7 +47,6 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .put(
     "/categories/:id",
     administer("products:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", CategoryChange),
@@ -64,7 +61,6 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .delete(
     "/categories/:id",
     administer("products:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     answersNothing("Delete a category", { refuses: [409] }),

@@ -2107,7 +2107,7 @@ export interface operations {
                 category?: string;
                 /** @description Words of the name, SKU or description; the last may be a beginning */
                 search?: string;
-                /** @description Drafts are for API keys and administrators */
+                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
@@ -3246,7 +3246,7 @@ export interface operations {
                 category?: string;
                 /** @description Words of the name, SKU or description; the last may be a beginning */
                 search?: string;
-                /** @description Drafts are for API keys and administrators */
+                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
-import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { toItsEnd } from "../http/background.ts";
 import { answers, answersNothing, creates, lists, takes } from "../http/contract.ts";
@@ -31,7 +30,6 @@ export const filesAdmin = new Hono<AppEnv>()
   .post(
     "/files",
     administer("files:write"),
-    purgesCatalogue,
     takes("multipart/form-data", NewFile),
     creates("Upload a file", AdminFile),
     async (c) => {
@@ -54,7 +52,6 @@ export const filesAdmin = new Hono<AppEnv>()
   .put(
     "/files/:id",
     administer("files:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", FileChange),
@@ -68,7 +65,6 @@ export const filesAdmin = new Hono<AppEnv>()
   .delete(
     "/files/:id",
     administer("files:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     answersNothing("Delete a file", { refuses: [409] }),

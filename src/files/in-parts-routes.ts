@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
-import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { toItsEnd } from "../http/background.ts";
 import { answers, answersNothing, creates, lists, takes } from "../http/contract.ts";
@@ -60,7 +59,6 @@ export const uploadsAdmin = new Hono<AppEnv>()
   .post(
     "/uploads/:id/complete",
     administer("files:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("json", Nothing),
     creates("Complete an upload", AdminFile, { refuses: [409] }),

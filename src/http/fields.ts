@@ -31,7 +31,7 @@ export const Id = z.int(unlessMissing("must be a whole number")).min(1);
 
 export const IdParam = z.object({ id: IdText });
 
-/** The body of a request that says all in its line: whoever sends fields expects them to mean something. */
+/** The body or query of a request that says all in its line: whoever sends fields expects them to mean something. */
 export const Nothing = z.strictObject({});
 
 /** One line of text, trimmed, without control characters. */

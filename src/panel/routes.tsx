@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { trimTrailingSlash } from "hono/trailing-slash";
+import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import { apiKeys } from "./api-keys/routes.tsx";
 import { audit } from "./audit/routes.tsx";
 import { categories } from "./categories/routes.tsx";
@@ -20,7 +21,7 @@ export const panel = new Hono<PanelEnv>();
 
 panel.use(trimTrailingSlash(), csrf(), formLimit);
 panel.route("/", session);
-panel.use(signedIn);
+panel.use(signedIn, purgesCatalogue);
 
 panel.route("/", overview);
 panel.route("/", apiKeys);

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
-import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { answers, answersNothing, creates, lists } from "../http/contract.ts";
 import { created, list, noContent, ok } from "../http/envelope.ts";
@@ -40,7 +39,6 @@ export const productsAdmin = new Hono<AppEnv>()
   .post(
     "/products",
     administer("products:write"),
-    purgesCatalogue,
     validate("json", NewProduct),
     creates("Create a product", AdminProduct),
     async (c) => {
@@ -61,7 +59,6 @@ export const productsAdmin = new Hono<AppEnv>()
   .put(
     "/products/:id",
     administer("products:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ProductChange),
@@ -76,7 +73,6 @@ export const productsAdmin = new Hono<AppEnv>()
   .delete(
     "/products/:id",
     administer("products:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("header", IfMatch),
     answersNothing("Delete a product", { refuses: [409] }),
@@ -101,7 +97,6 @@ export const productsAdmin = new Hono<AppEnv>()
   .post(
     "/products/:id/stock",
     administer("products:write"),
-    purgesCatalogue,
     validate("param", IdParam),
     validate("json", NewStockAdjustment),
     answers("Adjust the stock of a product", AdminProduct, { refuses: [409] }),

@@ -6,7 +6,7 @@ import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
 import { answers, lists } from "../http/contract.ts";
 import { list, ok } from "../http/envelope.ts";
-import { IdParam } from "../http/fields.ts";
+import { IdParam, Nothing } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
@@ -26,8 +26,8 @@ export const products = new Hono<AppEnv>()
   .get(
     "/products",
     allowAnyone("products:read", whenPublic),
-    warm,
     validate("query", ProductsQuery),
+    warm,
     lists("List products", Product),
     async (c) => {
       const query = c.req.valid("query");
@@ -40,8 +40,9 @@ export const products = new Hono<AppEnv>()
   .get(
     "/products/:id",
     allowAnyone("products:read", whenPublic),
-    warm,
     validate("param", IdParam),
+    validate("query", Nothing),
+    warm,
     answers("Get a product", Product),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -16,7 +16,10 @@ export const ProductsQuery = z
       .max(200)
       .optional()
       .describe("Words of the name, SKU or description; the last may be a beginning"),
-    status: z.enum(productStatuses).optional().describe("Drafts are for API keys and administrators"),
+    status: z
+      .enum(productStatuses)
+      .optional()
+      .describe("Drafts are seen by administrators and API keys with products:write: without it by both"),
     type: z.enum(productTypes).optional(),
     min_price: PriceText.optional(),
     max_price: PriceText.optional(),

@@ -105,10 +105,13 @@ describe("a draft", () => {
     }
   });
 
-  it("is shown to an API key and to an administrator", async () => {
+  it("is shown to an API key with products:write and to an administrator", async () => {
     const category = await aCategory("Plans");
     const draft = await aProduct({ status: "draft", categoryId: category.id });
-    for (const as of [(await aKey({ permissions: ["products:read"] })).key, (await aUser({ role: "admin" })).token]) {
+    for (const as of [
+      (await aKey({ permissions: ["products:read", "products:write"] })).key,
+      (await aUser({ role: "admin" })).token,
+    ]) {
       expect((await call(`GET /products/${draft.id}`, { as })).body.data).toMatchObject({
         id: draft.id,
         status: "draft",

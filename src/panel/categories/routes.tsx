@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
-import { purgesCatalogue } from "../../catalogue-cache/warm.ts";
 import { listCategories } from "../../categories/queries.ts";
 import { CategoryChange, NewCategory } from "../../categories/schemas.ts";
 import { changeCategory, createCategory, removeCategory, requireCategory } from "../../categories/write.ts";
@@ -22,7 +21,7 @@ const kinds = { name: text, slug: optional };
 
 export const categories = new Hono<PanelEnv>()
   .get("/categories", (c) => listPage(c, null))
-  .post("/categories", purgesCatalogue, async (c) => {
+  .post("/categories", async (c) => {
     return submit(
       c,
       (failed) => listPage(c, failed),
@@ -33,7 +32,7 @@ export const categories = new Hono<PanelEnv>()
     );
   })
   .get("/categories/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
-  .post("/categories/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
+  .post("/categories/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -45,7 +44,7 @@ export const categories = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/categories/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
+  .post("/categories/:id/delete", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

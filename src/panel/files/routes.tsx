@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
-import { purgesCatalogue } from "../../catalogue-cache/warm.ts";
 import { listAllFiles } from "../../files/admin-queries.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../files/admin-schemas.ts";
 import { storesOf } from "../../files/bucket.ts";
@@ -33,7 +32,7 @@ export const files = new Hono<PanelEnv>()
     return page(c, "Files", <FilesPage rows={rows} place={place} form={form} url={c.req.url} />);
   })
   .get("/files/new", (c) => newPage(c, null))
-  .post("/files", purgesCatalogue, async (c) => {
+  .post("/files", async (c) => {
     const sent = typedSoFar(c);
     return attempt(
       c,
@@ -50,7 +49,7 @@ export const files = new Hono<PanelEnv>()
     );
   })
   .get("/files/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
-  .post("/files/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
+  .post("/files/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -78,7 +77,7 @@ export const files = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/files/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
+  .post("/files/:id/delete", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
-import { purgesCatalogue } from "../../catalogue-cache/warm.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
@@ -37,7 +36,7 @@ export const products = new Hono<PanelEnv>()
     return page(c, "Products", <ProductsPage {...props} />);
   })
   .get("/products/new", (c) => newPage(c, null))
-  .post("/products", purgesCatalogue, async (c) => {
+  .post("/products", async (c) => {
     return submit(
       c,
       (failed) => newPage(c, failed),
@@ -48,7 +47,7 @@ export const products = new Hono<PanelEnv>()
     );
   })
   .get("/products/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
-  .post("/products/:id", validate("param", IdParam), purgesCatalogue, async (c) => {
+  .post("/products/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -60,7 +59,7 @@ export const products = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/products/:id/stock", validate("param", IdParam), purgesCatalogue, async (c) => {
+  .post("/products/:id/stock", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -73,7 +72,7 @@ export const products = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/products/:id/delete", validate("param", IdParam), purgesCatalogue, async (c) => {
+  .post("/products/:id/delete", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

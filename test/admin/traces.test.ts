@@ -1,0 +1,52 @@
+import { count, eq, sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { purgeAnswers } from "../../src/catalogue-cache/answers.ts";
+import { auditLog, files, productFiles } from "../../src/db/schema.ts";
+import { call, ORIGIN } from "../support/call.ts";
+import { aProduct, aUser, db } from "../support/shop.ts";
+import { adminEndpoints } from "./endpoints/index.ts";
+
+// The endpoints are those that the router has (matrix.test.ts), so a write that is added is held to this too.
+
+const writes = Object.entries(adminEndpoints).filter(([line]) => !line.startsWith("GET "));
+
+/** An upload is one write, made of several requests: the one that completes it stands in the log. */
+const steps = ["POST /uploads", "PUT /uploads/:id/parts/:number", "DELETE /uploads/:id"];
+
+const entriesOf = async (userId: number) =>
+  (
+    await db
+      .select({ entries: count() })
+      .from(auditLog)
+      .where(eq(auditLog.actor, `user:${userId}`))
+  )[0]?.entries;
+
+/** A product that grants every file there is, so that a file's change is a change of the catalogue. */
+async function aProductOfAllFiles() {
+  const { id } = await aProduct({ type: "digital" });
+  await db
+    .insert(productFiles)
+    .select(db.select({ productId: sql`${id}`.as("product_id"), fileId: files.id }).from(files));
+}
+
+describe.each(writes)("%s", (line, { status, request }) => {
+  const entries = steps.includes(line) ? 0 : 1;
+
+  it(`leaves ${entries} entries in the audit log and a fresh catalogue`, async () => {
+    const [admin, shopper] = [await aUser({ role: "admin" }), await aUser()];
+    const { path, ...sent } = await request();
+    await aProductOfAllFiles();
+    const catalogue = async (headers: Record<string, string> = {}) => {
+      const answers = ["/products?per_page=100", "/categories?per_page=100"].map((list) =>
+        call(`GET ${list}`, { as: shopper.token, headers }),
+      );
+      return (await Promise.all(answers)).map(({ body }) => body.data);
+    };
+    await purgeAnswers(ORIGIN, Date.now() - 1);
+    await catalogue({ "x-d1-bookmark": "" });
+    const written = await call(`${line.split(" ")[0]} /admin${path}`, { as: admin.token, ...sent });
+    expect(written.status, JSON.stringify(written.body)).toBe(status);
+    expect(await entriesOf(admin.id)).toBe(entries);
+    expect(await catalogue({ "x-d1-bookmark": "" })).toEqual(await catalogue());
+  });
+});

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { purgeAnswers } from "../../src/catalogue-cache/answers.ts";
+import { AnswerMemory } from "../../src/catalogue-cache/memory.ts";
+import { call, ORIGIN } from "../support/call.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aKey, aProduct, aUser } from "../support/shop.ts";
+
+// Who sees drafts, and that no spelling of an address makes the catalogue's cache forget who asked.
+
+beforeEach(() => purgeAnswers(ORIGIN, Date.now() - 1));
+
+/** As a storefront reads: from the cache, where it can. */
+const read = (address: string, as: string) => call(`GET ${address}`, { as, headers: { "x-d1-bookmark": "" } });
+
+const storefrontKey = () => aKey({ permissions: ["products:read", "carts:read", "carts:write"] });
+const merchantKey = () => aKey({ permissions: ["products:read", "products:write"] });
+
+describe("a draft", () => {
+  const seers = {
+    "an administrator": async () => (await aUser({ role: "admin" })).token,
+    "a key with products:write": async () => (await merchantKey()).key,
+  };
+  const others = {
+    "a customer": async () => (await aUser()).token,
+    "a key without products:write": async () => (await storefrontKey()).key,
+  };
+
+  it.each(Object.entries(seers))(
+    "is seen by %s, in lists and by id, alone and beside what is for sale",
+    async (_, credential) => {
+      const [draft, active, as] = [
+        await aProduct({ status: "draft", name: "Seen Lamp" }),
+        await aProduct({ name: "Seen Chair" }),
+        await credential(),
+      ];
+      const idsIn = async (query: string) =>
+        (await read(`/products?${query}`, as)).body.data.map(({ id }: { id: number }) => id);
+      expect((await read(`/products/${draft.id}`, as)).body.data.status).toBe("draft");
+      expect(await idsIn("search=seen")).toEqual(expect.arrayContaining([draft.id, active.id]));
+      expect(await idsIn("per_page=2")).toEqual([active.id, draft.id]);
+      expect(await idsIn("status=draft&per_page=1")).toEqual([draft.id]);
+    },
+  );
+
+  it.each(Object.entries(others))("is not there for %s, nor can it be bought", async (_, credential) => {
+    const [draft, as] = [await aProduct({ status: "draft", name: "Hidden Lamp" }), await credential()];
+    expect((await read(`/products/${draft.id}`, as)).status).toBe(404);
+    for (const query of ["search=hidden", "status=draft", "search=hidden&status=draft"]) {
+      const { status, body } = await read(`/products?${query}`, as);
+      expect([status, body.data, body.pagination.total_items]).toEqual([200, [], 0]);
+    }
+    expectRefusal(await call("POST /cart", { as, body: { product_id: draft.id } }), 400, "product_id");
+  });
+});
+
+describe.each(["the isolate's memory", "the data centre's cache"])("an answer from %s", (where) => {
+  beforeEach(() => {
+    if (where === "the data centre's cache") vi.spyOn(AnswerMemory.prototype, "get").mockReturnValue(undefined);
+    return () => vi.restoreAllMocks();
+  });
+
+  /** Ways to write the same address; those that reach no product are 400 or 404 for everybody. */
+  const spellings = (id: number) => [
+    `${ORIGIN}/%61pi/v1/user/products/${id}`,
+    `${ORIGIN}/api/v1/user/%70roducts/${id}`,
+    `${ORIGIN}/api/v1/user/products/${String(id).replace(/\d/g, (digit) => `%3${digit}`)}`,
+    `${ORIGIN}/api/v1/user/products/0${id}`,
+    `${ORIGIN}/api/v1/user/products/${id}/`,
+    `${ORIGIN}/api/v1/user/products//${id}`,
+    `${ORIGIN}//api/v1/user/products/${id}`,
+    `${ORIGIN}/API/v1/user/products/${id}`,
+    `${ORIGIN}/api/v1/user/products/${id}?`,
+    `${ORIGIN}/api/v1/user/products/${id}#active`,
+    `${ORIGIN}/api/v1/user/x/../products/${id}`,
+    `${ORIGIN}/api/v1/user/products/${id}%3Fview=active`,
+    `${ORIGIN}/.catalogue/all/api/v1/user/products/:id?id=${id}`,
+    `${ORIGIN}/.catalogue/all/api/v1/user/products/${id}`,
+  ];
+
+  it("is never that of somebody who sees more, however the address is written", async () => {
+    const draft = await aProduct({ status: "draft" });
+    const [admin, customer] = [await aUser({ role: "admin" }), await aUser()];
+    const reached = await Promise.all(
+      spellings(draft.id).map(async (address) => (await read(address, admin.token)).status),
+    );
+    expect(reached.filter((status) => status === 200)).toHaveLength(7);
+    for (const address of [...spellings(draft.id), `/products/${draft.id}`]) {
+      expect((await read(address, customer.token)).status, address).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  it("is a new one once an administrator wrote, however reader and writer spell the address", async () => {
+    const { id } = await aProduct({ name: "Before" });
+    const [admin, customer] = [await aUser({ role: "admin" }), await aUser()];
+    const readable = spellings(id).filter((address) => !/\/$|\/\/\d|\/\/api|API|%3Fview|catalogue/.test(address));
+    const names = async () =>
+      new Set(await Promise.all(readable.map(async (address) => (await read(address, customer.token)).body.data.name)));
+    expect(await names()).toEqual(new Set(["Before"]));
+    const address = `${ORIGIN}/api/v1/%61dmin/products/${String(id).replace(/\d/g, (digit) => `%3${digit}`)}`;
+    const { status } = await call(`PUT ${address}`, { as: admin.token, body: { name: "After" } });
+    expect([status, await names()]).toEqual([200, new Set(["After"])]);
+  });
+
+  it("links to the host that was called", async () => {
+    const { token } = await aUser();
+    await read("https://other.test/api/v1/user/products?per_page=1", token);
+    const { headers } = await read("/products?per_page=1", token);
+    expect(headers.get("Link")).toContain(`<${ORIGIN}/`);
+    expect(headers.get("Link")).not.toContain("other.test");
+  });
+
+  it("is not shared by lists that are narrowed otherwise", async () => {
+    const { token } = await aUser();
+    const { sku } = await aProduct({ type: "digital" });
+    const total = async (query: string) => (await read(`/products?search=${query}`, token)).body.pagination.total_items;
+    expect(await total(`${sku}%26type%3Ddigital`)).toBe(0);
+    expect(await total(`${sku}&type=digital`)).toBe(1);
+    expect(await total(`${sku}&type=service`)).toBe(0);
+    expect([await total(`product+${sku}`), await total(`product%2B${sku}`)]).toEqual([1, 1]);
+  });
+});
+
+it("refuses query parameters of a product, which has none", async () => {
+  const { id } = await aProduct();
+  const { key } = await storefrontKey();
+  expectRefusal(await read(`/products/${id}?view=all`, key), 400, "view");
+  expectRefusal(await read(`/products/${id}?page=1&page=2`, key), 400, "page");
+});
