@@ -28,6 +28,9 @@ const amountFrom = (least: number, words: string) =>
 /** A price on the wire, read as minor units. */
 export const Price = amountFrom(0, "must not be negative");
 
+/** Money that is paid or given back, read as minor units. */
+export const Amount = amountFrom(1, "must be more than 0");
+
 /** What a balance moves by, read as minor units: negative is a debit. */
 export const Movement = amountFrom(-MAX_MINOR, `must be at least ${inWords(-MAX_MINOR)}`).refine(
   (amount) => amount !== 0,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from "../db/schema.ts";
 import { Id, IdText, line, Moment } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
+import { Amount } from "../money.ts";
 import { MAX_LINES, Quantity } from "../quantities.ts";
 import { ShippingAddress } from "./schemas.ts";
 
@@ -75,9 +76,16 @@ export const NewRefund = z
       .min(1)
       .max(MAX_LINES)
       .optional()
-      .describe("Lines of the order by their ids; without them everything that is left goes back"),
-    restock: z.boolean().default(false),
+      .describe("Units of lines, by the lines' ids: what they cost goes back, at most what is left"),
+    amount: Amount.optional().describe(
+      "Money instead of units, at most what is left: stock and downloads stay as they are, unless it is all that is left",
+    ),
+    restock: z.boolean().default(false).describe("Whether the units that go back come back to the stock"),
     note: Note.optional(),
   })
-  .meta({ id: "NewRefund" });
+  .refine(({ items, amount }) => items === undefined || amount === undefined, {
+    path: ["amount"],
+    error: "send either items or amount",
+  })
+  .meta({ id: "NewRefund", description: "Without items and amount everything that is left goes back" });
 export type NewRefund = z.output<typeof NewRefund>;

@@ -24,5 +24,5 @@ export function cancelOrder(
 export function cancellation(db: Database, order: OrderRow, move: Move): Effect {
   if (order.status === "pending") return cancelUnpaid(db, order, move);
   if (order.status !== "processing") throw moveRefused(order.status, "cancelled");
-  return refundOrder(order, { ...move, lines: "all", restock: true, ends: "cancelled" });
+  return refundOrder(order, { ...move, what: "all", restock: true, ends: "cancelled" });
 }

@@ -51,5 +51,5 @@ const effects: Record<OpenMove, Decide> = {
   },
   cancelled: (db, order, _, by) => cancellation(db, order, by),
   refunded: (_, order, { restock = false }, by) =>
-    refundOrder(order, { ...by, lines: "all", restock, ends: "refunded" }),
+    refundOrder(order, { ...by, what: "all", restock, ends: "refunded" }),
 };

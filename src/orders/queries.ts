@@ -16,7 +16,8 @@ const items = sql`(
 )`;
 
 const history = sql`(
-  SELECT json_group_array(json_object('at', at, 'from', "from", 'to', "to", 'actor', actor, 'note', note) ORDER BY id)
+  SELECT json_group_array(json_object('at', at, 'kind', kind, 'from', "from", 'to', "to", 'amount', amount,
+    'currency', currency, 'actor', actor, 'note', note) ORDER BY id)
   FROM order_history WHERE order_id = orders.id
 )`;
 

@@ -3,7 +3,7 @@ import { versionAfter } from "../db/precondition.ts";
 import type { OrderRow } from "./schemas.ts";
 import type { Move } from "./transitions.ts";
 
-/** What goes back: units of lines, the money for them, and whether the goods return to the stock. */
+/** What goes back: units of lines, money, and whether the units return to the stock. */
 export type Refund = Move & {
   lines: { itemId: number; quantity: number }[];
   /** Minor units. */
@@ -42,9 +42,14 @@ const giveUpStock = (refund: Refund): SQL => sql`
 const everyUnitIsRefunded = sql`
   NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
 
+/** `payment_status` follows the money: units that cost nothing leave a paid order paid. */
 const settleRefund = (order: OrderRow, { amount, actor, note, now }: Refund): SQL => sql`
   UPDATE orders SET refunded_total = refunded_total + ${amount},
-    payment_status = CASE WHEN ${everyUnitIsRefunded} THEN 'refunded' ELSE 'partially_refunded' END,
+    payment_status = CASE
+      WHEN ${everyUnitIsRefunded} OR refunded_total + ${amount} = total AND total > 0 THEN 'refunded'
+      WHEN refunded_total + ${amount} > 0 THEN 'partially_refunded'
+      ELSE payment_status
+    END,
     updated_at = ${versionAfter(now)}, updated_by = ${actor}, note = ${note}
   WHERE id = ${order.id}`;
 

@@ -1,29 +1,32 @@
 import { badRequest } from "../errors.ts";
-import { toDecimal } from "../money.ts";
+import { inWords, toDecimal } from "../money.ts";
 import { type Refund, refundWrites } from "./refund-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 import { moveRefused, openMoves } from "./transitions.ts";
 import type { Effect } from "./write-queries.ts";
 
-/** A refund as it is asked for: some units of some lines, or all that is left. */
-export type RefundOrder = Omit<Refund, "lines" | "amount"> & { lines: Refund["lines"] | "all" };
+type Lines = Refund["lines"];
+
+/** A refund as it is asked for: some units of some lines, minor units of money, or all that is left. */
+export type RefundOrder = Omit<Refund, "lines" | "amount"> & { what: Lines | number | "all" };
 
 /**
  * Gives money back for an order: the one way there is, for a buyer who cancels and for whoever refunds. A wallet has it at
  * once; a provider is asked after it was written, until it is through.
  */
-export function refundOrder(order: OrderRow, ask: RefundOrder): Effect {
-  const { ends, restock, note } = ask;
+export function refundOrder(order: OrderRow, { what, ...how }: RefundOrder): Effect {
+  const { ends, restock, note } = how;
   if (order.paidAt === null || openMoves(order.status).length === 0) throw moveRefused(order.status, ends);
-  const lines = ask.lines === "all" ? everyUnit(order) : ask.lines;
-  const amount = amountOf(order, lines);
-  const isWhole = unitsOf(lines) === unitsOf(everyUnit(order));
+  const { lines, amount } = typeof what === "number" ? ofMoney(order, what, restock) : ofUnits(order, what);
+  const refundedTotal = order.refundedTotal + amount;
   return {
     action: ends === "cancelled" ? "cancel" : "refund",
-    statements: refundWrites(order, { ...ask, lines, amount }),
+    statements: refundWrites(order, { ...how, lines, amount }),
     becomes: {
-      refundedTotal: order.refundedTotal + amount,
-      ...(isWhole ? { paymentStatus: "refunded", status: ends } : { paymentStatus: "partially_refunded" }),
+      refundedTotal,
+      ...(isWhole(order, lines)
+        ? { paymentStatus: "refunded", status: ends }
+        : { paymentStatus: paymentStatusOf(order, refundedTotal) }),
     },
     movesMoney: true,
     note,
@@ -35,24 +38,48 @@ export function refundOrder(order: OrderRow, ask: RefundOrder): Effect {
   };
 }
 
-const everyUnit = ({ items }: OrderRow): Refund["lines"] =>
+const leftOf = ({ total, refundedTotal }: OrderRow): number => total - refundedTotal;
+
+function paymentStatusOf({ total, paymentStatus }: OrderRow, refundedTotal: number) {
+  if (refundedTotal === 0) return paymentStatus;
+  return refundedTotal === total ? "refunded" : "partially_refunded";
+}
+
+/** Money alone takes no unit back; the last of the money takes along all that is left. */
+function ofMoney(order: OrderRow, amount: number, restock: boolean): Pick<Refund, "lines" | "amount"> {
+  const left = leftOf(order);
+  if (amount > left) throw badRequest({ amount: [`only ${inWords(left)} is left to refund`] });
+  if (amount === left) return { lines: everyUnit(order), amount };
+  if (restock) throw badRequest({ restock: ["is for units: an amount takes none back while money is left"] });
+  return { lines: [], amount };
+}
+
+/** Units cost what was paid for them, at most what is left of it; with the last of them everything that is left goes back. */
+function ofUnits(order: OrderRow, what: Lines | "all"): Pick<Refund, "lines" | "amount"> {
+  const lines = what === "all" ? everyUnit(order) : what;
+  const cost = costOf(order, lines);
+  return { lines, amount: isWhole(order, lines) ? leftOf(order) : Math.min(cost, leftOf(order)) };
+}
+
+const everyUnit = ({ items }: OrderRow): Lines =>
   items
     .map(({ id, quantity, refundedQuantity }) => ({ itemId: id, quantity: quantity - refundedQuantity }))
     .filter(({ quantity }) => quantity > 0);
 
-const unitsOf = (lines: Refund["lines"]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+const unitsOf = (lines: Lines): number => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** What the units cost; with the last of them everything that is left of the total. */
-function amountOf(order: OrderRow, lines: Refund["lines"]): number {
+const isWhole = (order: OrderRow, lines: Lines): boolean => unitsOf(lines) === unitsOf(everyUnit(order));
+
+function costOf(order: OrderRow, lines: Lines): number {
   const left = new Map(order.items.map((item) => [item.id, item]));
-  let amount = 0;
+  let cost = 0;
   for (const [index, { itemId, quantity }] of lines.entries()) {
     const item = left.get(itemId);
     if (!item) throw badRequest({ [`items.${index}.id`]: ["is not a line of this order, or stands here twice"] });
     left.delete(itemId);
     const open = item.quantity - item.refundedQuantity;
     if (quantity > open) throw badRequest({ [`items.${index}.quantity`]: [`only ${open} are left to refund`] });
-    amount += quantity * item.unitPrice;
+    cost += quantity * item.unitPrice;
   }
-  return unitsOf(lines) === unitsOf(everyUnit(order)) ? order.total - order.refundedTotal : amount;
+  return cost;
 }

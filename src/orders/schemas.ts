@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Email } from "../auth/schemas.ts";
 import {
   fulfillmentStatuses,
+  historyKinds,
   type orderHistory,
   type orderItems,
   orderStatuses,
@@ -12,7 +13,7 @@ import {
 } from "../db/schema.ts";
 import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
-import { Money, Price, toDecimal } from "../money.ts";
+import { Money, Price, toDecimal, toDecimalOrNull } from "../money.ts";
 import { MAX_LINES, Quantity } from "../quantities.ts";
 
 const OrderLine = z.strictObject({
@@ -58,8 +59,10 @@ type ItemColumns =
 
 export type OrderRow = typeof orders.$inferSelect & {
   items: Pick<typeof orderItems.$inferSelect, ItemColumns>[];
-  history: Pick<typeof orderHistory.$inferSelect, "at" | "from" | "to" | "actor" | "note">[];
+  history: HistoryRow[];
 };
+
+type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId">;
 
 const OrderItem = z.object({
   id: z.int(),
@@ -92,9 +95,18 @@ const Shipment = z.object({
 
 const HistoryStep = z.object({
   at: Timestamp,
+  kind: z
+    .enum(historyKinds)
+    .describe(
+      "`status`: it moved, and no money with it. `payment`: it was paid, which moved it. `payment_returned`: money that " +
+        "came too late, twice or in another amount goes back. `refund`: money goes back, by a provider once it was " +
+        "`refund_sent`; `refund_failed` is tried again",
+    ),
   from: z.enum(orderStatuses).nullable().describe("Null for the first"),
-  to: z.enum(orderStatuses),
-  actor: z.string().describe("Who moved it, such as user:7"),
+  to: z.enum(orderStatuses).describe("The same as `from` when only money moved"),
+  amount: Money.nullable().describe("How much money moved: never negative, null for `status`"),
+  currency: z.string().nullable().describe("Of the amount"),
+  actor: z.string().describe("Whose doing it was, such as user:7"),
   note: z.string().nullable(),
 });
 
@@ -130,6 +142,17 @@ export const Order = z
   .meta({ id: "Order" });
 export type Order = z.output<typeof Order>;
 
+const toHistoryStep = ({ at, kind, from, to, amount, currency, actor, note }: HistoryRow, ofOrder: string) => ({
+  at: iso(at),
+  kind,
+  from,
+  to,
+  amount: toDecimalOrNull(amount),
+  currency: amount === null ? null : (currency ?? ofOrder),
+  actor,
+  note,
+});
+
 export const toOrder = (row: OrderRow): Order => ({
   id: row.id,
   number: row.number,
@@ -164,7 +187,7 @@ export const toOrder = (row: OrderRow): Order => ({
     refunded_quantity: item.refundedQuantity,
   })),
   shipment: row.shipment,
-  history: row.history.map((step) => ({ ...step, at: iso(step.at) })),
+  history: row.history.map((step) => toHistoryStep(step, row.currency)),
   expires_at: isoOrNull(row.expiresAt),
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),

@@ -48,18 +48,19 @@ export async function changeOrder(
   });
 }
 
-/** Gives back the units that are named, or all that are left. */
+/** Gives back the units that are named, an amount, or all that is left. */
 export function giveBack(
   db: Database,
   target: Target,
-  { items, restock, note }: NewRefund,
+  { items, amount, restock, note }: NewRefund,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<OrderRow> {
   const { actor, now } = author;
-  const lines = items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })) ?? "all";
+  const lines = items?.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
+  const what = lines ?? amount ?? "all";
   return happen(db, target, { author, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
-    return refundOrder(order, { lines, restock, ends: "refunded", actor, now, note: note ?? null });
+    return refundOrder(order, { what, restock, ends: "refunded", actor, now, note: note ?? null });
   });
 }

@@ -51,11 +51,17 @@ const steps = {
     }),
   ),
   refund: fc
-    .record({ at: index, units: fc.integer({ min: 1, max: 3 }), restock: fc.boolean(), all: fc.boolean() })
-    .map(({ at, units, restock, all }) =>
+    .record({
+      at: index,
+      units: fc.integer({ min: 1, max: 3 }),
+      amount: fc.integer({ min: 1, max: 20 }),
+      restock: fc.boolean(),
+      what: fc.constantFrom("all", "items", "amount"),
+    })
+    .map(({ at, units, amount, restock, what }) =>
       withOrder(at, async ({ id }, { admin }) => {
-        const items = all ? undefined : [{ id: (await orderNow(id)).items[0]?.id, quantity: units }];
-        const body = { items, restock };
+        const items = [{ id: (await orderNow(id)).items[0]?.id, quantity: units }];
+        const body = { restock, ...(what === "items" && { items }), ...(what === "amount" && { amount }) };
         const { status } = await call(`POST /admin/orders/${id}/refunds`, { as: admin.token, body });
         expect([200, 400, 409]).toContain(status);
       }),

@@ -160,6 +160,17 @@ export const orderMoves = sqliteTable(
   (table) => [primaryKey({ columns: [table.from, table.to] })],
 );
 
+/** `status` moves the order alone; the others tell of its money, of which a payment moves it too. */
+export const historyKinds = [
+  "status",
+  "payment",
+  "payment_returned",
+  "refund",
+  "refund_sent",
+  "refund_failed",
+] as const;
+
+/** Written by triggers on orders, but for what a provider says of money that goes back. */
 export const orderHistory = sqliteTable(
   "order_history",
   {
@@ -168,10 +179,15 @@ export const orderHistory = sqliteTable(
       .notNull()
       .references(() => orders.id),
     at: integer().notNull(),
+    kind: text({ enum: historyKinds }).notNull().default("status"),
     from: text({ enum: orderStatuses }),
     to: text({ enum: orderStatuses }).notNull(),
+    /** Minor units that came or went back; null when no money moved. */
+    amount: integer(),
+    /** Of an amount in another currency than the order's. */
+    currency: text(),
     actor: text().notNull(),
     note: text(),
   },
-  (table) => [index("order_history_by_order").on(table.orderId)],
+  (table) => [oneOf("history_kind", "kind", historyKinds), index("order_history_by_order").on(table.orderId)],
 );

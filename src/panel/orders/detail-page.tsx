@@ -10,6 +10,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { Address, canBeAddressed, Moves, Shipment } from "./actions.tsx";
+import { History } from "./history.tsx";
 import { Customer } from "./list-page.tsx";
 import { canBeRefunded, Refund } from "./refund.tsx";
 
@@ -93,19 +94,6 @@ const Items = ({ order: { items, currency } }: { order: OrderRow }) => (
       { title: "Refunded", numeric: true, cell: ({ refundedQuantity }) => String(refundedQuantity) },
       { title: "Price", numeric: true, cell: ({ unitPrice }) => <Money minor={unitPrice} currency={currency} /> },
       { title: "Total", numeric: true, cell: ({ total }) => <Money minor={total} currency={currency} /> },
-    ]}
-  />
-);
-
-const History = ({ order: { history } }: { order: OrderRow }) => (
-  <Table
-    label="History"
-    rows={history}
-    columns={[
-      { title: "When", cell: ({ at }) => <When at={at} /> },
-      { title: "Became", cell: ({ to }) => <Badge status={to} /> },
-      { title: "By", cell: ({ actor }) => <code>{actor}</code> },
-      { title: "Note", cell: ({ note }) => note ?? "–" },
     ]}
   />
 );

@@ -179,7 +179,13 @@ describe("refuses wrong items", () => {
     ["items.0.amount", () => ({ items: [{ id: order.item, quantity: 1, amount: 1 }] })],
     ["restock", () => ({ restock: "yes" })],
     ["note", () => ({ note: "a\u0000b" })],
-    ["amount", () => ({ amount: 1 })],
+    ["amount", () => ({ amount: 30.01 })],
+    ["amount", () => ({ amount: 0 })],
+    ["amount", () => ({ amount: -1 })],
+    ["amount", () => ({ amount: 0.001 })],
+    ["amount", () => ({ amount: "10" })],
+    ["amount", () => ({ amount: 1, items: [{ id: order.item, quantity: 1 }] })],
+    ["restock", () => ({ amount: 1, restock: true })],
   ])("%s", async (field, body) => {
     const before = await orderNow(order.id);
     expectRefusal(await admin.refund(order.id, body()), 400, field);

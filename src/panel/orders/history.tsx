@@ -1,0 +1,42 @@
+import type { historyKinds } from "../../db/schema.ts";
+import type { OrderRow } from "../../orders/schemas.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Money } from "../kit/money.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+
+const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, string> = {
+  payment: "Paid",
+  payment_returned: "Payment returned",
+  refund: "Refunded",
+  refund_sent: "Refund sent",
+  refund_failed: "Refund failed",
+};
+
+/** What became of an order and of its money, and by whom. */
+export const History = ({ order }: { order: OrderRow }) => (
+  <Table
+    label="History"
+    rows={order.history}
+    columns={[
+      { title: "When", cell: ({ at }) => <When at={at} /> },
+      {
+        title: "What",
+        cell: ({ kind, from, to }) => (
+          <>
+            {kind !== "status" && `${moneyMoved[kind]} `}
+            {from !== to && <Badge status={to} />}
+          </>
+        ),
+      },
+      {
+        title: "Amount",
+        numeric: true,
+        cell: ({ amount, currency }) =>
+          amount === null ? "–" : <Money minor={amount} currency={currency ?? order.currency} />,
+      },
+      { title: "By", cell: ({ actor }) => <code>{actor}</code> },
+      { title: "Note", cell: ({ note }) => note ?? "–" },
+    ]}
+  />
+);

@@ -1,0 +1,95 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { call } from "../../support/call.ts";
+import { brokenInvariants } from "../../support/invariants.ts";
+import { orderNow, productNow, userNow } from "../../support/orders.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aFile, aProduct, aUser, orderOf } from "../../support/shop.ts";
+import { anAdministrator, entriesOf, placed } from "./support.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  admin = await anAdministrator();
+});
+
+it("gives back an amount and leaves units, stock and status as they are", async () => {
+  const { id, user, product } = await placed({ quantity: 3 });
+  const { status, body } = await admin.refund(id, { amount: 4.99, note: "A scratch" });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({
+    status: "processing",
+    payment_status: "partially_refunded",
+    refunded_total: 4.99,
+    items: [{ quantity: 3, refunded_quantity: 0 }],
+  });
+  expect((await userNow(user.id))?.walletBalance).toBe(97_499);
+  expect((await productNow(product.id))?.stockQuantity).toBe(7);
+  expect((await entriesOf(id))[0]?.after).toMatchObject({ refunded_amount: 4.99, refunded_items: [] });
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("ends an order with the last of its money: its units and their downloads go too", async () => {
+  const file = await aFile({ access: "package" });
+  const [user, product] = [await aUser({ wallet: 5000 }), await aProduct({ price: 1000, fileIds: [file.id] })];
+  const { id } = (await call("POST /orders", { as: user.token, body: orderOf(product, 2) })).body.data;
+  await admin.refund(id, { amount: 12.5 });
+  const { body } = await admin.refund(id, { amount: 7.5, restock: true });
+  expect(body.data).toMatchObject({
+    status: "refunded",
+    payment_status: "refunded",
+    refunded_total: 20,
+    items: [{ refunded_quantity: 2 }],
+  });
+  expect((await userNow(user.id))?.walletBalance).toBe(5000);
+  expect((await productNow(product.id))?.stockQuantity).toBe(100);
+  const { data } = (await call("GET /account/packages", { as: user.token })).body;
+  expect(data.map((granted: { status: string }) => granted.status)).toEqual(["revoked", "revoked"]);
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("names what is left when more is asked for", async () => {
+  const { id } = await placed({ quantity: 3 });
+  await admin.refund(id, { amount: 20 });
+  const refused = await admin.refund(id, { amount: 10.01 });
+  expectRefusal(refused, 400, "amount");
+  expect(refused.body.errors.amount[0]).toContain("10.00");
+});
+
+it("gives back for units no more than the money that is left, and the rest with the last of them", async () => {
+  const { id, item } = await placed({ quantity: 3 });
+  await admin.refund(id, { amount: 25 });
+  const one = await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
+  expect(one.body.data).toMatchObject({ status: "processing", payment_status: "refunded", refunded_total: 30 });
+  const rest = await admin.refund(id);
+  expect(rest.body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: 30 });
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("gives back no more than was paid to many who ask at the same instant", async () => {
+  const { id, user } = await placed({ quantity: 3 });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => admin.refund(id, { amount: 11 })));
+  const through = answers.filter(({ status }) => status === 200).length;
+  for (const { status } of answers) expect([200, 400, 409]).toContain(status);
+  expect(through).toBeGreaterThanOrEqual(1);
+  expect((await orderNow(id)).refundedTotal).toBe(through * 1100);
+  expect((await userNow(user.id))?.walletBalance).toBe(97_000 + through * 1100);
+});
+
+it("is refused by the database itself when more would go back than was paid", async () => {
+  const { id } = await placed({ quantity: 3 });
+  const refund = env.DB.prepare(
+    "INSERT INTO transactions (order_id, kind, method, amount, created_at) VALUES (?, 'refund', 'paypal', 3001, 0)",
+  ).bind(id);
+  await expect(refund.run()).rejects.toThrow("refund_exceeds_payment");
+});
+
+it("leaves a paid order paid when units that cost nothing go back", async () => {
+  const [user, paid, free] = [await aUser({ wallet: 5000 }), await aProduct(), await aProduct({ price: 0 })];
+  const items = [paid, free].map(({ id, price }) => ({ product_id: id, quantity: 1, price: price / 100 }));
+  const { data } = (await call("POST /orders", { as: user.token, body: { ...orderOf(paid), items } })).body;
+  const gift = { items: [{ id: data.items[1].id, quantity: 1 }], note: "Not wanted" };
+  const { body } = await admin.refund(data.id, gift);
+  expect(body.data).toMatchObject({ status: "processing", payment_status: "paid", refunded_total: 0 });
+  expect(body.data.history.at(-1)).toMatchObject({ kind: "refund", amount: 0, note: "Not wanted" });
+});
