@@ -1,6 +1,6 @@
 import type { Next } from "hono";
 import { connect, type Database } from "./db/client.ts";
-import { badRequest } from "./errors.ts";
+import { badRequest, fieldError } from "./errors.ts";
 
 /** Where a caller's last write stands in D1's history: sent back, it is a floor for what the next read may see. */
 export const BOOKMARK_HEADER = "x-d1-bookmark";
@@ -12,7 +12,7 @@ export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 function bookmarkOf(headers: Headers): string | undefined {
   const bookmark = headers.get(BOOKMARK_HEADER) || undefined;
   if (bookmark === undefined || BOOKMARK.test(bookmark)) return bookmark;
-  throw badRequest({ [BOOKMARK_HEADER]: ["is not a bookmark: send one as it was answered"] });
+  throw badRequest(fieldError(BOOKMARK_HEADER, "invalid_format", "is not a bookmark: send one as it was answered"));
 }
 
 /** The part of a Context that this needs, whatever a gate has added. */

@@ -1,59 +1,121 @@
-/** Messages by the field they are about: a dotted path (`items.0.price`), or `body` for the whole. */
+import { type ErrorCode, type Facts, type FactsOf, type RefusalCode, refusalCodes } from "./error-codes.ts";
+
+/** What is wrong with one field: a dotted path (`items.0.price`), a header in lower case, or `body` for the whole. */
+export type FieldError = { field: string; code: ErrorCode; message: string; facts: Partial<Facts> | undefined };
+
+/** Sentences by the field they are about. */
 export type FieldErrors = Record<string, string[]>;
+
+export const fieldError = <Code extends ErrorCode>(
+  field: string,
+  code: Code,
+  message: string,
+  ...[facts]: FactsOf<Code>
+): FieldError => ({ field, code, message, facts });
+
+const NONE: readonly FieldError[] = [];
 
 /** A refusal that the caller is told of. Anything else that is thrown is our fault and says nothing to the outside. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly errors: FieldErrors;
+  readonly code: RefusalCode;
+  readonly fields: readonly FieldError[];
   readonly headers: Record<string, string>;
 
-  constructor(status: number, message: string, errors: FieldErrors = {}, headers: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    code: RefusalCode,
+    message: string,
+    fields: readonly FieldError[] = NONE,
+    headers: Record<string, string> = {},
+  ) {
     // Where a refusal was thrown interests nobody, and to find it out costs as much as a made-up key does otherwise.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
     Error.stackTraceLimit = stackTraceLimit;
     this.status = status;
-    this.errors = errors;
+    this.code = code;
+    this.fields = fields;
     this.headers = headers;
+  }
+
+  /** For people. */
+  get errors(): FieldErrors {
+    // Without a prototype: a field may be called `constructor`.
+    const errors: FieldErrors = Object.create(null);
+    for (const { field, message } of this.fields) errors[field] = [...(errors[field] ?? []), message];
+    return errors;
+  }
+
+  /** For programs. */
+  get details() {
+    return this.fields.map(({ field, code, facts }) => ({ field, code, ...facts }));
   }
 }
 
-export const badRequest = (errors: FieldErrors, message = "The request is not valid") =>
-  new ApiError(400, message, errors);
+/** Its code is that of its fields where they have one in common that says why; otherwise `validation_failed`. */
+export function badRequest(errors: FieldError | readonly FieldError[], message = "The request is not valid"): ApiError {
+  const fields = "code" in errors ? [errors] : errors;
+  return new ApiError(400, commonCode(fields), message, fields);
+}
 
-export const unauthorized = (message: string) =>
-  new ApiError(401, message, {}, { "WWW-Authenticate": 'Bearer realm="storefront"' });
+function commonCode([first, ...others]: readonly FieldError[]): RefusalCode {
+  const agree = first && others.every(({ code }) => code === first.code);
+  return agree && isRefusalCode(first.code) ? first.code : "validation_failed";
+}
 
-export const forbidden = (message: string, errors: FieldErrors = {}) => new ApiError(403, message, errors);
+const isRefusalCode = (code: ErrorCode): code is RefusalCode => code in refusalCodes;
+
+export const unauthorized = (
+  code: "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token",
+  message: string,
+) => new ApiError(401, code, message, NONE, { "WWW-Authenticate": 'Bearer realm="storefront"' });
+
+export const forbidden = (code: RefusalCode, message: string, ...fields: FieldError[]) =>
+  new ApiError(403, code, message, fields);
 
 /** `what` is missing, or is not the caller's to see: the two look the same from outside. */
-export const notFound = (what: string) => new ApiError(404, `${what} was not found`);
+export const notFound = (what: string) => new ApiError(404, "not_found", `${what} was not found`);
 
 export const methodNotAllowed = (allowed: string[]) =>
-  new ApiError(405, `This address answers ${allowed.join(", ")}`, {}, { Allow: allowed.join(", ") });
+  new ApiError(405, "method_not_allowed", `This address answers ${allowed.join(", ")}`, NONE, {
+    Allow: allowed.join(", "),
+  });
 
-export const conflict = (message: string, errors: FieldErrors = {}) => new ApiError(409, message, errors);
+export const conflict = (code: RefusalCode, message: string, ...fields: FieldError[]) =>
+  new ApiError(409, code, message, fields);
 
 export const preconditionFailed = () =>
-  new ApiError(412, "It was changed since you read it: read it again", { "if-match": ["is not the current ETag"] });
+  new ApiError(412, "precondition_failed", "It was changed since you read it: read it again", [
+    fieldError("if-match", "stale", "is not the current ETag"),
+  ]);
 
-export const tooLarge = (limit: string) =>
-  new ApiError(413, `The body is larger than ${limit}`, { body: [`must be at most ${limit}`] });
+/** `words` say the limit as people do: "1 MB". */
+export const tooLarge = (limit: number, words: string) =>
+  new ApiError(413, "payload_too_large", `The body is larger than ${words}`, [
+    fieldError("body", "payload_too_large", `must be at most ${words}`, { limit }),
+  ]);
 
 export const unsupportedMediaType = (expected: string) =>
-  new ApiError(415, `Send the body with Content-Type: ${expected}`, { body: [`must be ${expected}`] });
+  new ApiError(415, "unsupported_media_type", `Send the body with Content-Type: ${expected}`, [
+    fieldError("body", "unsupported_media_type", `must be ${expected}`, { allowed: [expected] }),
+  ]);
 
 export const rangeNotSatisfiable = (sizeBytes: number) =>
-  new ApiError(416, "The range lies outside the file", {}, { "Content-Range": `bytes */${sizeBytes}` });
+  new ApiError(416, "range_not_satisfiable", "The range lies outside the file", NONE, {
+    "Content-Range": `bytes */${sizeBytes}`,
+  });
 
 export const tooManyRequests = (retryAfterSeconds: number) =>
-  new ApiError(
-    429,
-    `Too many requests: try again in ${retryAfterSeconds} s`,
-    {},
-    { "Retry-After": String(retryAfterSeconds) },
-  );
+  new ApiError(429, "rate_limited", `Too many requests: try again in ${retryAfterSeconds} s`, NONE, {
+    "Retry-After": String(retryAfterSeconds),
+  });
 
-export const unavailable = (message = "The service is out of reach for a moment: try again") =>
-  new ApiError(503, message, {}, { "Retry-After": "5" });
+const soon = { "Retry-After": "5" };
+
+export const unavailable = () =>
+  new ApiError(503, "service_unavailable", "The service is out of reach for a moment: try again", NONE, soon);
+
+export const providerUnavailable = (provider: string) =>
+  new ApiError(503, "provider_unavailable", `${provider} is out of reach for a moment: try again`, NONE, soon);

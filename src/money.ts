@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { documented, unlessMissing } from "./http/fields.ts";
+import { coded } from "./http/rules.ts";
 
 // Inside, money is an integer of minor units; on the wire it is a JSON number with at most two decimals.
 
@@ -21,7 +22,10 @@ const amountFrom = (least: number, words: string) =>
     .number(unlessMissing("must be a number"))
     .min(toDecimal(least), { error: words, abort: true })
     .max(toDecimal(MAX_MINOR), { error: `must be at most ${inWords(MAX_MINOR)}`, abort: true })
-    .refine((amount) => Number(amount.toFixed(2)) === amount, "must have at most two decimals")
+    .refine((amount) => Number(amount.toFixed(2)) === amount, {
+      error: "must have at most two decimals",
+      ...coded("too_precise"),
+    })
     .transform((amount) => Math.round(amount * 100))
     .meta({ multipleOf: 0.01 });
 

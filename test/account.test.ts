@@ -5,6 +5,7 @@ import { forgetUser } from "../src/auth/users/limiter.ts";
 import * as tables from "../src/db/schema.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "./support/accounts.ts";
 import { type Answer, call } from "./support/call.ts";
+import { aRefusal, expectRefusal } from "./support/refusal.ts";
 import { aKey, aUser, db } from "./support/shop.ts";
 
 const LINES = ["GET /account/profile", "PUT /account/profile"];
@@ -81,12 +82,8 @@ describe("a change is refused", () => {
     const other = await aSession(user.id);
     const before = await accountNow(user.id);
     const answer = await change(user.token, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
-      status: "error",
-      message: expect.any(String),
-      errors: { [field]: [expect.any(String)] },
-    });
+    expectRefusal(answer, 400, field);
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
     expect(await accountNow(user.id)).toEqual(before);
     expect(await profile(other.token)).toBe(200);
   });
@@ -141,8 +138,11 @@ it.each(LINES)("%s is for users alone", async (line) => {
   expect(anonymous.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
   const key = await call(line, { as: (await aKey()).key, body });
   expect(key.status).toBe(403);
-  for (const { body } of [anonymous, key]) {
-    expect(body).toEqual({ status: "error", message: expect.stringContaining("user token"), errors: {} });
+  for (const [{ body }, code] of [
+    [anonymous, "unauthorized"],
+    [key, "user_token_required"],
+  ] as const) {
+    expect(body).toEqual(aRefusal(code, expect.stringContaining("user token")));
   }
 });
 

@@ -3,6 +3,7 @@ import { app } from "../src/app.ts";
 import { type Permission, permissions, permits } from "../src/auth/permissions.ts";
 import { call } from "./support/call.ts";
 import { routesOfReadme } from "./support/readme.ts";
+import { aRefusal } from "./support/refusal.ts";
 import { aFile, aKey, aProduct, aUser, orderOf } from "./support/shop.ts";
 
 type Endpoint = {
@@ -170,6 +171,6 @@ describe.each(Object.entries(endpoints))("%s", (line, { anonymous, permission, k
     const { status, headers, body: answer } = await ask(credential);
     expect(status).toBe(401);
     expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-    expect(answer).toEqual({ status: "error", message: expect.any(String), errors: {} });
+    expect(answer).toEqual(aRefusal("invalid_token"));
   });
 });

@@ -6,6 +6,7 @@ import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
 import { hashSecret } from "../src/auth/secrets.ts";
 import { readSettings } from "../src/settings.ts";
 import { callWith, ORIGIN } from "./support/call.ts";
+import { aRefusal } from "./support/refusal.ts";
 import { aFile, aKey, aUser } from "./support/shop.ts";
 
 const [jwk] = JSON.parse(env.TOKEN_KEYS);
@@ -74,7 +75,7 @@ it("takes what newSecrets makes, every time", async () => {
 it("answers 500 without the cause to whoever asks an installation that is not set up", async () => {
   const { status, body } = await callWith({ LINK_SECRET: "short" }, "GET /products");
   expect(status).toBe(500);
-  expect(body).toEqual({ status: "error", message: expect.any(String), errors: {} });
+  expect(body).toEqual(aRefusal("internal_error"));
   expect(body.message).not.toMatch(/SECRET|short/);
 });
 

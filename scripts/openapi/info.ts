@@ -7,7 +7,8 @@ export const info = {
 
 **Credentials.** \`Authorization: Bearer <API key or user token>\`. A wrong one is 401 everywhere, also where none is needed.
 
-**Answers.** Every body is \`{status, message, data}\`, lists with \`pagination\`; every refusal is \`{status, message, errors}\`. Fields
+**Answers.** Every body is \`{status, message, data}\`, lists with \`pagination\`; every refusal is \`{status, message, code, errors, details}\`:
+\`errors\` for people, \`code\` and \`details\` for programs. Fields
 are always there, null when they hold nothing. An answer may get more fields: pass over those that you do not know.
 
 **Money** is a number with at most two decimals, in the currency of the installation. **Times** are ISO 8601 in UTC.

@@ -1,12 +1,8 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
+import { Failure } from "./failure.ts";
 import { challenge, common, contentRange, retryAfter } from "./headers.ts";
 import type { Route } from "./routes.ts";
-
-/** Messages by the field that they are about: a dotted path such as `items.0.price`, or `body` for the whole. */
-const Failure = z
-  .object({ status: z.literal("error"), message: z.string(), errors: z.record(z.string(), z.array(z.string())) })
-  .meta({ id: "Error", description: "Every refusal: `errors` holds messages by field, such as `items.0.price`" });
 
 const refusal = (
   id: string,

@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from "../auth/passwords.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import { findUser, type UserRow } from "../auth/users/queries.ts";
 import type { Database } from "../db/client.ts";
-import { badRequest, notFound } from "../errors.ts";
+import { badRequest, fieldError, notFound } from "../errors.ts";
 import { updateProfile } from "./queries.ts";
 import type { ProfileChange } from "./schemas.ts";
 
@@ -29,5 +29,5 @@ async function confirmPassword(db: Database, id: number, password: string): Prom
   const user = await findUser(db, id);
   if (!user) throw notFound("The account");
   const { ok } = await verifyPassword(password, user.passwordHash);
-  if (!ok) throw badRequest({ current_password: ["is wrong"] });
+  if (!ok) throw badRequest(fieldError("current_password", "wrong_password", "is wrong"));
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Email, NewPassword } from "../auth/schemas.ts";
 import { line } from "../http/fields.ts";
+import { coded } from "../http/rules.ts";
 
 /** Whoever changes the address or the password shows that they know the password: a token alone may be stolen. */
 export const ProfileChange = z
@@ -15,10 +16,10 @@ export const ProfileChange = z
       .optional()
       .describe("Needed to change the e-mail address or the password"),
   })
-  .refine(
-    ({ name, email, password }) => (name ?? email ?? password) !== undefined,
-    "must change name, email or password",
-  )
+  .refine(({ name, email, password }) => (name ?? email ?? password) !== undefined, {
+    error: "must change name, email or password",
+    ...coded("nothing_to_change"),
+  })
   .refine(
     ({ email, password, current_password }) => (email ?? password) === undefined || current_password !== undefined,
     {

@@ -21,7 +21,7 @@ export const allow = (permission: Permission) =>
   says(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
-      if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
+      if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
       requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
@@ -41,7 +41,7 @@ export const allowAnyone = (
     createMiddleware<Gated<Caller>>(async (c, next) => {
       const caller = c.get("identity");
       const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
-      if (caller.kind === "anonymous" && !counted) throw unauthorized(LOG_IN);
+      if (caller.kind === "anonymous" && !counted) throw unauthorized("unauthorized", LOG_IN);
       if (counted && (caller.kind === "anonymous" || (caller.kind === "user" && counted === "sign-in"))) {
         await limitAddress(c, counted);
       }
@@ -66,23 +66,26 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
 export const allowUser = says(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
-    if (caller.kind === "anonymous") throw unauthorized("Send a user token: Authorization: Bearer <token>");
-    if (caller.kind === "api_key") throw forbidden("This needs a user token: an API key has no account of its own");
+    if (caller.kind === "anonymous")
+      throw unauthorized("unauthorized", "Send a user token: Authorization: Bearer <token>");
+    if (caller.kind === "api_key") {
+      throw forbidden("user_token_required", "This needs a user token: an API key has no account of its own");
+    }
     c.set("caller", caller);
     await next();
   }),
   { access: { permission: null, users: "everybody", anonymous: false } },
 );
 
-const ADMINISTRATORS_ONLY = "This is for administrators";
+const ADMINISTRATORS_ONLY = ["administrators_only", "This is for administrators"] as const;
 
 /** Administrators, and API keys that hold the permission; where money moves, also `whereMoneyMoves`, which the write checks. */
 export const administer = (permission: Permission, whereMoneyMoves?: Permission) =>
   says(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
-      if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
-      if (caller.kind === "user" && caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
+      if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
+      if (caller.kind === "user" && caller.role !== "admin") throw forbidden(...ADMINISTRATORS_ONLY);
       requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
@@ -94,8 +97,8 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
 export const administrators = says(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
-    if (caller.kind === "anonymous") throw unauthorized(LOG_IN);
-    if (caller.kind !== "user" || caller.role !== "admin") throw forbidden(ADMINISTRATORS_ONLY);
+    if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
+    if (caller.kind !== "user" || caller.role !== "admin") throw forbidden(...ADMINISTRATORS_ONLY);
     c.set("caller", caller);
     await next();
   }),

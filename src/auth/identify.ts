@@ -23,7 +23,7 @@ export const identify = createMiddleware<AppEnv>(async (c, next) => {
   if (!verdict.valid) {
     // A genuine credential that is no longer good cost a lookup, so an address has only so many of them.
     await limitAddress(c, "failed-credentials");
-    throw unauthorized(verdict.reason);
+    throw unauthorized("invalid_token", verdict.reason);
   }
   c.set("identity", verdict.caller);
   if (verdict.count) c.set("count", verdict.count);
@@ -34,7 +34,7 @@ export const identify = createMiddleware<AppEnv>(async (c, next) => {
 function bearer(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
-  if (!credential) throw unauthorized("The Authorization header must read: Bearer <credential>");
+  if (!credential) throw unauthorized("invalid_token", "The Authorization header must read: Bearer <credential>");
   return credential;
 }
 
@@ -42,10 +42,10 @@ function bearer(header: string | undefined): string | undefined {
 async function judge(env: Env, settings: Settings, credential: string): Promise<Verdict<Caller>> {
   if (credential.startsWith(KEY_PREFIX)) {
     const hash = recognise(credential, settings.apiKeySecrets);
-    if (hash === undefined) throw unauthorized("The API key is not valid");
+    if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
     return admitApiKey(env, startOf(credential), hash);
   }
   const claims = await verifyAccessToken(settings, credential);
-  if (!claims) throw unauthorized("The token is not valid or has expired");
+  if (!claims) throw unauthorized("invalid_token", "The token is not valid or has expired");
   return admitUser(env, claims);
 }

@@ -3,7 +3,7 @@ import { auditedKey, authorOf } from "../audit/entry.ts";
 import type { CartMerge } from "../cart-merge.ts";
 import type { Database } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, fieldError } from "../errors.ts";
 import { answers, answersNothing, creates } from "../http/contract.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
 import { logFault } from "../http/log.ts";
@@ -67,7 +67,7 @@ export const auth = (mergeCart: MergeCart) => {
         const { refresh_token } = c.req.valid("json");
         const { caller } = c.var;
         if (refresh_token === undefined && caller.kind !== "user") {
-          throw badRequest({ refresh_token: ["is required without a user token"] });
+          throw badRequest(fieldError("refresh_token", "required", "is required without a user token"));
         }
         if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
         if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);

@@ -7,7 +7,8 @@ import { type NewSession, newSession, openSession } from "./sessions/queries.ts"
 import { findUserByEmail, insertUser, type UserRow } from "./users/queries.ts";
 
 /** Says not which of the two is wrong, nor that the account is disabled or may not come in here. */
-export const wrongCredentials = () => unauthorized("The e-mail address or the password is wrong");
+export const wrongCredentials = () =>
+  unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
 
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: UserRow; session: NewSession };

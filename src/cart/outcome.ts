@@ -1,4 +1,4 @@
-import { badRequest, notFound } from "../errors.ts";
+import { badRequest, fieldError, notFound } from "../errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
 import type { Before, CartView } from "./queries.ts";
 
@@ -9,11 +9,11 @@ export function additionOutcome(
   asked: number,
   productId: number,
 ) {
-  if (before?.status !== "active") throw badRequest({ product_id: ["is not for sale"] });
-  if (before.stockQuantity === 0) throw badRequest({ product_id: ["is out of stock"] });
+  if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
+  if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
   if (!cart) throw notFound("The cart that X-Cart-Token names");
   const line = lines.find((candidate) => candidate.productId === productId);
-  if (!line) throw badRequest({ product_id: [`does not fit: the cart already has ${MAX_LINES} lines`] });
+  if (!line) throw badRequest(cartFull);
   return sentence(before, (before.quantity ?? 0) + asked, line.quantity) ?? "Added to the cart";
 }
 
@@ -21,10 +21,17 @@ export function additionOutcome(
 export function changeOutcome(before: Before | undefined, { lines }: CartView, asked: number, id: number) {
   const line = lines.find((candidate) => candidate.id === id);
   if (!before || !line) throw notFound(`Cart item ${id}`);
-  if (before.status !== "active") throw badRequest({ quantity: [`${before.name} is no longer for sale`] });
-  if (before.stockQuantity === 0) throw badRequest({ quantity: [`${before.name} is out of stock`] });
+  if (before.status !== "active")
+    throw badRequest(fieldError("quantity", "not_for_sale", `${before.name} is no longer for sale`));
+  if (before.stockQuantity === 0) throw badRequest(outOfStock("quantity", `${before.name} is out of stock`));
   return sentence(before, asked, line.quantity) ?? "Cart updated";
 }
+
+const outOfStock = (field: string, words: string) => fieldError(field, "insufficient_stock", words, { available: 0 });
+
+const cartFull = fieldError("product_id", "cart_full", `does not fit: the cart already has ${MAX_LINES} lines`, {
+  limit: MAX_LINES,
+});
 
 function sentence({ name, stockQuantity }: Before, wanted: number, got: number): string | undefined {
   if (got >= wanted) return undefined;

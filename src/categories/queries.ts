@@ -6,12 +6,12 @@ import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { categories } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
-import { badRequest, conflict } from "../errors.ts";
+import { badRequest, conflict, fieldError } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { CategoryChange, CategoryRow } from "./schemas.ts";
 
-const taken = { "categories.slug": () => badRequest({ slug: ["belongs to another category"] }) };
+const taken = { "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")) };
 
 const productCount: SQL<number> = sql`(SELECT count(*) FROM products WHERE category_id = categories.id)`;
 
@@ -70,7 +70,7 @@ export async function deleteCategory(db: Database, category: CategoryRow, author
     auditEntry(author, entry, category.id),
   ];
   await refusing(writeThenRead(db, writes, categoryById(db, category.id)), {
-    "FOREIGN KEY": () => conflict("Products are in this category: move them first"),
+    "FOREIGN KEY": () => conflict("in_use", "Products are in this category: move them first"),
     ...editedMeanwhile,
   });
 }

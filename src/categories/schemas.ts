@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { categories } from "../db/schema.ts";
 import { iso, line, Timestamp } from "../http/fields.ts";
+import { changesSomething } from "../http/rules.ts";
 import { Slug } from "../slug.ts";
 
 /** Without a slug one is made from the name. */
@@ -10,7 +11,7 @@ export type NewCategory = z.output<typeof NewCategory>;
 export const CategoryChange = z
   .strictObject({ name: line(100), slug: Slug })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .refine(...changesSomething)
   .meta({ id: "CategoryChange", description: "The fields that are sent change, and no others" });
 export type CategoryChange = z.output<typeof CategoryChange>;
 

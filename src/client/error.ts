@@ -1,28 +1,35 @@
 import { secondsAsked } from "./retry-after.ts";
+import type { components } from "./schema.ts";
 
 /** A refusal, or an answer that is none: what the service said of it, and under which name it knows the request. */
 export class StorefrontError extends Error {
   override readonly name = "StorefrontError";
   readonly status: number;
-  /** Messages by the field that they are about, such as `items.0.price`, or `body` for the whole. */
-  readonly errors: Record<string, string[]>;
+  /** Why it was refused, for programs; null when the answer is none of the service's own. */
+  readonly code: Refusal["code"] | null;
+  /** Sentences for people, by the field that they are about, such as `items.0.price`, or `body` for the whole. */
+  readonly errors: Refusal["errors"];
+  /** What is wrong with each field, for programs: its code, and what goes with that, such as the `price` of now. */
+  readonly details: Refusal["details"];
   /** Seconds after which it is worth another try, where the service says so. */
   readonly retryAfter: number | null;
   /** What to tell when asking for help. */
   readonly requestId: string | null;
 
   constructor({ status, headers }: Response, body: unknown) {
-    const { message, errors } = isRefusal(body) ? body : { message: `The service answered ${status}`, errors: {} };
-    super(message);
+    const refusal = isRefusal(body) ? body : null;
+    super(refusal?.message ?? `The service answered ${status}`);
     this.status = status;
-    this.errors = errors;
+    this.code = refusal?.code ?? null;
+    this.errors = refusal?.errors ?? {};
+    this.details = refusal?.details ?? [];
     this.retryAfter = secondsAsked(headers);
     this.requestId = headers.get("X-Request-Id");
   }
 }
 
-type Refusal = { message: string; errors: Record<string, string[]> };
+type Refusal = components["schemas"]["Error"];
 
 /** What stands between a client and the service answers pages of its own. */
 const isRefusal = (body: unknown): body is Refusal =>
-  typeof body === "object" && body !== null && "message" in body && "errors" in body;
+  typeof body === "object" && body !== null && "code" in body && "details" in body;

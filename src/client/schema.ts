@@ -1171,13 +1171,19 @@ export interface components {
             /** @description Why the order moves, for its history: the buyer reads it too */
             note?: string;
         };
+        /** @description Without items and amount everything that is left goes back */
         NewRefund: {
-            /** @description Lines of the order by their ids; without them everything that is left goes back */
+            /** @description Units of lines, by the lines' ids: what they cost goes back, at most what is left */
             items?: {
                 id: number;
                 quantity: number;
             }[];
-            /** @default false */
+            /** @description Money instead of units, at most what is left: stock and downloads stay as they are, unless it is all that is left */
+            amount?: number;
+            /**
+             * @description Whether the units that go back come back to the stock
+             * @default false
+             */
             restock?: boolean;
             note?: string;
         };
@@ -1318,15 +1324,134 @@ export interface components {
             total_pages: number;
             total_items: number;
         };
-        /** @description Every refusal: `errors` holds messages by field, such as `items.0.price` */
+        /** @description Every refusal. `code` is that of its details where all have one in common that says why, else `validation_failed` */
         Error: {
             /** @constant */
             status: "error";
+            /** @description What happened, for people */
             message: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description Sentences for people, by the field that they are about, such as `items.0.price` */
             errors: {
                 [key: string]: string[];
             };
+            /** @description The fields of `errors`, for programs */
+            details: components["schemas"]["ErrorDetail"][];
         };
+        /**
+         * @description Why the request was refused. More codes may be added: treat one that you do not know by its status.
+         *
+         *     - `validation_failed`: Fields are wrong: `details` says how each is
+         *     - `invalid_json`: The body is not JSON
+         *     - `price_changed`: A product has another price than the one sent: `price` is the price now
+         *     - `insufficient_stock`: There are fewer than asked for: `available` is how many there are, 0 when it is out of stock
+         *     - `not_for_sale`: The product does not exist or is not active
+         *     - `account_required`: This is sold or paid with a user token only
+         *     - `insufficient_funds`: The wallet holds less than the order costs: `balance` is what it holds
+         *     - `negative_balance`: The debit takes more than the wallet holds
+         *     - `negative_stock`: The adjustment takes more than there is in stock
+         *     - `stock_not_managed`: The stock of the product is not managed
+         *     - `stock_unchanged`: The stock is already what was counted
+         *     - `too_many_open_orders`: So many orders wait to be paid that no other may: `limit` is how many may wait
+         *     - `too_many_packages`: The order would grant more download packages than one may: `limit` is how many
+         *     - `exceeds_refundable`: Less is left to refund: `available` is how much money, or how many units
+         *     - `cart_full`: The cart has as many lines as it may: `limit` is how many
+         *     - `payment_not_possible`: The payment provider does not take payments of this amount
+         *     - `payment_mismatch`: The payment is not what the order costs
+         *     - `invalid_signature`: The webhook was not signed by the provider
+         *     - `email_taken`: The e-mail address belongs to an account
+         *     - `slug_taken`: The slug belongs to something else of its kind
+         *     - `sku_taken`: The SKU belongs to another product
+         *     - `wrong_password`: The current password is another one
+         *     - `checksum_mismatch`: The bytes that arrived have another SHA-256
+         *     - `content_mismatch`: The content of the file is not what its name or type says
+         *     - `unauthorized`: A credential is needed, and none was sent
+         *     - `invalid_token`: The credential is malformed, unknown, expired or revoked
+         *     - `invalid_credentials`: The e-mail address or the password is wrong
+         *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
+         *     - `insufficient_scope`: The API key lacks a permission: `permission` is the one that is needed
+         *     - `user_token_required`: This belongs to a person: an API key has none of it
+         *     - `administrators_only`: This is for administrators
+         *     - `download_denied`: The file may not be downloaded: `denied_reason` says why
+         *     - `invalid_link`: The download link is not valid or has expired
+         *     - `link_outdated`: The file has new content: the download link is for the earlier one
+         *     - `cross_site_request`: The form was sent from another site
+         *     - `not_found`: It does not exist, or is not yours to see
+         *     - `method_not_allowed`: The address does not answer this method: `Allow` names those that it does
+         *     - `payload_too_large`: The body is too large: `limit` is how many bytes it may have
+         *     - `unsupported_media_type`: The body is of another type than those that are taken, which are `allowed`
+         *     - `range_not_satisfiable`: The range lies outside the file
+         *     - `move_not_allowed`: The order cannot become that from what it is: it can become what is `allowed`
+         *     - `already_paid`: The order was paid already
+         *     - `downloads_used`: A download of the order was used, so its buyer cannot cancel it
+         *     - `order_sent`: The order was sent, so its address cannot change
+         *     - `order_not_sent`: The order was not sent, so there is no shipment to correct
+         *     - `stock_gone`: The stock of the order was sold meanwhile, so it cannot be paid
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `idempotency_key_in_use`: A request with the Idempotency-Key is under way
+         *     - `changed_meanwhile`: It was changed in the same instant: read it and try again
+         *     - `in_use`: Something else refers to it, so it cannot be deleted
+         *     - `revoked`: It was revoked for good
+         *     - `api_key_not_active`: The API key was revoked or has expired
+         *     - `last_administrator`: There would be no active administrator left
+         *     - `too_many_uploads`: As many uploads are open as there may be
+         *     - `upload_incomplete`: Parts of the upload have not arrived
+         *     - `upload_complete`: The upload is complete
+         *     - `upload_expired`: The upload took too long, and begins again
+         *     - `precondition_failed`: It has another version than `If-Match` names
+         *     - `rate_limited`: Too many requests: wait as long as `Retry-After` says
+         *     - `internal_error`: Something went wrong on our side
+         *     - `service_unavailable`: The service is out of reach for a moment: wait as long as `Retry-After` says
+         *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
+         * @enum {string}
+         */
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "stock_unchanged" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        /** @description What is wrong with one field, for programs */
+        ErrorDetail: {
+            /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
+            field: string;
+            code: components["schemas"]["ErrorDetailCode"];
+            /** @description The price now. With `price_changed` */
+            price?: number;
+            /** @description How many there are, or how much. With `insufficient_stock`, `exceeds_refundable` */
+            available?: number;
+            /** @description What the wallet holds. With `insufficient_funds` */
+            balance?: number;
+            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_open_orders`, `too_many_packages`, `cart_full`, `payload_too_large`, `too_small`, `too_big` */
+            limit?: number;
+            /** @description The JSON type that is taken. With `invalid_type` */
+            expected?: string;
+            /** @description All that is taken here. With `invalid_value`, `unsupported_media_type`, `move_not_allowed` */
+            allowed?: (string | number | boolean | null)[];
+            /** @description The permission that the API key lacks. With `insufficient_scope` */
+            permission?: string;
+            /** @description Why the file may not be downloaded, as `denied_reason` of a file. With `download_denied` */
+            denied_reason?: string;
+        };
+        /**
+         * @description What is wrong with the field: a code of the whole refusal, or one of these.
+         *
+         *     - `required`: It is missing
+         *     - `unknown_field`: There is no such field or parameter
+         *     - `invalid_type`: It has another type than `expected`
+         *     - `invalid_value`: It is none of the values that are `allowed`
+         *     - `invalid_format`: It is not written as it has to be
+         *     - `too_small`: It is less, or has fewer characters or items, than `limit`
+         *     - `too_big`: It is more, or has more characters or items, than `limit`
+         *     - `invalid`: It breaks a rule that the sentence in `errors` names
+         *     - `too_precise`: It has more than two decimals
+         *     - `in_the_past`: It is not in the future
+         *     - `nothing_to_change`: Nothing was sent that would change anything
+         *     - `not_applicable`: It does not belong to what was asked for or to whoever asks
+         *     - `read_only`: It cannot be changed here or by whoever asks
+         *     - `unknown_reference`: It names something that does not exist
+         *     - `below_use`: It is less than what was used already
+         *     - `misplaced`: It was sent in the wrong place
+         *     - `incomplete`: It ended before it was complete
+         *     - `stale`: It names an earlier version than the current one
+         * @enum {string}
+         */
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "stock_unchanged" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "incomplete" | "stale";
         Order: {
             id: number;
             /** @description What it is called when people speak of it */
@@ -1392,11 +1517,23 @@ export interface components {
             history: {
                 /** Format: date-time */
                 at: string;
+                /**
+                 * @description `status`: it moved, and no money with it. `payment`: it was paid, which moved it. `payment_returned`: money that came too late, twice or in another amount goes back. `refund`: money goes back, by a provider once it was `refund_sent`; `refund_failed` is tried again
+                 * @enum {string}
+                 */
+                kind: "status" | "payment" | "payment_returned" | "refund" | "refund_sent" | "refund_failed";
                 /** @description Null for the first */
                 from: ("pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded") | null;
-                /** @enum {string} */
+                /**
+                 * @description The same as `from` when only money moved
+                 * @enum {string}
+                 */
                 to: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                /** @description Who moved it, such as user:7 */
+                /** @description How much money moved: never negative, null for `status` */
+                amount: number | null;
+                /** @description Of the amount */
+                currency: string | null;
+                /** @description Whose doing it was, such as user:7 */
                 actor: string;
                 note: string | null;
             }[];

@@ -1,8 +1,9 @@
 import type { Caller } from "../auth/caller.ts";
 import { type HeldPackage, type PackageStatus, packageStatus } from "../entitlement.ts";
+import { fieldError, forbidden } from "../errors.ts";
 
 export const deniedReasons = ["login_required", "no_package", "expired", "limit_reached", "revoked"] as const;
-type DeniedReason = (typeof deniedReasons)[number];
+export type DeniedReason = (typeof deniedReasons)[number];
 
 /** `package` is the one that pays for the download, where the file needs one. */
 export type Access = { allowed: true; package: HeldPackage | null } | { allowed: false; reason: DeniedReason };
@@ -34,6 +35,22 @@ export const reasonOf: Record<Exclude<PackageStatus, "active">, DeniedReason> = 
   expired: "expired",
   revoked: "revoked",
 };
+
+/** What each reason says of the file. */
+const sentences: Record<DeniedReason, string> = {
+  login_required: "needs a user token",
+  no_package: "needs a download package",
+  expired: "is in a package that has expired",
+  limit_reached: "is in a package that has no downloads left",
+  revoked: "is in a package that was revoked",
+};
+
+export const downloadDenied = (message: string, reason: DeniedReason) =>
+  forbidden(
+    "download_denied",
+    message,
+    fieldError("file_id", "download_denied", sentences[reason], { denied_reason: reason }),
+  );
 
 /** Of several reasons the one that the buyer can do most about. */
 function denial(held: readonly HeldPackage[], now: number): DeniedReason {

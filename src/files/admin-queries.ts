@@ -7,7 +7,7 @@ import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { type FileFacts, files, replacedVersions } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
-import { badRequest, conflict } from "../errors.ts";
+import { badRequest, conflict, fieldError } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { type AdminFileRow, type FilesQuery, stateOf, stateOfRow } from "./admin-schemas.ts";
@@ -18,7 +18,10 @@ import { claimObject, releaseObject, tookTooLong } from "./unclaimed-queries.ts"
 /** Longer than a link lives: a slow stream that began on its last moment is to come to its end. */
 const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
 
-const productMissing = { "FOREIGN KEY": () => badRequest({ product_ids: ["names a product that does not exist"] }) };
+const productMissing = {
+  "FOREIGN KEY": () =>
+    badRequest(fieldError("product_ids", "unknown_reference", "names a product that does not exist")),
+};
 
 const selectAll = (db: Database) =>
   db
@@ -165,7 +168,7 @@ export async function deleteFile(db: Database, file: AdminFileRow, author: Autho
     auditEntry(author, entry, id),
   ];
   await refusing(writeThenRead(db, writes, byId(db, id)), {
-    "FOREIGN KEY": () => conflict("Download packages hold the file: unpublish it to take it from everyone"),
+    "FOREIGN KEY": () => conflict("in_use", "Download packages hold the file: unpublish it to take it from everyone"),
     ...editedMeanwhile,
   });
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type FileFacts, fileAccess } from "../db/schema.ts";
 import { Id, iso, isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
+import { changesSomething } from "../http/rules.ts";
 import { valid } from "../http/validate.ts";
 import { FileName } from "./file-name.ts";
 import type { FileContent, FileRow } from "./schemas.ts";
@@ -46,7 +47,7 @@ export type NewVersion = z.output<typeof NewVersion>;
 export const FileChange = z
   .strictObject({ ...factFields, file_name: FileName })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .refine(...changesSomething)
   .meta({ id: "FileChange", description: "The fields that are sent change, and no others" });
 export type FileChange = z.output<typeof FileChange>;
 

@@ -3,7 +3,7 @@ import { tooLarge } from "../errors.ts";
 /** What the platform takes in one request. */
 const MAX_BODY_BYTES = 100_000_000;
 
-const beyond = () => tooLarge("100 MB: send larger files in parts, by POST /api/v1/admin/uploads");
+const beyond = () => tooLarge(MAX_BODY_BYTES, "100 MB: send larger files in parts, by POST /api/v1/admin/uploads");
 
 /** The bytes of a request, refused at once when it says that they are too many, else as soon as they are. */
 export function boundedBody(request: Request) {

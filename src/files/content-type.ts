@@ -1,5 +1,5 @@
 import { filetypename } from "magic-bytes.js";
-import { badRequest } from "../errors.ts";
+import { badRequest, fieldError } from "../errors.ts";
 import { extensionOf } from "./file-name.ts";
 import { type Kind, kinds } from "./kinds.ts";
 
@@ -34,7 +34,13 @@ export function contentType(head: Uint8Array, fileName: string, declaredType: st
 }
 
 const contradiction = (claim: string, [found]: readonly string[]) =>
-  badRequest({ file: [`${claim}, but its content is ${found ? `of the kind ${found}` : "something else"}`] });
+  badRequest(
+    fieldError(
+      "file",
+      "content_mismatch",
+      `${claim}, but its content is ${found ? `of the kind ${found}` : "something else"}`,
+    ),
+  );
 
 function fits({ content, loose }: Kind, found: readonly string[]): boolean {
   return found.includes(content) || (loose === true && found.length === 0);

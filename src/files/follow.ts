@@ -1,9 +1,9 @@
 import { create as contentDisposition } from "content-disposition";
 import type { Database } from "../db/client.ts";
 import { packageStatus } from "../entitlement.ts";
-import { forbidden } from "../errors.ts";
+import { fieldError, forbidden } from "../errors.ts";
 import { isNotModified } from "../http/version.ts";
-import { reasonOf } from "./access.ts";
+import { type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
 import { readContent } from "./content.ts";
 import type { Link } from "./link.ts";
 import { countDownload, findLinkTarget, type LinkTarget } from "./queries.ts";
@@ -55,10 +55,14 @@ async function stillEntitled(db: Database, link: Link, now: number): Promise<Lin
 function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow {
   if (file.version === version) return file;
   if (replaced) return { ...file, ...replaced };
-  throw forbidden("The file has a new version: ask for a new link", { token: ["is for an earlier version"] });
+  throw forbidden(
+    "link_outdated",
+    "The file has a new version: ask for a new link",
+    fieldError("token", "link_outdated", "is for an earlier version"),
+  );
 }
 
-const denied = (reason: string) => forbidden("This file can no longer be downloaded", { file_id: [reason] });
+const denied = (reason: DeniedReason) => downloadDenied("This file can no longer be downloaded", reason);
 
 const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 

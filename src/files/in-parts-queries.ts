@@ -32,7 +32,7 @@ export async function insertUpload(
   const written = writeThenRead(db, writes, selectUploads(db).where(eq(uploads.r2Key, r2Key)));
   return one(
     await refusing(written, {
-      too_many_uploads: () => conflict("Too many uploads are open: complete or delete one first"),
+      too_many_uploads: () => conflict("too_many_uploads", "Too many uploads are open: complete or delete one first"),
       "FOREIGN KEY": () => notFound("The file"),
     }),
   );

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { uploads } from "../db/schema.ts";
 import { Id, IdText, iso, isoOrNull, Timestamp, wholeNumber } from "../http/fields.ts";
+import { coded } from "../http/rules.ts";
 import { factFields, Sha256 } from "./admin-schemas.ts";
 import { FileName } from "./file-name.ts";
 
@@ -32,7 +33,12 @@ export const NewUpload = z
     }
     for (const name of Object.keys(factFields)) {
       if (sent.file_id === undefined || Reflect.get(sent, name) === undefined) continue;
-      context.addIssue({ code: "custom", path: [name], message: "is for a new file: this one has it already" });
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: "is for a new file: this one has it already",
+        ...coded("not_applicable"),
+      });
     }
   })
   .meta({ id: "NewUpload" });

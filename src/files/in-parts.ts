@@ -59,7 +59,7 @@ export async function completeUpload(stores: Stores, id: number, author: Author)
   const upload = await requireUpload(stores.db, id);
   if (upload.completedAt !== null && upload.fileId !== null) return requireFile(stores.db, upload.fileId);
   const missing = partsOf(upload) - upload.parts.length;
-  if (missing > 0) throw conflict(`${missing} of ${partsOf(upload)} parts have not arrived`);
+  if (missing > 0) throw conflict("upload_incomplete", `${missing} of ${partsOf(upload)} parts have not arrived`);
   await reaching(join(stores.bucket, upload));
   try {
     return await claim(stores, upload, await inspect(stores.bucket, upload), author);
@@ -83,7 +83,8 @@ export async function requireUpload(db: Database, id: number): Promise<UploadRow
 
 async function requireOpenUpload(db: Database, id: number): Promise<UploadRow> {
   const upload = await requireUpload(db, id);
-  if (upload.completedAt !== null) throw conflict(`The upload is complete: it is file ${upload.fileId}`);
+  if (upload.completedAt !== null)
+    throw conflict("upload_complete", `The upload is complete: it is file ${upload.fileId}`);
   return upload;
 }
 
@@ -92,7 +93,10 @@ async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): 
   const multipart = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
   await multipart.complete(parts).catch(async (error: unknown) => {
     if (lacksParts(error))
-      throw conflict("A part was sent twice at once and is not as it was answered: send all again");
+      throw conflict(
+        "changed_meanwhile",
+        "A part was sent twice at once and is not as it was answered: send all again",
+      );
     if (!hasEnded(error) || !(await bucket.head(r2Key))) throw error;
   });
 }

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from "jose";
 import { type Caller, nameOf } from "../auth/caller.ts";
 import type { Secrets } from "../auth/secrets.ts";
-import { forbidden } from "../errors.ts";
+import { fieldError, forbidden } from "../errors.ts";
 
 /** A link is used right away, or asked for again. */
 export const LINK_MS = 10 * 60 * 1000;
@@ -39,9 +39,11 @@ export async function openLink(secrets: Secrets, token: string, caller: Caller):
     const link = await verify(token, secret);
     if (link && (caller.kind === "anonymous" || nameOf(caller) === link.holder)) return link;
   }
-  throw forbidden("The link is not valid or has expired: ask for a new one", {
-    token: ["is not valid or has expired"],
-  });
+  throw forbidden(
+    "invalid_link",
+    "The link is not valid or has expired: ask for a new one",
+    fieldError("token", "invalid_link", "is not valid or has expired"),
+  );
 }
 
 type Claims = { jti: string; sub: string; file: number; version: number; package: number | null };

@@ -1,8 +1,8 @@
 import type { Caller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
-import { forbidden, notFound, unauthorized } from "../errors.ts";
+import { notFound, unauthorized } from "../errors.ts";
 import type { Settings } from "../settings.ts";
-import { judgeAccess } from "./access.ts";
+import { downloadDenied, judgeAccess } from "./access.ts";
 import { isData, readText } from "./content.ts";
 import { LINK_MS, newLink, signLink } from "./link.ts";
 import { countDownload, findFile } from "./queries.ts";
@@ -23,9 +23,11 @@ export async function offerDownload({ env, db, settings, origin, counts }: Shop,
   const now = Date.now();
   const file = await findFile(db, caller, fileId, now);
   if (!file)
-    throw caller.kind === "anonymous" ? unauthorized("Log in to download this file") : notFound(`File ${fileId}`);
+    throw caller.kind === "anonymous"
+      ? unauthorized("unauthorized", "Log in to download this file")
+      : notFound(`File ${fileId}`);
   const access = judgeAccess(file.access, caller, file.held, now);
-  if (!access.allowed) throw forbidden("This file cannot be downloaded", { file_id: [access.reason] });
+  if (!access.allowed) throw downloadDenied("This file cannot be downloaded", access.reason);
   const link = newLink(caller, file, access.package?.id ?? null);
   const content = isData(file) ? await readText(env.FILES, file) : null;
   if (content !== null) {

@@ -1,4 +1,4 @@
-import { badRequest, unsupportedMediaType } from "../errors.ts";
+import { badRequest, fieldError, unsupportedMediaType } from "../errors.ts";
 
 const TYPE = "application/octet-stream";
 
@@ -33,4 +33,4 @@ export async function readPart<T>(
   }
 }
 
-const otherSize = (size: number) => badRequest({ body: [`must be the part's ${size} bytes`] });
+const otherSize = (size: number) => badRequest(fieldError("body", "invalid", `must be the part's ${size} bytes`));

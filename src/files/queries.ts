@@ -6,8 +6,8 @@ import { type PageOf, readPage } from "../db/page.ts";
 import { downloads, files } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import type { HeldPackage } from "../entitlement.ts";
-import { forbidden } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
+import { downloadDenied } from "./access.ts";
 import type { Link } from "./link.ts";
 import type { FileContent, FileRow, ListedFile } from "./schemas.ts";
 
@@ -107,7 +107,7 @@ export async function countDownload(
 ): Promise<void> {
   const row = { id, packageId, fileId, createdAt: now };
   await refusing(db.insert(downloads).values(row).onConflictDoNothing().run(), {
-    downloads_within_limit: () => forbidden("The package has no downloads left", { file_id: ["limit_reached"] }),
-    package_ended: () => forbidden("The package has ended", { file_id: ["expired"] }),
+    downloads_within_limit: () => downloadDenied("The package has no downloads left", "limit_reached"),
+    package_ended: () => downloadDenied("The package has ended", "expired"),
   });
 }

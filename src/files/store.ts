@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { badRequest } from "../errors.ts";
+import { badRequest, fieldError } from "../errors.ts";
 import { abort, reaching, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
 import { slabs } from "./slabs.ts";
@@ -40,7 +40,7 @@ export async function storing<T>(
 
 export function requireSha256(actual: string, expected: string | null | undefined): void {
   if (expected && expected !== actual)
-    throw badRequest({ sha256: [`is not that of the bytes that arrived: ${actual}`] });
+    throw badRequest(fieldError("sha256", "checksum_mismatch", `is not that of the bytes that arrived: ${actual}`));
 }
 
 async function store(stores: Stores, r2Key: string, { fileName, declaredType, bytes }: Incoming): Promise<Content> {
@@ -50,7 +50,7 @@ async function store(stores: Stores, r2Key: string, { fileName, declaredType, by
   let parts: Parts | undefined;
   for await (const { slab, last } of slabs(bytes, SLAB_BYTES)) {
     if (sizeBytes === 0) {
-      if (slab.length === 0) throw badRequest({ file: ["must not be empty"] });
+      if (slab.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
       mimeType = contentType(slab.subarray(0, HEAD_BYTES), fileName, declaredType);
     }
     hash.update(slab);

@@ -59,4 +59,4 @@ export async function forgetUploads(db: Database, now: number): Promise<void> {
 }
 
 /** The object was given up while it was being stored. */
-export const tookTooLong = { row_changed: () => conflict("The upload took too long: begin again") };
+export const tookTooLong = { row_changed: () => conflict("upload_expired", "The upload took too long: begin again") };

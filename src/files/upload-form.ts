@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
-import { ApiError, badRequest, type FieldErrors, unsupportedMediaType } from "../errors.ts";
+import { ApiError, badRequest, type FieldError, fieldError, unsupportedMediaType } from "../errors.ts";
 import { boundedBody } from "./body-size.ts";
 import type { Incoming } from "./store.ts";
 
@@ -10,6 +10,10 @@ export type FormFields = Record<string, string[]>;
 const TYPE = "multipart/form-data";
 
 const LIMITS = { fields: 200, fieldSize: 64 * 1024, files: 1, parts: 202, headerPairs: 20, headerSize: 8 * 1024 };
+
+const TOO_MANY_FIELDS = fieldError("body", "too_big", `must have at most ${LIMITS.fields} fields`, {
+  limit: LIMITS.fields,
+});
 
 /**
  * Reads a multipart form with one file, and calls `use` when the file begins: with the fields before it, and with its
@@ -22,26 +26,27 @@ export async function receiveUpload<T>(
   const body = boundedBody(request);
   const parser = parserFor(request.headers.get("Content-Type") ?? "");
   const stop = new AbortController();
-  const problems: FieldErrors = Object.create(null);
+  const problems = new Map<string, FieldError>();
   const opened = Promise.withResolvers<[FormFields, Incoming]>();
   const fields: FormFields = Object.create(null);
 
   let files = 0;
   parser.on("field", (name, value) => {
-    if (files > 0) problems[name] = ["must come before the file"];
+    if (files > 0) problems.set(name, fieldError(name, "misplaced", "must come before the file"));
     fields[name] = [...(fields[name] ?? []), value];
   });
   parser.on("file", (name, stream, fileName, _, declaredType) => {
     files++;
-    if (name !== "file") opened.reject(badRequest({ file: ["is required: it is the part that is called file"] }));
+    if (name !== "file")
+      opened.reject(badRequest(fieldError("file", "required", "is required: it is the part that is called file")));
     else opened.resolve([fields, { fileName, declaredType, bytes: bytesOf(stream, received, problems) }]);
     // Whoever reads it is told; when nobody does, nobody has to be.
     stream.on("error", () => undefined);
     received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
   });
-  parser.on("fieldsLimit", () => opened.reject(badRequest({ body: [`must have at most ${LIMITS.fields} fields`] })));
+  parser.on("fieldsLimit", () => opened.reject(badRequest(TOO_MANY_FIELDS)));
   parser.on("filesLimit", () => {
-    problems.file = ["must be one file"];
+    problems.set("file", fieldError("file", "too_big", "must be one file", { limit: 1 }));
   });
 
   let over = false;
@@ -49,7 +54,7 @@ export async function receiveUpload<T>(
     over = true;
   });
   received.then(
-    () => opened.reject(badRequest({ file: ["is required"] })),
+    () => opened.reject(badRequest(fieldError("file", "required", "is required"))),
     (error: unknown) => opened.reject(refusalOf(error)),
   );
   try {
@@ -65,7 +70,7 @@ function parserFor(type: string): InstanceType<typeof Busboy> {
   try {
     return new Busboy({ headers: { "content-type": type }, limits: LIMITS });
   } catch {
-    throw badRequest({ body: ["must be multipart/form-data with a boundary"] });
+    throw badRequest(fieldError("body", "invalid_format", "must be multipart/form-data with a boundary"));
   }
 }
 
@@ -73,7 +78,7 @@ function parserFor(type: string): InstanceType<typeof Busboy> {
 async function* bytesOf(
   stream: BusboyFileStream,
   received: Promise<void>,
-  problems: FieldErrors,
+  problems: Map<string, FieldError>,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
@@ -81,9 +86,9 @@ async function* bytesOf(
   } catch (error) {
     throw refusalOf(error);
   }
-  if (Object.keys(problems).length > 0) throw badRequest(problems);
+  if (problems.size > 0) throw badRequest([...problems.values()]);
 }
 
 /** Whatever breaks a form off, its sender or the way here, it did not come whole. */
 const refusalOf = (error: unknown): ApiError =>
-  error instanceof ApiError ? error : badRequest({ body: ["ended before it was complete"] });
+  error instanceof ApiError ? error : badRequest(fieldError("body", "incomplete", "ended before it was complete"));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type Author, difference } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
-import { badRequest, notFound } from "../errors.ts";
+import { badRequest, fieldError, notFound } from "../errors.ts";
 import { valid } from "../http/validate.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
@@ -99,8 +99,11 @@ export async function requireFile(db: Database, id: number): Promise<AdminFileRo
 export async function requireProducts(db: Database, ids: number[] = []): Promise<void> {
   const missing = ids.length > 0 ? await findMissingProducts(db, ids) : [];
   if (missing.length === 0) return;
-  const errors = missing.map(([index, id]) => [`product_ids.${index}`, [`product ${id} does not exist`]]);
-  throw badRequest(Object.fromEntries(errors));
+  throw badRequest(
+    missing.map(([index, id]) =>
+      fieldError(`product_ids.${index}`, "unknown_reference", `product ${id} does not exist`),
+    ),
+  );
 }
 
 const withCheckedName = (incoming: Incoming): Incoming => ({
@@ -111,7 +114,13 @@ const withCheckedName = (incoming: Incoming): Incoming => ({
 /** The content was judged by the extension, and goes on being served as what it says. */
 function requireSameKind(before: string, after: string): void {
   if (kindByName(before) === kindByName(after)) return;
-  throw badRequest({ file_name: [`must keep the extension .${extensionOf(before)}, which is what the content is`] });
+  throw badRequest(
+    fieldError(
+      "file_name",
+      "content_mismatch",
+      `must keep the extension .${extensionOf(before)}, which is what the content is`,
+    ),
+  );
 }
 
 function publishedAt(before: AdminFileRow, { published }: FileChange, { now }: Author): number | null | undefined {

@@ -35,5 +35,5 @@ export function list<Row>(
   return c.json({ ...success(message, rows), pagination }, 200);
 }
 
-export const failure = (c: Context, { status, message, errors, headers }: ApiError) =>
-  c.json({ status: "error", message, errors }, status as ContentfulStatusCode, headers);
+export const failure = (c: Context, { status, message, code, errors, details, headers }: ApiError) =>
+  c.json({ status: "error", message, code, errors, details }, status as ContentfulStatusCode, headers);

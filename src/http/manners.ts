@@ -60,7 +60,7 @@ const MAX_JSON_BYTES = 1024 * 1024;
 export const jsonLimit = bodyLimit({
   maxSize: MAX_JSON_BYTES,
   onError: () => {
-    throw tooLarge("1 MB");
+    throw tooLarge(MAX_JSON_BYTES, "1 MB");
   },
 });
 

@@ -21,7 +21,7 @@ export function requireVersion({ "if-match": header }: IfMatch, updatedAt: numbe
 
 /** The rule of db/precondition.ts, violated: somebody else's edit came between reading and writing. */
 export const editedMeanwhile = {
-  row_changed: () => conflict("It was changed in the same instant: look at it again"),
+  row_changed: () => conflict("changed_meanwhile", "It was changed in the same instant: look at it again"),
 };
 
 /** An answer that carries the ETag to send back in If-Match. */

@@ -1,17 +1,41 @@
 import * as z from "zod";
+import { type FieldError, fieldError } from "../errors.ts";
+import { ruleOf } from "./rules.ts";
 
 // zod's own messages speak to programmers. What a schema says itself goes before these.
 z.config({ customError: sentence });
 
-type FieldWords = { field: string; words: string };
-
-/** What is wrong, and with which field: a dotted path, `body` for the whole. An unknown field is named itself. */
-export function wordsOf(issue: z.core.$ZodIssue): FieldWords[] {
+/** What is wrong, and with which field. An unknown field is named itself. */
+export function errorsOf(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ field: [...path, key].join("."), words: "is not a known field" }));
+    return issue.keys.map((key) => fieldError([...path, key].join("."), "unknown_field", "is not a known field"));
   }
-  return [{ field: path.join(".") || "body", words: issue.message }];
+  const isMissing = path.reduce(valueIn, input) === undefined;
+  return [errorOf(issue, path.join(".") || "body", isMissing)];
+}
+
+const valueIn = (whole: unknown, key: string): unknown => Reflect.get(Object(whole), key);
+
+function errorOf(issue: z.core.$ZodIssue, field: string, isMissing: boolean): FieldError {
+  const { message } = issue;
+  if (isMissing) return fieldError(field, "required", message);
+  switch (issue.code) {
+    case "invalid_type":
+      return fieldError(field, "invalid_type", message, { expected: issue.expected });
+    case "too_small":
+      return fieldError(field, "too_small", message, { limit: Number(issue.minimum) });
+    case "too_big":
+      return fieldError(field, "too_big", message, { limit: Number(issue.maximum) });
+    case "invalid_value":
+      return fieldError(field, "invalid_value", message, { allowed: issue.values.map(toJson) });
+    case "invalid_format":
+      return fieldError(field, "invalid_format", message);
+    case "custom":
+      return fieldError(field, ruleOf(issue), message);
+    default:
+      return fieldError(field, "invalid", message);
+  }
 }
 
 function sentence(issue: z.core.$ZodRawIssue): string | undefined {
@@ -31,6 +55,11 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
       return undefined;
   }
 }
+
+const toJson = (value: z.core.util.Primitive) =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null
+    ? value
+    : String(value);
 
 const articles: Record<string, string> = {
   string: "a string",

@@ -1,7 +1,7 @@
 import { type Author, authorOf } from "../audit/entry.ts";
 import { type Caller, nameOf } from "../auth/caller.ts";
 import type { AppEnv } from "../env.ts";
-import { ApiError, conflict } from "../errors.ts";
+import { ApiError, conflict, fieldError } from "../errors.ts";
 import { type Claim, isSameRequest } from "./claim.ts";
 import { type Remembered, recall } from "./queries.ts";
 import { unseal } from "./seal.ts";
@@ -54,6 +54,9 @@ async function replay({ fingerprint, answer, sealed }: Remembered, claim: Claim)
   if (await isSameRequest(claim, fingerprint)) {
     return { ...JSON.parse(answer), ...(sealed !== null && unseal(claim, sealed)) };
   }
-  const words = "belongs to another request";
-  throw conflict("This Idempotency-Key was used for another request", { "idempotency-key": [words] });
+  throw conflict(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for another request",
+    fieldError("idempotency-key", "idempotency_key_reused", "belongs to another request"),
+  );
 }

@@ -30,7 +30,8 @@ const keepAnswer = (claim: Claim, answer: SQL): SQL =>
 
 /** The primary key of a claim, violated: the earlier request is answered again, or this one is told that it is another. */
 const keyTaken = {
-  idempotency_keys: () => conflict("This Idempotency-Key was used in the same instant: try again"),
+  idempotency_keys: () =>
+    conflict("idempotency_key_in_use", "This Idempotency-Key was used in the same instant: try again"),
 };
 
 /**

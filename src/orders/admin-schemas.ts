@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from "../db/schema.ts";
 import { Id, IdText, line, Moment } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
+import { changesSomething, coded } from "../http/rules.ts";
 import { Amount } from "../money.ts";
 import { MAX_LINES, Quantity } from "../quantities.ts";
 import { ShippingAddress } from "./schemas.ts";
@@ -25,8 +26,6 @@ const TrackingUrl = z
   .string()
   .max(2_000)
   .regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
-
-const changesSomething = [(change: object) => Object.keys(change).length > 0, "must change something"] as const;
 
 const ShipmentChange = z
   .strictObject({
@@ -61,10 +60,12 @@ export const OrderChange = z
   .refine(({ status, restock }) => restock === undefined || status === "refunded", {
     path: ["restock"],
     error: "is for the status refunded",
+    ...coded("not_applicable"),
   })
   .refine(({ status, payment_status, note }) => note === undefined || (status ?? payment_status) !== undefined, {
     path: ["note"],
     error: "belongs to a move: send the status too",
+    ...coded("not_applicable"),
   })
   .meta({ id: "OrderChange", description: "The fields that are sent change, and no others" });
 export type OrderChange = z.output<typeof OrderChange>;

@@ -1,4 +1,4 @@
-import { conflict } from "../errors.ts";
+import { conflict, fieldError } from "../errors.ts";
 import { overlay } from "../overlay.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import type { OrderRow } from "./schemas.ts";
@@ -10,9 +10,11 @@ const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 /** What a change says of the address and the shipment, where it stands in no move. */
 export function corrected(order: OrderRow, { status, shipping_address, shipment }: OrderChange) {
   if (shipping_address && !unsent.includes(order.status)) {
-    throw conflict(`The order is ${order.status}: its address cannot change any more`, {
-      shipping_address: ["can change until the order is sent"],
-    });
+    throw conflict(
+      "order_sent",
+      `The order is ${order.status}: its address cannot change any more`,
+      fieldError("shipping_address", "order_sent", "can change until the order is sent"),
+    );
   }
   return {
     ...(shipping_address && { shippingAddress: shipping_address }),
@@ -22,7 +24,9 @@ export function corrected(order: OrderRow, { status, shipping_address, shipment 
 
 function correctedShipment(order: OrderRow, shipment: NonNullable<OrderChange["shipment"]>) {
   if (order.shipment) return overlay(order.shipment, shipment);
-  throw conflict(`The order is ${order.status} and was not sent: send the status shipped too`, {
-    shipment: ["can be corrected once the order is sent"],
-  });
+  throw conflict(
+    "order_not_sent",
+    `The order is ${order.status} and was not sent: send the status shipped too`,
+    fieldError("shipment", "order_not_sent", "can be corrected once the order is sent"),
+  );
 }

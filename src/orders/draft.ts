@@ -1,7 +1,7 @@
 import { type Author, auditedKey } from "../audit/entry.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, fieldError } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import { newOrderNumber } from "./number.ts";
 import type { OpenedPayment } from "./payments/provider.ts";
@@ -47,8 +47,12 @@ export function draftOrder(
 ): OrderDraft {
   const { actor, now, claim } = author;
   const isGuest = caller.kind === "api_key";
-  if (isGuest && order.payment_method === "wallet") throw badRequest({ payment_method: ["wallet needs a user token"] });
-  if (!isGuest && order.customer) throw badRequest({ customer: ["is for orders placed with an API key"] });
+  if (isGuest && order.payment_method === "wallet") {
+    throw badRequest(fieldError("payment_method", "account_required", "wallet needs a user token"));
+  }
+  if (!isGuest && order.customer) {
+    throw badRequest(fieldError("customer", "not_applicable", "is for orders placed with an API key"));
+  }
   const total = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const paid = order.payment_method === "wallet" || total === 0;
   return {

@@ -1,5 +1,5 @@
 import type { Database } from "../db/client.ts";
-import { badRequest, conflict } from "../errors.ts";
+import { badRequest, conflict, fieldError } from "../errors.ts";
 import { iso } from "../http/fields.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { cancellation } from "./cancel.ts";
@@ -20,7 +20,13 @@ export function moved(db: Database, order: OrderRow, sent: OrderChange, by: Move
 
 /** What an order becomes by being marked paid. That is the move: a status beside it has to say the same. */
 function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderChange): OrderStatus {
-  if (order.paidAt !== null) throw conflict("The order was paid already", { payment_status: ["is paid already"] });
+  if (order.paidAt !== null) {
+    throw conflict(
+      "already_paid",
+      "The order was paid already",
+      fieldError("payment_status", "already_paid", "is paid already"),
+    );
+  }
   requirePaidStatus(order, status);
   return status;
 }
@@ -29,7 +35,12 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
   const paid = paidStatus(order);
   if (asked === paid) return;
   const something = paid === "processing" ? "something" : "nothing";
-  throw conflict(`The order becomes ${paid} when it is paid: ${something} of it is to be sent`, { status: [paid] });
+  const words = `becomes ${paid} when it is paid: ${something} of it is to be sent`;
+  throw conflict(
+    "move_not_allowed",
+    `The order ${words}`,
+    fieldError("status", "move_not_allowed", words, { allowed: [paid] }),
+  );
 }
 
 type Decide = (db: Database, order: OrderRow, sent: OrderChange, by: Move) => Effect;
@@ -46,7 +57,7 @@ const effects: Record<OpenMove, Decide> = {
     return markPaid(order, by);
   },
   shipped(db, order, { shipment: { carrier, tracking_number = null, tracking_url = null } = {} }, by) {
-    if (carrier === undefined) throw badRequest({ "shipment.carrier": ["is required to ship"] });
+    if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
     return shipOrder(db, order, { carrier, tracking_number, tracking_url, shipped_at: iso(by.now) }, by);
   },
   cancelled: (db, order, _, by) => cancellation(db, order, by),

@@ -22,15 +22,18 @@ export async function placeOrder(db: Database, draft: OrderDraft, provider?: Pay
 async function write(db: Database, draft: OrderDraft): Promise<OrderRow> {
   const order = await insertOrder(db, draft);
   if (order) return order;
-  const met = conflict("The order met a change of the catalogue: nothing was charged, place it again");
+  const met = conflict(
+    "changed_meanwhile",
+    "The order met a change of the catalogue: nothing was charged, place it again",
+  );
   throw (await refusal(db, draft)) ?? met;
 }
 
 /** What is wrong with an order as things stand; undefined when it would go through. */
 async function refusal(db: Database, draft: OrderDraft): Promise<ApiError | undefined> {
   const state = await readOrderState(db, draft);
-  if (draft.userId !== null && !state.user) return unauthorized("The account no longer exists");
+  if (draft.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");
   const errors = refusalOf(draft, state);
-  if (Object.keys(errors).length === 0) return undefined;
+  if (errors.length === 0) return undefined;
   return badRequest(errors, "The order was not placed, and nothing was charged");
 }

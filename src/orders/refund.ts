@@ -1,4 +1,4 @@
-import { badRequest } from "../errors.ts";
+import { badRequest, fieldError } from "../errors.ts";
 import { inWords, toDecimal } from "../money.ts";
 import { type Refund, refundWrites } from "./refund-queries.ts";
 import type { OrderRow } from "./schemas.ts";
@@ -48,9 +48,19 @@ function paymentStatusOf({ total, paymentStatus }: OrderRow, refundedTotal: numb
 /** Money alone takes no unit back; the last of the money takes along all that is left. */
 function ofMoney(order: OrderRow, amount: number, restock: boolean): Pick<Refund, "lines" | "amount"> {
   const left = leftOf(order);
-  if (amount > left) throw badRequest({ amount: [`only ${inWords(left)} is left to refund`] });
+  if (amount > left) {
+    throw badRequest(
+      fieldError("amount", "exceeds_refundable", `only ${inWords(left)} is left to refund`, {
+        available: toDecimal(left),
+      }),
+    );
+  }
   if (amount === left) return { lines: everyUnit(order), amount };
-  if (restock) throw badRequest({ restock: ["is for units: an amount takes none back while money is left"] });
+  if (restock) {
+    throw badRequest(
+      fieldError("restock", "not_applicable", "is for units: an amount takes none back while money is left"),
+    );
+  }
   return { lines: [], amount };
 }
 
@@ -75,10 +85,20 @@ function costOf(order: OrderRow, lines: Lines): number {
   let cost = 0;
   for (const [index, { itemId, quantity }] of lines.entries()) {
     const item = left.get(itemId);
-    if (!item) throw badRequest({ [`items.${index}.id`]: ["is not a line of this order, or stands here twice"] });
+    if (!item) {
+      throw badRequest(
+        fieldError(`items.${index}.id`, "unknown_reference", "is not a line of this order, or stands here twice"),
+      );
+    }
     left.delete(itemId);
     const open = item.quantity - item.refundedQuantity;
-    if (quantity > open) throw badRequest({ [`items.${index}.quantity`]: [`only ${open} are left to refund`] });
+    if (quantity > open) {
+      throw badRequest(
+        fieldError(`items.${index}.quantity`, "exceeds_refundable", `only ${open} are left to refund`, {
+          available: open,
+        }),
+      );
+    }
     cost += quantity * item.unitPrice;
   }
   return cost;

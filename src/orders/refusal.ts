@@ -1,6 +1,6 @@
 import type { products, users } from "../db/schema.ts";
-import type { FieldErrors } from "../errors.ts";
-import { inWords } from "../money.ts";
+import { type FieldError, fieldError } from "../errors.ts";
+import { inWords, toDecimal } from "../money.ts";
 import type { OrderDraft } from "./draft.ts";
 
 type Product = Pick<
@@ -24,43 +24,71 @@ export type OrderState = {
   pendingOrders: number;
 };
 
-/** Everything that is wrong with an order, by field; empty when it would now go through. */
-export function refusalOf(draft: OrderDraft, state: OrderState): FieldErrors {
-  const errors: FieldErrors = {};
+/** Everything that is wrong with an order; empty when it would now go through. */
+export function refusalOf(draft: OrderDraft, state: OrderState): FieldError[] {
+  const errors: FieldError[] = [];
   const asked = new Map<number, number>();
   let packages = 0;
-  for (const [index, { productId, quantity, unitPrice }] of draft.lines.entries()) {
-    const product = state.products.get(productId);
-    const soFar = (asked.get(productId) ?? 0) + quantity;
-    asked.set(productId, soFar);
+  let sends = false;
+  for (const [index, line] of draft.lines.entries()) {
+    const product = state.products.get(line.productId);
+    const soFar = (asked.get(line.productId) ?? 0) + line.quantity;
+    asked.set(line.productId, soFar);
     if (product?.status !== "active") {
-      errors[`items.${index}.product_id`] = [`product ${productId} is not for sale`];
+      errors.push(notForSale(index, line.productId));
       continue;
     }
-    if (product.price !== unitPrice) {
-      errors[`items.${index}.price`] = [`the price of ${product.name} is now ${inWords(product.price)}`];
-    }
+    if (product.price !== line.unitPrice) errors.push(priceChanged(index, product));
     if (product.stockQuantity !== null && soFar > product.stockQuantity) {
-      const left = product.stockQuantity === 0 ? "is out of stock" : `has only ${product.stockQuantity} left in stock`;
-      errors[`items.${index}.quantity`] = [`${product.name} ${left}`];
+      errors.push(insufficientStock(index, product.name, product.stockQuantity));
     }
-    if (product.grantsFiles) packages += quantity;
-    if (product.grantsFiles && draft.userId === null) {
-      errors[`items.${index}.product_id`] = [`${product.name} needs a user token: a guest cannot download it`];
-    }
-    if (packages > MAX_PACKAGES) {
-      errors[`items.${index}.quantity`] = [`an order grants at most ${MAX_PACKAGES} download packages`];
-    }
-    if (product.requiresShipping && !draft.shippingAddress) {
-      errors.shipping_address = ["is required: the order has something to send"];
-    }
+    if (product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
+    if (product.grantsFiles) packages += line.quantity;
+    if (packages > MAX_PACKAGES) errors.push(tooManyPackages(index));
+    sends ||= product.requiresShipping;
+  }
+  if (sends && !draft.shippingAddress) {
+    errors.push(fieldError("shipping_address", "required", "is required: the order has something to send"));
   }
   const balance = state.user?.walletBalance ?? 0;
-  if (draft.paymentMethod === "wallet" && balance < draft.total) {
-    errors.payment_method = [`the wallet holds ${inWords(balance)} and the order costs ${inWords(draft.total)}`];
-  }
-  if (state.pendingOrders >= MAX_PENDING) {
-    errors.body = [`${state.pendingOrders} orders wait to be paid: pay or cancel one of them first`];
-  }
+  if (draft.paymentMethod === "wallet" && balance < draft.total) errors.push(insufficientFunds(balance, draft.total));
+  if (state.pendingOrders >= MAX_PENDING) errors.push(tooManyOpenOrders(state.pendingOrders));
   return errors;
 }
+
+const notForSale = (index: number, id: number) =>
+  fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
+
+const priceChanged = (index: number, { name, price }: Product) =>
+  fieldError(`items.${index}.price`, "price_changed", `the price of ${name} is now ${inWords(price)}`, {
+    price: toDecimal(price),
+  });
+
+function insufficientStock(index: number, name: string, available: number) {
+  const left = available === 0 ? "is out of stock" : `has only ${available} left in stock`;
+  return fieldError(`items.${index}.quantity`, "insufficient_stock", `${name} ${left}`, { available });
+}
+
+const accountRequired = (index: number, { name }: Product) =>
+  fieldError(`items.${index}.product_id`, "account_required", `${name} needs a user token: a guest cannot download it`);
+
+const tooManyPackages = (index: number) =>
+  fieldError(
+    `items.${index}.quantity`,
+    "too_many_packages",
+    `an order grants at most ${MAX_PACKAGES} download packages`,
+    { limit: MAX_PACKAGES },
+  );
+
+const insufficientFunds = (balance: number, total: number) =>
+  fieldError(
+    "payment_method",
+    "insufficient_funds",
+    `the wallet holds ${inWords(balance)} and the order costs ${inWords(total)}`,
+    { balance: toDecimal(balance) },
+  );
+
+const tooManyOpenOrders = (pending: number) =>
+  fieldError("body", "too_many_open_orders", `${pending} orders wait to be paid: pay or cancel one of them first`, {
+    limit: MAX_PENDING,
+  });

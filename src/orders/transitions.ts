@@ -1,5 +1,5 @@
 import type { fulfillmentStatuses, orderStatuses } from "../db/schema.ts";
-import { conflict } from "../errors.ts";
+import { conflict, fieldError } from "../errors.ts";
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
@@ -32,5 +32,9 @@ export const paidStatus = ({ fulfillmentStatus }: { fulfillmentStatus: (typeof f
 export function moveRefused(from: OrderStatus, to: OrderStatus) {
   const open = openMoves(from);
   const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";
-  return conflict(`The order is ${from} and cannot become ${to}: ${words}`, { status: open });
+  return conflict(
+    "move_not_allowed",
+    `The order is ${from} and cannot become ${to}: ${words}`,
+    fieldError("status", "move_not_allowed", `cannot become ${to}: ${words}`, { allowed: open }),
+  );
 }

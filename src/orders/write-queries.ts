@@ -4,7 +4,7 @@ import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { unchanged } from "../db/precondition.ts";
 import { isViolation, refusing } from "../db/violation.ts";
-import { type ApiError, conflict } from "../errors.ts";
+import { type ApiError, conflict, fieldError } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { changeOf } from "./audit.ts";
 import { orderSnapshot } from "./queries.ts";
@@ -59,8 +59,11 @@ export const writeEffect = (db: Database, order: OrderRow, effect: Effect, { aut
 
 const refusals = {
   downloads_used: () =>
-    conflict("A download of this order was used: it cannot be cancelled any more, but the shop can refund it", {
-      status: ["refunded"],
-    }),
-  stock_not_negative: () => conflict("The stock of the order was sold meanwhile: it cannot be paid any more"),
+    conflict(
+      "downloads_used",
+      "A download of this order was used: it cannot be cancelled any more, but the shop can refund it",
+      fieldError("status", "move_not_allowed", "can become refunded, but not cancelled", { allowed: ["refunded"] }),
+    ),
+  stock_not_negative: () =>
+    conflict("stock_gone", "The stock of the order was sold meanwhile: it cannot be paid any more"),
 };

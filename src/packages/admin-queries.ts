@@ -9,7 +9,7 @@ import { within } from "../db/reach.ts";
 import { packages } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import type { PackageStatus } from "../entitlement.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, fieldError } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { Reach } from "../reach.ts";
@@ -17,7 +17,9 @@ import type { PackagesQuery } from "./admin-schemas.ts";
 import { selectPackages } from "./queries.ts";
 import type { PackageRow } from "./schemas.ts";
 
-const fileMissing = { "FOREIGN KEY": () => badRequest({ file_ids: ["names a file that does not exist"] }) };
+const fileMissing = {
+  "FOREIGN KEY": () => badRequest(fieldError("file_ids", "unknown_reference", "names a file that does not exist")),
+};
 
 /** The statuses of entitlement.ts as conditions. */
 function having(status: PackageStatus, now: number): SQL {
@@ -137,4 +139,4 @@ export async function updatePackage(
   return one(await refusing(writeThenRead(db, writes, byId(db, id)), refusals));
 }
 
-const belowUse = () => badRequest({ download_limit: ["is below the downloads that were used"] });
+const belowUse = () => badRequest(fieldError("download_limit", "below_use", "is below the downloads that were used"));

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { packageStatuses } from "../entitlement.ts";
 import { Id, IdText, iso, isoOrNull, line, Moment, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
+import { changesSomething } from "../http/rules.ts";
 import { Package, type PackageRow, toPackage } from "./schemas.ts";
 
 export const PackagesQuery = z.strictObject({
@@ -40,7 +41,7 @@ export type NewPackage = z.output<typeof NewPackage>;
 export const PackageChange = z
   .strictObject(fields)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .refine(...changesSomething)
   .meta({ id: "PackageChange", description: "The fields that are sent change, and no others" });
 export type PackageChange = z.output<typeof PackageChange>;
 

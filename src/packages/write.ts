@@ -1,6 +1,6 @@
 import { type Author, difference } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
-import { badRequest, conflict, type FieldErrors, notFound } from "../errors.ts";
+import { badRequest, conflict, type FieldError, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
 import type { Reach } from "../reach.ts";
@@ -19,7 +19,10 @@ import type { PackageRow } from "./schemas.ts";
 
 export async function grantPackage(db: Database, sent: NewPackage, reach: Reach, author: Author): Promise<PackageRow> {
   const { userExists, missingFiles } = await findReferences(db, sent.file_ids, sent.user_id, reach);
-  refuseMissing(missingFiles, userExists ? {} : { user_id: [`user ${sent.user_id} does not exist`] });
+  refuseMissing(
+    missingFiles,
+    userExists ? [] : [fieldError("user_id", "unknown_reference", `user ${sent.user_id} does not exist`)],
+  );
   const { now } = author;
   const row = {
     userId: sent.user_id,
@@ -30,7 +33,8 @@ export async function grantPackage(db: Database, sent: NewPackage, reach: Reach,
     revokedAt: null,
     updatedAt: now,
   };
-  if (row.expiresAt !== null && row.expiresAt <= now) throw badRequest({ expires_at: ["must be in the future"] });
+  if (row.expiresAt !== null && row.expiresAt <= now)
+    throw badRequest(fieldError("expires_at", "in_the_past", "must be in the future"));
   const fileIds = distinct(sent.file_ids);
   const after = stateOf({ ...row, fileIds });
   return insertPackage(db, row, fileIds, author, { action: "create", subject: "package", before: null, after });
@@ -48,8 +52,8 @@ export async function changePackage(
   const { row: before, missingFiles } = await findForChange(db, id, sent.file_ids ?? [], reach);
   if (!before) throw notFound(`Package ${id}`);
   requireVersion(ifMatch, before.updatedAt);
-  if (before.revokedAt !== null) throw conflict("The package was revoked: grant a new one");
-  refuseMissing(missingFiles, {});
+  if (before.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
+  refuseMissing(missingFiles, []);
   const columns = { name: sent.name, downloadLimit: sent.download_limit, expiresAt: sent.expires_at };
   const change = overlay<PackageRow>(before, columns);
   refuseLimits(change);
@@ -83,15 +87,20 @@ export async function requirePackage(db: Database, id: number, reach: Reach): Pr
 
 const distinct = (ids: number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
-function refuseMissing(files: References["missingFiles"], others: FieldErrors): void {
-  const errors: FieldErrors = { ...others };
-  for (const [index, id] of files) errors[`file_ids.${index}`] = [`file ${id} does not exist`];
-  if (Object.keys(errors).length > 0) throw badRequest(errors);
+function refuseMissing(files: References["missingFiles"], others: FieldError[]): void {
+  const missing = files.map(([index, id]) =>
+    fieldError(`file_ids.${index}`, "unknown_reference", `file ${id} does not exist`),
+  );
+  const errors = [...others, ...missing];
+  if (errors.length > 0) throw badRequest(errors);
 }
 
 function refuseLimits({ downloadLimit, downloadsUsed, startsAt, expiresAt }: PackageRow): void {
   if (downloadLimit !== null && downloadLimit < downloadsUsed) {
-    throw badRequest({ download_limit: [`must not be below the ${downloadsUsed} downloads that were used`] });
+    throw badRequest(
+      fieldError("download_limit", "below_use", `must not be below the ${downloadsUsed} downloads that were used`),
+    );
   }
-  if (expiresAt !== null && expiresAt <= startsAt) throw badRequest({ expires_at: ["must be after starts_at"] });
+  if (expiresAt !== null && expiresAt <= startsAt)
+    throw badRequest(fieldError("expires_at", "invalid", "must be after starts_at"));
 }

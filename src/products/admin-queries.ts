@@ -7,7 +7,7 @@ import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { products, stockAdjustments } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
-import { badRequest, conflict, notFound } from "../errors.ts";
+import { badRequest, conflict, fieldError, notFound } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { NewProductRow, NewStockAdjustment, ProductChange, toColumns } from "./admin-schemas.ts";
@@ -18,8 +18,8 @@ import type { ProductRow } from "./schemas.ts";
 type ProductWrite = { columns: ReturnType<typeof toColumns>; fileIds: number[] | undefined };
 
 const taken = {
-  "products.slug": () => badRequest({ slug: ["belongs to another product"] }),
-  "products.sku": () => badRequest({ sku: ["belongs to another product"] }),
+  "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
+  "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
 };
 
 const productById = (db: Database, id: number) => selectProducts(db, "all").where(eq(products.id, id));
@@ -109,7 +109,7 @@ export async function deleteProduct(db: Database, product: ProductRow, author: A
     auditEntry(author, entry, product.id),
   ];
   await refusing(writeThenRead(db, writes, productById(db, product.id)), {
-    "FOREIGN KEY": () => conflict("The product was sold: set its status to draft to take it from the shop"),
+    "FOREIGN KEY": () => conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
     ...editedMeanwhile,
   });
 }
@@ -139,9 +139,16 @@ export async function insertAdjustment(
     await refusing(written, {
       row_changed: () => notFound(`Product ${id}`),
       stock_not_managed: () =>
-        badRequest({ [quantity === undefined ? "delta" : "quantity"]: ["the product's stock is not managed"] }),
-      stock_not_negative: () => badRequest({ delta: ["takes more than there is in stock"] }),
-      adjustment_changes_something: () => badRequest({ quantity: ["is what the stock is already"] }),
+        badRequest(
+          fieldError(
+            quantity === undefined ? "delta" : "quantity",
+            "stock_not_managed",
+            "the product's stock is not managed",
+          ),
+        ),
+      stock_not_negative: () => badRequest(fieldError("delta", "negative_stock", "takes more than there is in stock")),
+      adjustment_changes_something: () =>
+        badRequest(fieldError("quantity", "stock_unchanged", "is what the stock is already")),
     }),
   );
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { productStatuses, productTypes, type stockAdjustments } from "../db/schema.ts";
 import { Id, iso, line, Timestamp } from "../http/fields.ts";
+import { changesSomething, coded } from "../http/rules.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
 import { Slug } from "../slug.ts";
 import { Product, type ProductRow, toProduct } from "./schemas.ts";
@@ -61,10 +62,12 @@ export const NewProduct = z
   .refine(({ manage_stock, stock_quantity }) => manage_stock !== true || typeof stock_quantity === "number", {
     path: ["stock_quantity"],
     error: "is required when the stock is managed",
+    ...coded("required"),
   })
   .refine(({ manage_stock, stock_quantity }) => manage_stock !== false || typeof stock_quantity !== "number", {
     path: ["stock_quantity"],
     error: "is for products whose stock is managed",
+    ...coded("not_applicable"),
   })
   .meta({ id: "NewProduct" });
 export type NewProduct = z.output<typeof NewProduct>;
@@ -72,7 +75,7 @@ export type NewProduct = z.output<typeof NewProduct>;
 export const ProductChange = z
   .strictObject(fields)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .refine(...changesSomething)
   .meta({ id: "ProductChange", description: "The fields that are sent change, and no others" });
 export type ProductChange = z.output<typeof ProductChange>;
 

@@ -1,6 +1,6 @@
 import { type Author, difference } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
-import { badRequest, type FieldErrors, notFound } from "../errors.ts";
+import { badRequest, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
 import { anotherSlug, slugOf } from "../slug.ts";
@@ -89,22 +89,33 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   const managed = manage_stock ?? before.manageStock;
   if (!managed) {
     if (typeof stock_quantity === "number") {
-      throw badRequest({ stock_quantity: ["is for products whose stock is managed: send manage_stock true too"] });
+      throw badRequest(
+        fieldError(
+          "stock_quantity",
+          "not_applicable",
+          "is for products whose stock is managed: send manage_stock true too",
+        ),
+      );
     }
     return { stockQuantity: null };
   }
   if (!before.manageStock) {
     if (typeof stock_quantity === "number") return { stockQuantity: stock_quantity };
-    throw badRequest({ stock_quantity: ["is required to begin managing the stock"] });
+    throw badRequest(fieldError("stock_quantity", "required", "is required to begin managing the stock"));
   }
   // What was sent as it was read is no change, and by now the stock may be another.
   if (stock_quantity === undefined || stock_quantity === before.stockQuantity) return { stockQuantity: undefined };
-  throw badRequest({ stock_quantity: ["changes by an adjustment with a reason: POST /products/:id/stock"] });
+  throw badRequest(
+    fieldError("stock_quantity", "read_only", "changes by an adjustment with a reason: POST /products/:id/stock"),
+  );
 }
 
 function refuseMissing({ category, files }: References): void {
-  const errors: FieldErrors = {};
-  if (category !== null) errors.category_id = [`category ${category} does not exist`];
-  for (const [index, id] of files) errors[`file_ids.${index}`] = [`file ${id} does not exist`];
-  if (Object.keys(errors).length > 0) throw badRequest(errors);
+  const errors = files.map(([index, id]) =>
+    fieldError(`file_ids.${index}`, "unknown_reference", `file ${id} does not exist`),
+  );
+  if (category !== null) {
+    errors.push(fieldError("category_id", "unknown_reference", `category ${category} does not exist`));
+  }
+  if (errors.length > 0) throw badRequest(errors);
 }

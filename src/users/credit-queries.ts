@@ -5,7 +5,7 @@ import { type Database, present } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { transactions } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
-import { badRequest, notFound } from "../errors.ts";
+import { badRequest, fieldError, notFound } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { toDecimal } from "../money.ts";
 import type { Target } from "../reach.ts";
@@ -36,7 +36,8 @@ export async function creditWallet(
       SELECT id, ${amount > 0 ? "credit" : "adjustment"}, 'wallet', ${amount}, wallet_balance + ${amount}, ${reason}, ${author.now}
       FROM users WHERE id = ${id}`,
   ];
-  const takesTooMuch = () => badRequest({ amount: ["takes more than there is in the wallet"] });
+  const takesTooMuch = () =>
+    badRequest(fieldError("amount", "negative_balance", "takes more than there is in the wallet"));
   return present(
     await refusing(writeOnce<TransactionRow>(db, author, writes, last), {
       row_changed: () => notFound(`User ${id}`),

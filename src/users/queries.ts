@@ -84,7 +84,10 @@ export async function updateUser(
       ...emailTaken,
       ...editedMeanwhile,
       last_administrator: () =>
-        conflict("This is the last active administrator: make somebody else an administrator first"),
+        conflict(
+          "last_administrator",
+          "This is the last active administrator: make somebody else an administrator first",
+        ),
     }),
   );
 }

@@ -3,6 +3,7 @@ import { Email, NewPassword } from "../auth/schemas.ts";
 import { roles } from "../db/schema.ts";
 import { isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
+import { changesSomething } from "../http/rules.ts";
 import { Movement } from "../money.ts";
 import { Profile, type ProfileRow, toProfile } from "../profile.ts";
 
@@ -23,7 +24,7 @@ export const UserChange = z
     password: NewPassword.describe("For administrators to give, and for no API key"),
   })
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .refine(...changesSomething)
   .meta({ id: "UserChange", description: "The fields that are sent change, and no others" });
 export type UserChange = z.output<typeof UserChange>;
 

@@ -2,7 +2,7 @@ import { type Author, difference } from "../audit/entry.ts";
 import { hashPassword } from "../auth/passwords.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import type { Database } from "../db/client.ts";
-import { type FieldErrors, forbidden, notFound } from "../errors.ts";
+import { fieldError, forbidden, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
 import type { ProfileRow } from "../profile.ts";
@@ -57,8 +57,10 @@ const stateOf = ({ name, email, role, disabledAt }: ProfileRow): Record<string, 
 
 /** A key that could make administrators, or sign in as anybody, would be an administrator. */
 function refuseRights({ role, password }: UserChange): void {
-  const words = ["is for administrators to change, not for API keys"];
-  const errors: FieldErrors = { ...(role && { role: words }), ...(password && { password: words }) };
-  const [field] = Object.keys(errors);
-  if (field) throw forbidden(`The ${field} is for administrators to change, not for API keys`, errors);
+  const words = "is for administrators to change, not for API keys";
+  const fields = [...(role ? ["role"] : []), ...(password ? ["password"] : [])];
+  const [first] = fields;
+  if (first === undefined) return;
+  const errors = fields.map((field) => fieldError(field, "read_only", words));
+  throw forbidden("administrators_only", `The ${first} ${words}`, ...errors);
 }

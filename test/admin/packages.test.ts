@@ -5,7 +5,7 @@ import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { aPurchase, changePackage, download, follow, linkTo, refusalOf, usedOf } from "../support/links.ts";
-import { expectRefusal } from "../support/refusal.ts";
+import { denied, expectRefusal } from "../support/refusal.ts";
 import { aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -221,8 +221,8 @@ describe("revoking a package", () => {
     const link = await linkTo(fileId, customer.token);
     expect((await follow(link)).status).toBe(200);
     expect((await ask(`DELETE /admin/packages/${packageId}`)).status).toBe(204);
-    expect(await refusalOf(link)).toEqual([403, { file_id: ["revoked"] }]);
-    expect((await download(fileId, customer.token)).body.errors).toEqual({ file_id: ["revoked"] });
+    expect(await refusalOf(link)).toEqual([403, [denied("revoked")]]);
+    expect((await download(fileId, customer.token)).body.details).toEqual([denied("revoked")]);
     const { body } = await ask(`GET /admin/packages/${packageId}`);
     expect(body.data).toMatchObject({ status: "revoked", revoked_at: expect.any(String) });
     expect((await entriesOf(packageId))[0]).toMatchObject({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Answer, anAddress, call } from "../support/call.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser } from "../support/shop.ts";
 
 const LIMIT = 20;
@@ -18,7 +19,7 @@ function expectLimited({ status, headers, body }: Answer) {
   const seconds = Number(headers.get("Retry-After"));
   expect(seconds).toBeGreaterThanOrEqual(1);
   expect(seconds).toBeLessThanOrEqual(60);
-  expect(body).toEqual({ status: "error", message: expect.stringContaining("Too many requests"), errors: {} });
+  expect(body).toEqual(aRefusal("rate_limited", expect.stringContaining("Too many requests")));
 }
 
 describe("login and signup", () => {

@@ -8,6 +8,7 @@ import { accountNow, anAccount, aSession, PASSWORD } from "../support/accounts.t
 import { type Answer, callWith } from "../support/call.ts";
 import { failing, fault } from "../support/faults.ts";
 import { faultyDatabase } from "../support/faulty.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db, settings } from "../support/shop.ts";
 
 const BROKEN = fault();
@@ -66,7 +67,7 @@ describe.each(kinds)("%s whose limiter", (_, credential) => {
     const { status, headers, body } = await callWith(bindings, "GET /products", { as: await credential() });
     expect(status).toBe(429);
     expect(Number(headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
-    expect(body).toEqual({ status: "error", message: expect.stringContaining("Too many requests"), errors: {} });
+    expect(body).toEqual(aRefusal("rate_limited", expect.stringContaining("Too many requests")));
     expect(opened()).toBe(asked);
   });
 
@@ -75,7 +76,7 @@ describe.each(kinds)("%s whose limiter", (_, credential) => {
     const { status, headers, body } = await callWith(bindings, "GET /nothing", { as: await credential() });
     expect(status).toBe(503);
     expect(headers.get("Retry-After")).toMatch(/^\d+$/);
-    expect(body).toEqual({ status: "error", message: expect.any(String), errors: {} });
+    expect(body).toEqual(aRefusal("service_unavailable"));
   });
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Permission, permissions, permits, resources } from "../../src/auth/permissions.ts";
 import { call } from "../support/call.ts";
+import { anError, lacking } from "../support/refusal.ts";
 import { aKey, aProduct, orderOf } from "../support/shop.ts";
 
 const every = resources.flatMap((name): Permission[] => [`${name}:read`, `${name}:write`]);
@@ -87,7 +88,12 @@ describe("a key without the permission", () => {
     const { key } = await aKey({ permissions: granted });
     const { status, headers, body } = await call(line, { as: key });
     expect(status).toBe(403);
-    expect(body).toEqual({ status: "error", message: expect.stringContaining(needed), errors: expect.any(Object) });
+    expect(body).toEqual({
+      ...anError,
+      message: expect.stringContaining(needed),
+      code: "insufficient_scope",
+      details: [lacking(needed)],
+    });
     expect(headers.get("WWW-Authenticate")).toBeNull();
     expect(headers.get("X-RateLimit-Remaining")).toBe("99");
   });

@@ -6,6 +6,7 @@ import * as tables from "../../src/db/schema.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aKey, db } from "../support/shop.ts";
 
 let newcomers = 0;
@@ -13,7 +14,7 @@ const newcomer = () => ({ email: `newcomer-${++newcomers}@shop.test`, password: 
 const logIn = (email: string, password: string) => call("POST /auth/login", { body: { email, password } });
 const accountsOf = (email: string) => db.select().from(tables.users).where(eq(tables.users.email, email));
 
-const WRONG = { status: "error", message: "The e-mail address or the password is wrong", errors: {} };
+const WRONG = aRefusal("invalid_credentials", "The e-mail address or the password is wrong");
 
 it("signs up, which is a login at once, and logs in again, whatever the case of the address", async () => {
   const { email } = newcomer();

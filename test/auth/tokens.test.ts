@@ -7,6 +7,7 @@ import { readSettings } from "../../src/settings.ts";
 import { aSession } from "../support/accounts.ts";
 import { type Answer, call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aUser, settings } from "../support/shop.ts";
 
 const JWKS = "GET /.well-known/jwks.json";
@@ -21,7 +22,7 @@ afterEach(() => {
 function expectRefusal({ status, headers, body }: Answer) {
   expect(status).toBe(401);
   expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-  expect(body).toEqual({ status: "error", message: expect.any(String), errors: {} });
+  expect(body).toEqual(aRefusal("invalid_token"));
 }
 
 it("says whose it is, of which session, for an hour, and under which key", async () => {

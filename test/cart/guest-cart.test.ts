@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as tables from "../../src/db/schema.ts";
 import { call } from "../support/call.ts";
 import { add, aGuest, cartNamed } from "../support/carts.ts";
+import { lacking } from "../support/refusal.ts";
 import { aKey, aProduct, aUser, db } from "../support/shop.ts";
 
 let key: string;
@@ -172,6 +173,6 @@ it("needs a credential, and of a key the permission", async () => {
   const product = await aProduct();
   expect([(await call("GET /cart")).status, (await call("GET /cart", reader)).status]).toEqual([401, 200]);
   const refused = await add(reader, product);
-  expect([refused.status, refused.body.errors]).toEqual([403, { permission: ["carts:write"] }]);
+  expect([refused.status, refused.body.details]).toEqual([403, [lacking("carts:write")]]);
   expect([(await add(writer, product)).status, (await call("GET /cart", writer)).status]).toEqual([201, 403]);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { callWith } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { type Storage, watched } from "../support/watched.ts";
 import { scenarios } from "./scenarios.ts";
 
@@ -44,7 +45,7 @@ describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
         // A limiter that cannot answer lets the request pass uncounted: that is its policy.
         if (storage === "durableObjects" && status < 400) continue;
         expect([500, 503], JSON.stringify(seen)).toContain(status);
-        expect(body).toEqual({ status: "error", message: expect.any(String), errors: {} });
+        expect(body).toEqual(aRefusal("service_unavailable"));
         if (status === 503) expect(headers.get("Retry-After")).toBeTruthy();
       }
     }

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anArchive, aPurchase, download, follow, LONG_TEXT, linkTo, refusalOf, usedOf } from "../support/links.ts";
+import { denied } from "../support/refusal.ts";
 import { aPackage, aUser } from "../support/shop.ts";
 
 it("counts a link when its bytes flow: not when it is made, not on HEAD, not on 304, not on 416", async () => {
@@ -37,7 +38,7 @@ it("counts a link once, however often it is resumed, also when the limit is reac
   expect(await usedOf(packageId)).toBe(1);
   expect((await follow(other)).status).toBe(200);
   expect(await usedOf(packageId)).toBe(2);
-  expect(await refusalOf(late)).toEqual([403, { file_id: ["limit_reached"] }]);
+  expect(await refusalOf(late)).toEqual([403, [denied("limit_reached")]]);
   expect((await download(fileId, user.token)).status).toBe(403);
   const again = await Promise.all([mine, other].map((url) => follow(url, { headers: { Range: "bytes=500-" } })));
   expect(again.map(({ status, bytes }) => [status, bytes.length])).toEqual([
@@ -69,7 +70,7 @@ it("lets exactly 3 of 20 links through that are used at once with 3 downloads le
   expect([through.length, refused.length]).toEqual([3, 17]);
   for (const { bytes } of through) expect(bytes).toHaveLength(1000);
   for (const { bytes } of refused) {
-    expect(JSON.parse(new TextDecoder().decode(bytes)).errors).toEqual({ file_id: ["limit_reached"] });
+    expect(JSON.parse(new TextDecoder().decode(bytes)).details).toEqual([denied("limit_reached")]);
   }
   expect(await usedOf(packageId)).toBe(3);
 });

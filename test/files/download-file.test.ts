@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { BASE, call, callWith, ORIGIN } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anArchive, aPurchase, download, follow, sha256, usedOf } from "../support/links.ts";
+import { denied, lacking } from "../support/refusal.ts";
 import { aFile, aKey, aPackage, aUser } from "../support/shop.ts";
 
 const KIB_64 = 64 * 1024;
@@ -83,7 +84,13 @@ it("tells a user that a file is missing, or that a package is", async () => {
   const { status, body } = await download((await aFile({ access: "package" })).id, token);
   expect([status, body]).toEqual([
     403,
-    { status: "error", message: expect.any(String), errors: { file_id: ["no_package"] } },
+    {
+      status: "error",
+      message: expect.any(String),
+      code: "download_denied",
+      errors: { file_id: ["needs a download package"] },
+      details: [denied("no_package")],
+    },
   ]);
 });
 
@@ -92,9 +99,9 @@ it("gives an API key what is public and what needs a login, and no package's", a
   expect((await download((await aFile()).id, key)).body.data.kind).toBe("data");
   expect((await download((await anArchive({ access: "authenticated" })).id, key)).body.data.kind).toBe("link");
   const refused = await download((await aFile({ access: "package" })).id, key);
-  expect([refused.status, refused.body.errors]).toEqual([403, { file_id: ["login_required"] }]);
+  expect([refused.status, refused.body.details]).toEqual([403, [denied("login_required")]]);
   const without = await download((await aFile()).id, (await aKey({ permissions: ["products:read"] })).key);
-  expect([without.status, without.body.errors]).toEqual([403, { permission: ["files:read"] }]);
+  expect([without.status, without.body.details]).toEqual([403, [lacking("files:read")]]);
 });
 
 it.each(["", "?file_id=", "?file_id=0", "?file_id=abc", "?file_id=1&file_id=2"])("refuses %j", async (query) => {
@@ -108,10 +115,10 @@ it("counts data on the package once for each answer, up to its limit", async () 
   const { id } = await aPackage(user.id, [file.id], { downloadLimit: 2 });
   const answers = [];
   for (let i = 0; i < 3; i++) answers.push(await download(file.id, user.token));
-  expect(answers.map(({ status, body }) => body.data?.downloads_remaining ?? [status, body.errors])).toEqual([
+  expect(answers.map(({ status, body }) => body.data?.downloads_remaining ?? [status, body.details])).toEqual([
     1,
     0,
-    [403, { file_id: ["limit_reached"] }],
+    [403, [denied("limit_reached")]],
   ]);
   expect(await usedOf(id)).toBe(2);
 });

@@ -16,9 +16,10 @@ import {
   refusalOf,
   usedOf,
 } from "../support/links.ts";
+import { denied } from "../support/refusal.ts";
 import { aKey, aUser, db, settings } from "../support/shop.ts";
 
-const NOT_VALID = [403, { token: ["is not valid or has expired"] }];
+const NOT_VALID = [403, [{ field: "token", code: "invalid_link" }]];
 
 let user: Awaited<ReturnType<typeof aUser>>;
 let bought: Awaited<ReturnType<typeof aPurchase>>;
@@ -123,14 +124,14 @@ describe("the right is looked up again when the link is used", () => {
   ])("a package that is %s meanwhile", async (reason, columns) => {
     await changePackage(bought.packageId, columns);
     for (const method of ["GET", "HEAD"]) expect((await follow(url, { method })).status).toBe(403);
-    expect(await refusalOf(url)).toEqual([403, { file_id: [reason] }]);
+    expect(await refusalOf(url)).toEqual([403, [denied(reason)]]);
   });
 
   it("a package that ends between two parts", async () => {
     const headers = { Range: "bytes=0-9" };
     expect((await follow(url, { headers })).status).toBe(206);
     await changePackage(bought.packageId, { revokedAt: Date.now() });
-    expect(await refusalOf(url, { headers })).toEqual([403, { file_id: ["revoked"] }]);
+    expect(await refusalOf(url, { headers })).toEqual([403, [denied("revoked")]]);
   });
 
   it("a file that was taken out of the package", async () => {

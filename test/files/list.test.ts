@@ -5,6 +5,7 @@ import { judgeAccess } from "../../src/files/access.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { download } from "../support/links.ts";
+import { denied } from "../support/refusal.ts";
 import { aFile, aKey, aPackage, aProduct, aUser } from "../support/shop.ts";
 
 const HOUR = 3_600_000;
@@ -73,7 +74,7 @@ describe("the list", () => {
     expect(await verdicts([file], user.token)).toEqual([verdict]);
     const { status, body } = await download(file.id, user.token);
     if (verdict === true) expect(status).toBe(200);
-    else expect([status, body.errors]).toEqual([403, { file_id: [verdict] }]);
+    else expect([status, body.details]).toEqual([403, [denied(verdict)]]);
   });
 
   it("does not promise a download on a package that has not begun", async () => {

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { callWith, ORIGIN } from "../support/call.ts";
 import { faultyDatabase } from "../support/faulty.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { ADDRESS, aFile, aKey, aUser } from "../support/shop.ts";
 
 const items = [{ product_id: 1, quantity: 1, price: 10 }];
@@ -47,7 +48,7 @@ describe.each(routes)("%s as %s", (line, as, body) => {
     async (fault) => {
       const answer = await askWithout(faultyDatabase(fault), line, as, body);
       expect(answer.status).toBe(503);
-      expect(answer.body).toEqual({ status: "error", message: expect.stringMatching(/try again/), errors: {} });
+      expect(answer.body).toEqual(aRefusal("service_unavailable", expect.stringMatching(/try again/)));
       expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
       expect(answer.headers.get("Cache-Control")).toBe("no-store");
       expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -59,7 +60,7 @@ describe.each(routes)("%s as %s", (line, as, body) => {
     async (fault) => {
       const answer = await askWithout(faultyDatabase(fault), line, as, body);
       expect(answer.status).toBe(500);
-      expect(answer.body).toEqual({ status: "error", message: expect.stringMatching(/\S/), errors: {} });
+      expect(answer.body).toEqual(aRefusal("internal_error"));
       expect(answer.headers.get("Retry-After")).toBeNull();
       expect(JSON.stringify([answer.body, ...answer.headers])).not.toMatch(/secret|cause|SQLITE|D1_|select|insert/i);
     },

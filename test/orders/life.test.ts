@@ -92,7 +92,7 @@ it("does not let a buyer cancel what was sent, completed, or belongs to somebody
   expect((await call(`POST /account/orders/${id}/cancel`, { as: key })).status).toBe(404);
   await ship(id);
   const answer = await cancel();
-  expect([answer.status, answer.body.errors]).toEqual([409, { status: ["completed", "refunded"] }]);
+  expect([answer.status, answer.body.details[0].allowed]).toEqual([409, ["completed", "refunded"]]);
   const digital = await placed("wallet", { type: "digital", stock: null });
   expect((await digital.cancel()).status).toBe(409);
 });

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { call } from "../support/call.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aProduct, aUser } from "../support/shop.ts";
 import { paypalAccount } from "./support/paypal.ts";
 import { buy, stockOf } from "./support/shop.ts";
@@ -92,7 +93,7 @@ it("says nothing of a wrong secret to the buyer, and nothing of the secret to th
   const log = vi.spyOn(console, "error");
   const { answer } = await buy({ ...paypalAccount("wrong"), PAYPAL_CLIENT_SECRET: "wrong" });
   expect(answer.status).toBe(500);
-  expect(answer.body).toEqual({ status: "error", message: "Something went wrong on our side", errors: {} });
+  expect(answer.body).toEqual(aRefusal("internal_error", "Something went wrong on our side"));
   const lines = log.mock.calls.join();
   expect(lines).toContain("PayPal refused /v1/oauth2/token: 401");
   expect(lines).not.toMatch(/wrong"|client-wrong/);

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { call } from "../support/call.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
 import { buy, stockOf } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
@@ -97,7 +98,7 @@ it("says nothing of a wrong key to the buyer, and nothing of the key to the log"
   const log = vi.spyOn(console, "error");
   const { answer } = await buy({ ...STRIPE, STRIPE_SECRET_KEY: "rk_wrong" });
   expect(answer.status).toBe(500);
-  expect(answer.body).toEqual({ status: "error", message: "Something went wrong on our side", errors: {} });
+  expect(answer.body).toEqual(aRefusal("internal_error", "Something went wrong on our side"));
   const lines = log.mock.calls.join();
   expect(lines).toContain("Stripe refused: invalid_request_error 401");
   expect(lines).not.toMatch(/[sr]k_/);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { call, callWith, ORIGIN } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aCategory, aFile, aKey, aProduct, aUser } from "../support/shop.ts";
 
 let user: string;
@@ -136,7 +137,7 @@ it("needs a credential", async () => {
   for (const path of ["/products", `/products/${id}`]) {
     const { status, headers, body } = await call(`GET ${path}`);
     expect([status, headers.get("WWW-Authenticate")]).toEqual([401, expect.stringMatching(/^Bearer/)]);
-    expect(body).toEqual({ status: "error", message: expect.any(String), errors: {} });
+    expect(body).toEqual(aRefusal("unauthorized"));
   }
 });
 

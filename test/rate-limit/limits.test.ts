@@ -6,6 +6,7 @@ import { forgetApiKey } from "../../src/auth/api-keys/limiter.ts";
 import * as tables from "../../src/db/schema.ts";
 import type { StoredCounts } from "../../src/rate-limit/limiter.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
 const requests = (count: number, as: string) =>
@@ -45,7 +46,7 @@ it("admits exactly 100 of 130 requests at once with a standard key, each with it
     if (status !== 429) continue;
     expect(left).toBe("0");
     expect(headers.get("Retry-After")).toBe(reset);
-    expect(body).toEqual({ status: "error", message: expect.stringContaining("Too many requests"), errors: {} });
+    expect(body).toEqual(aRefusal("rate_limited", expect.stringContaining("Too many requests")));
   }
 });
 

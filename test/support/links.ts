@@ -57,7 +57,7 @@ export async function follow(url: string, options?: Parameters<typeof open>[1]) 
 export async function refusalOf(url: string, options?: Parameters<typeof open>[1]): Promise<[number, unknown]> {
   const { status, bytes } = await follow(url, options);
   const text = new TextDecoder().decode(bytes);
-  return [status, status >= 400 ? JSON.parse(text).errors : text];
+  return [status, status >= 400 ? JSON.parse(text).details : text];
 }
 
 const packageNow = (id: number) => db.select().from(tables.packages).where(eq(tables.packages.id, id)).get();

@@ -1,10 +1,26 @@
 import { expect } from "vitest";
+import { type RefusalCode, refusalCodes } from "../../src/error-codes.ts";
 import type { Answer } from "./call.ts";
 
 const sentence = expect.stringMatching(/\S/);
 
 /** The envelope of an error, whatever its status. */
-export const anError = { status: "error", message: sentence, errors: expect.any(Object) };
+export const anError = {
+  status: "error",
+  message: sentence,
+  code: expect.toSatisfy((code) => code in refusalCodes),
+  errors: expect.any(Object),
+  details: expect.any(Array),
+};
+
+/** The envelope of a refusal that is about no field. */
+export const aRefusal = (code: RefusalCode, message: unknown = sentence) => ({
+  status: "error",
+  message,
+  code,
+  errors: {},
+  details: [],
+});
 
 /** Words of the validator that mean nothing to an integrator. */
 const JARGON = /invalid input|expected|received|pattern|undefined|\[object/i;
@@ -13,6 +29,7 @@ const JARGON = /invalid input|expected|received|pattern|undefined|\[object/i;
 export function expectRefusal({ status, body }: Answer, expected: number, field?: string): void {
   expect(body).toEqual(anError);
   expect(status, JSON.stringify(body)).toBe(expected);
+  expect([...new Set(body.details.map((detail: { field: string }) => detail.field))]).toEqual(Object.keys(body.errors));
   if (field === undefined) return;
   expect(Object.keys(body.errors)).toContain(field);
   expect(body.errors[field]).not.toEqual([]);
@@ -27,3 +44,9 @@ export const nameOf = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .slice(0, 40);
+
+/** The detail of a download that is denied. */
+export const denied = (reason: string) => ({ field: "file_id", code: "download_denied", denied_reason: reason });
+
+/** The detail of a key that lacks a permission. */
+export const lacking = (permission: string) => ({ field: "authorization", code: "insufficient_scope", permission });

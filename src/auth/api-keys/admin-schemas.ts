@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type apiKeys, tiers } from "../../db/schema.ts";
 import { iso, isoOrNull, line, Moment, Timestamp } from "../../http/fields.ts";
 import { pageFields } from "../../http/pagination.ts";
+import { changesSomething, coded } from "../../http/rules.ts";
 import { policies } from "../../rate-limit/policies.ts";
 import type { UsageMinute } from "../../rate-limit/usage.ts";
 import { permissions } from "../permissions.ts";
@@ -33,7 +34,10 @@ const fields = {
   name: line(100),
   permissions: Permissions,
   tier: z.enum(tiers),
-  expires_at: Moment.refine((moment) => moment > Date.now(), "must be in the future").nullable(),
+  expires_at: Moment.refine((moment) => moment > Date.now(), {
+    error: "must be in the future",
+    ...coded("in_the_past"),
+  }).nullable(),
 };
 
 export const NewApiKey = z
@@ -48,7 +52,7 @@ export type NewApiKey = z.output<typeof NewApiKey>;
 export const ApiKeyChange = z
   .strictObject(fields)
   .partial()
-  .refine((change) => Object.keys(change).length > 0, "must change something")
+  .refine(...changesSomething)
   .meta({ id: "ApiKeyChange", description: "The fields that are sent change, and no others" });
 export type ApiKeyChange = z.output<typeof ApiKeyChange>;
 

@@ -56,7 +56,7 @@ export async function changeApiKey(
 ): Promise<ApiKeyRow> {
   const before = await requireApiKey(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  if (before.revokedAt !== null) throw conflict("The API key was revoked: it cannot be edited any more");
+  if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
   const { expires_at: expiresAt, ...others } = change;
   const after = overlay<ApiKeyRow>(before, { ...others, expiresAt });
   const states = difference(stateOf(before), stateOf(after));
@@ -77,7 +77,8 @@ export async function rotateApiKey(
   const before = await requireApiKey(db, id);
   requireVersion(ifMatch, before.updatedAt);
   const state = stateAt(before, author.now);
-  if (state !== "active") throw conflict(`The API key is ${state}: a new value of it would be no good`);
+  if (state !== "active")
+    throw conflict("api_key_not_active", `The API key is ${state}: a new value of it would be no good`);
   const key = mintApiKey(secrets, before.start);
   const previous =
     grace_seconds === 0

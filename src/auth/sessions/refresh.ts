@@ -16,7 +16,7 @@ export async function refreshSession(env: Env, db: Database, token: string): Pro
     return { user: stored.user, session };
   }
   if (stored && judgement === "reuse") await closeSession(env, db, stored.user.id, stored.sessionId);
-  throw unauthorized("The refresh token is not valid: log in again");
+  throw unauthorized("invalid_refresh_token", "The refresh token is not valid: log in again");
 }
 
 /** Ends the session a refresh token belongs to. A token that is not known has none, which is what was wanted. */

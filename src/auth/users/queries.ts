@@ -5,7 +5,7 @@ import { type Database, statement } from "../../db/client.ts";
 import { json } from "../../db/json.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { refusing } from "../../db/violation.ts";
-import { badRequest } from "../../errors.ts";
+import { badRequest, fieldError } from "../../errors.ts";
 import { type NewSession, sessionInserts } from "../sessions/queries.ts";
 import { ACCESS_TOKEN_MS } from "../tokens.ts";
 import type { UserRecord } from "./judge.ts";
@@ -34,7 +34,9 @@ export const findUser = (db: Database, id: number): Promise<UserRow | undefined>
 export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
   db.select().from(users).where(eq(users.email, email)).get();
 
-export const emailTaken = { "users.email": () => badRequest({ email: ["is already registered"] }) };
+export const emailTaken = {
+  "users.email": () => badRequest(fieldError("email", "email_taken", "is already registered")),
+};
 
 type NewUser = Pick<UserRow, "email" | "name" | "passwordHash" | "createdAt" | "updatedAt">;
 

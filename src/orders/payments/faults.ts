@@ -1,8 +1,8 @@
-import { type ApiError, unavailable } from "../../errors.ts";
+import { type ApiError, providerUnavailable } from "../../errors.ts";
 
 /** The provider cannot be asked for now. `cause` is logged, never told: it must hold no secret. */
 export const outOfReach = (provider: string, cause: string): ApiError =>
-  Object.assign(unavailable(`${provider} is out of reach for a moment: try again`), { cause: new Error(cause) });
+  Object.assign(providerUnavailable(provider), { cause: new Error(cause) });
 
 /** Statuses that pass: the same request may go through later. 409 is a request under the same key that is under way. */
 export const passes = (status: number): boolean => status >= 500 || status === 429 || status === 409;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { badRequest } from "../../errors.ts";
+import { badRequest, fieldError } from "../../errors.ts";
 import type { PaypalAccount } from "../../settings.ts";
 import { DECIMAL, fromDecimalText } from "./amounts.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
@@ -96,12 +96,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest({ body: ["must be JSON"] });
+    throw badRequest(fieldError("body", "invalid_json", "must be JSON"));
   }
 }
 
 function read<Shape>(schema: z.ZodType<Shape>, payload: unknown): Shape {
   const { success, data } = schema.safeParse(payload);
-  if (!success) throw badRequest({ body: ["is not an event as PayPal sends it"] });
+  if (!success) throw badRequest(fieldError("body", "invalid", "is not an event as PayPal sends it"));
   return data;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { badRequest } from "../../errors.ts";
+import { badRequest, fieldError } from "../../errors.ts";
 import type { PaypalAccount } from "../../settings.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
 
@@ -17,14 +17,18 @@ const Verification = z.object({ verification_status: z.string() });
 export async function verifyPaypalSignature(account: PaypalAccount, headers: Headers, text: string): Promise<void> {
   const named = Object.entries(signatureHeaders);
   const missing = named.map(([, header]) => header).filter((header) => !headers.get(header));
-  if (missing.length > 0) throw badRequest(Object.fromEntries(missing.map((header) => [header, ["is required"]])));
+  if (missing.length > 0) {
+    throw badRequest(missing.map((header) => fieldError(header, "required", "is required")));
+  }
   const signature = Object.fromEntries(named.map(([field, header]) => [field, headers.get(header)]));
   const fields = JSON.stringify({ ...signature, webhook_id: account.webhookId });
   // The event goes along byte for byte: read and written again, a 1.0 is a 1, and the signature no longer fits.
   const body = `${fields.slice(0, -1)},"webhook_event":${text}}`;
   const status = await verificationOf(account, body);
   if (status !== "SUCCESS")
-    throw badRequest({ "paypal-transmission-sig": ["must be PayPal's signature of this body"] });
+    throw badRequest(
+      fieldError("paypal-transmission-sig", "invalid_signature", "must be PayPal's signature of this body"),
+    );
 }
 
 /** PayPal finds a signature wrong, or so malformed that it refuses to look at it. */

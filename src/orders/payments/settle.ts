@@ -1,5 +1,5 @@
 import type { Database } from "../../db/client.ts";
-import { badRequest } from "../../errors.ts";
+import { badRequest, fieldError } from "../../errors.ts";
 import { log } from "../../http/log.ts";
 import { inWords } from "../../money.ts";
 import { acceptPayment, findOrderNumbered, noteFailure, type ReceivedEvent, returnPayment } from "./settle-queries.ts";
@@ -24,7 +24,9 @@ export async function settlePayment(db: Database, event: ReceivedEvent): Promise
   if (event.amount !== order.total || event.currency !== order.currency) {
     log("error", { message: "a payment is not what was due", provider: event.provider, event: event.id });
     const due = `${inWords(order.total)} ${order.currency}`;
-    throw badRequest({ amount: [`must be ${due}, but ${inWords(event.amount)} ${event.currency} came`] });
+    throw badRequest(
+      fieldError("amount", "payment_mismatch", `must be ${due}, but ${inWords(event.amount)} ${event.currency} came`),
+    );
   }
   if ((await acceptPayment(db, event)) !== "refused") return "settled";
   return (await returnPayment(db, event)) === "done" ? "returned" : "ignored";

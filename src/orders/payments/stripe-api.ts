@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { badRequest } from "../../errors.ts";
+import { badRequest, fieldError } from "../../errors.ts";
 import type { StripeAccount } from "../../settings.ts";
 import { outOfReach, passes } from "./faults.ts";
 
@@ -66,7 +66,7 @@ function faultOf({ status, requestId, body }: Answer): Error {
   const codes = [type, status, code, requestId].filter(Boolean).join(" ");
   if (code === "amount_too_small" || code === "amount_too_large") {
     return badRequest(
-      { payment_method: ["cannot pay this total"] },
+      fieldError("payment_method", "payment_not_possible", "cannot pay this total"),
       "The order was not placed, and nothing was charged",
     );
   }

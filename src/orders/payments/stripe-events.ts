@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { badRequest } from "../../errors.ts";
+import { badRequest, fieldError } from "../../errors.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { PaymentEvent } from "./provider.ts";
 import { isSignedByStripe } from "./stripe-signature.ts";
@@ -45,17 +45,23 @@ async function verified(request: Request, secret: string): Promise<unknown> {
   const payload = await request.text();
   const signature = request.headers.get("Stripe-Signature") ?? "";
   if (!isSignedByStripe(payload, signature, secret, Date.now())) {
-    throw badRequest({ "stripe-signature": ["must be Stripe's signature of this body, not older than five minutes"] });
+    throw badRequest(
+      fieldError(
+        "stripe-signature",
+        "invalid_signature",
+        "must be Stripe's signature of this body, not older than five minutes",
+      ),
+    );
   }
   try {
     return JSON.parse(payload);
   } catch {
-    throw badRequest({ body: ["must be JSON"] });
+    throw badRequest(fieldError("body", "invalid_json", "must be JSON"));
   }
 }
 
 function read<Shape>(schema: z.ZodType<Shape>, payload: unknown): Shape {
   const { success, data } = schema.safeParse(payload);
-  if (!success) throw badRequest({ body: ["is not an event as Stripe sends it"] });
+  if (!success) throw badRequest(fieldError("body", "invalid", "is not an event as Stripe sends it"));
   return data;
 }

@@ -223,7 +223,8 @@ describe("any change", () => {
   ])("refuses a %s order to become %s, and names what it can become", async (from, to, open) => {
     const { id } = await placed({ method: from === "pending" ? "paypal" : "wallet" });
     const { status, body } = await admin.change(id, { status: to, shipment: { carrier: "Post" } });
-    expect([status, body.errors]).toEqual([409, { status: open }]);
+    expect([status, body.code]).toEqual([409, "move_not_allowed"]);
+    expect(body.details).toEqual([{ field: "status", code: "move_not_allowed", allowed: open }]);
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { forgetApiKey } from "../../../src/auth/api-keys/limiter.ts";
 import { hashSecret } from "../../../src/auth/secrets.ts";
 import * as tables from "../../../src/db/schema.ts";
 import { type Answer, call, callWith, ORIGIN } from "../../support/call.ts";
+import { aRefusal } from "../../support/refusal.ts";
 import { aKey, db, settings } from "../../support/shop.ts";
 
 const MINUTE = 60_000;
@@ -28,7 +29,7 @@ async function rotate(key: Awaited<ReturnType<typeof aKey>>, graceMs: number) {
 function expectRefusal({ status, headers, body }: Answer, reason: string) {
   expect(status).toBe(401);
   expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-  expect(body).toEqual({ status: "error", message: expect.stringContaining(reason), errors: {} });
+  expect(body).toEqual(aRefusal("invalid_token", expect.stringContaining(reason)));
 }
 
 const routes = app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aSession } from "../../support/accounts.ts";
 import { call } from "../../support/call.ts";
+import { aRefusal } from "../../support/refusal.ts";
 import { aKey, aUser } from "../../support/shop.ts";
 
 const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
@@ -24,7 +25,7 @@ describe("with the access token alone", () => {
       const answer = await call(line, { as: token });
       expect(answer.status, line).toBe(401);
       expect(answer.headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-      expect(answer.body).toEqual({ status: "error", message: expect.stringContaining("ended"), errors: {} });
+      expect(answer.body).toEqual(aRefusal("invalid_token", expect.stringContaining("ended")));
     }
     expect(await refresh(refreshToken)).toBe(401);
   });

@@ -9,6 +9,7 @@ import * as tables from "../../../src/db/schema.ts";
 import { accountNow, aSession } from "../../support/accounts.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";
 import { interleaved } from "../../support/faults.ts";
+import { aRefusal } from "../../support/refusal.ts";
 import { aKey, aUser, db } from "../../support/shop.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -32,7 +33,7 @@ const alter = (token: string, to: Partial<typeof tables.refreshTokens.$inferInse
 function expectRefusal({ status, headers, body }: Answer) {
   expect(status).toBe(401);
   expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-  expect(body).toEqual({ status: "error", message: expect.stringContaining("log in again"), errors: {} });
+  expect(body).toEqual(aRefusal("invalid_refresh_token", expect.stringContaining("log in again")));
 }
 
 it("exchanges a refresh token for a new one and a new access token of the same session", async () => {

@@ -1,0 +1,17 @@
+import type * as z from "zod";
+
+/** Codes that a schema's own rule may have; without one it is `invalid`. */
+const ruleCodes = ["required", "too_precise", "in_the_past", "nothing_to_change", "not_applicable", "invalid"] as const;
+type RuleCode = (typeof ruleCodes)[number];
+
+/** For `refine`: the code of a rule that is broken. */
+export const coded = (code: RuleCode) => ({ params: { code } });
+
+/** For `refine` of a change of which every field may be left out. */
+export const changesSomething = [
+  (change: object) => Object.keys(change).length > 0,
+  { error: "must change something", ...coded("nothing_to_change") },
+] as const;
+
+export const ruleOf = ({ params }: z.core.$ZodIssueCustom): RuleCode =>
+  ruleCodes.find((code) => code === params?.code) ?? "invalid";
