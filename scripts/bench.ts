@@ -14,6 +14,10 @@ import { newSecrets } from "./secrets.ts";
 
 // `npm run bench`: the built Worker beside the floor of the platform, in one workerd, on a copy of a seeded database.
 
+// wrangler prints what it reads; stdout is for the report alone.
+const report = (text: string) => process.stdout.write(`${text}\n`);
+console.log = console.error;
+
 const { values: options } = parseArgs({
   options: {
     products: { type: "string", default: "1000" },
@@ -40,8 +44,9 @@ const notes = [
   "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
   `Start: ${startup()}`,
 ].join("\n");
-console.log(options.json ? JSON.stringify({ rows }) : table(rows));
-console[options.json ? "error" : "log"](`\n${notes}`);
+report(options.json ? JSON.stringify({ rows }) : table(rows));
+if (options.json) console.error(notes);
+else report(`\n${notes}`);
 
 /** The scenarios that were asked for, and their floors. */
 function choose(all: Map<string, Scenario>, only?: string[]): Map<string, Scenario> {

@@ -45,16 +45,26 @@ function quietly(command: string, ...args: string[]): void {
 }
 
 async function serve(): Promise<void> {
-  const server = spawn("wrangler", ["dev", "--port", port, "--show-interactive-dev-session=false"], {
-    env,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
+  // Without --test-scheduled wrangler warns that nothing runs the schedule, which this script does.
+  const server = spawn(
+    "wrangler",
+    ["dev", "--port", port, "--test-scheduled", "--show-interactive-dev-session=false"],
+    {
+      env,
+      stdio: ["ignore", "inherit", "inherit"],
+    },
+  );
   server.on("exit", (code) => process.exit(code ?? 1));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
   while (!(await answers(`${baseUrl}/health`))) await new Promise((resolve) => setTimeout(resolve, 100));
   console.log(card());
-  // In production a cron trigger does: unpaid orders expire, refunds are sent.
-  setInterval(() => fetch(`${baseUrl}/cdn-cgi/local/scheduled`).catch(() => {}), 60_000);
+  await runSchedule();
+  setInterval(runSchedule, 60_000);
+}
+
+/** What a cron trigger does in production: unpaid orders expire, refunds are sent. Its faults are in the Worker's log. */
+async function runSchedule(): Promise<void> {
+  await fetch(`${baseUrl}/cdn-cgi/local/scheduled`).catch(() => {});
 }
 
 /** Says where the shop is and who may get in; the file beside it says the same to programs. */

@@ -52,6 +52,10 @@ const unless =
   (c, next) =>
     excepted.test(c.req.path) ? next() : middleware(c, next);
 
+const Health = z.object({
+  version: z.string().nullable().describe("Which deployed version answered; null while developing"),
+});
+
 /** Pages below /admin are for people; everything else is for programs. */
 const PAGES = /^\/admin(\/|$)/;
 const refuse = (c: Context<AppEnv>, error: ApiError) =>
@@ -76,7 +80,9 @@ app.use(requestId, requestLog, tellQuota);
 app.use(unless(PAGES)(answersForPrograms));
 app.use("/admin/*", pageHeaders, privatePages);
 
-app.get("/health", answers("Whether the service answers", z.null()), (c) => ok(c, "The service answers", null));
+app.get("/health", answers("Whether the service answers", Health), (c) =>
+  ok(c, "The service answers", { version: c.env.VERSION.id || null }),
+);
 
 // Who asks, and how often.
 app.use(settings);

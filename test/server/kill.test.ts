@@ -1,8 +1,9 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { brokenRules } from "../support/rules.ts";
-import { aCheckout } from "./checkout.ts";
+import { aCheckout, LOG } from "./checkout.ts";
 
 type Checkout = Awaited<ReturnType<typeof aCheckout>>;
 
@@ -68,12 +69,30 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
   expect(await brokenInvariantsOf(shop.folder)).toEqual({});
 });
 
-async function brokenInvariantsOf(folder: string) {
+it("expires an unpaid order by itself after a start, and warns of nothing", async () => {
+  await withDatabase(shop.folder, (db) => db.exec("UPDATE orders SET expires_at = 1 WHERE status = 'pending'"));
+  const { base_url, api_keys } = await shop.start();
+  const headers = { Authorization: `Bearer ${api_keys.premium}` };
+  const address = `${base_url}/api/v1/user/account/orders?per_page=1`;
+  await vi.waitFor(async () => {
+    const response = await fetch(`${address}&status=pending`, { headers });
+    expect(await response.json()).toMatchObject({ data: [] });
+  }, 60_000);
+  expect(await (await fetch(`${address}&status=expired`, { headers })).json()).toMatchObject({
+    data: [{ status: "expired" }],
+  });
+  expect(readFileSync(join(shop.folder, LOG), "utf8")).not.toMatch(/warning|out of date/i);
+});
+
+const brokenInvariantsOf = (folder: string) => withDatabase(folder, brokenRules);
+
+/** For a shop that is not running. */
+async function withDatabase<T>(folder: string, use: (db: D1Database) => Promise<T>): Promise<T> {
   const proxy = await getPlatformProxy<Env>({
     configPath: join(folder, "wrangler.toml"),
     persist: { path: join(folder, ".wrangler/state/v3") },
   });
-  const broken = await brokenRules(proxy.env.DB);
+  const result = await use(proxy.env.DB);
   await proxy.dispose();
-  return broken;
+  return result;
 }

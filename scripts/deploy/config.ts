@@ -1,0 +1,18 @@
+import { unstable_readConfig } from "wrangler";
+
+/** What `wrangler.toml` names: the Worker, its one database and its one bucket. */
+export function readDeployment() {
+  const config = unstable_readConfig({ config: "wrangler.toml" });
+  const [database] = config.d1_databases;
+  const [bucket] = config.r2_buckets;
+  if (!config.name || !database?.database_name || !database.migrations_dir || !bucket?.bucket_name) {
+    throw new Error("wrangler.toml must name the Worker, its database with migrations_dir, and its bucket");
+  }
+  return {
+    worker: config.name,
+    database: database.database_name,
+    migrations: database.migrations_dir,
+    bucket: bucket.bucket_name,
+  };
+}
+export type Deployment = ReturnType<typeof readDeployment>;

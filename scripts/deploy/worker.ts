@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newSecrets } from "../secrets.ts";
+import { buildTag } from "./build.ts";
+import { deployedVersion, secretNames } from "./platform.ts";
+import { wrangler } from "./wrangler.ts";
+
+/** Secrets that the Worker needs and does not have. One that is set is never replaced. */
+async function missingSecrets(): Promise<string[]> {
+  const set = secretNames();
+  return Object.keys(await newSecrets()).filter((name) => !set.includes(name));
+}
+
+/** What is to be uploaded: the code by its tag, and the names of the secrets that go with it. */
+export type Upload = { tag: string; secrets: string[] };
+
+/** The version that answers after a deployment, and the Worker's addresses. */
+export type Live = { versionId: string | undefined; addresses: string[] };
+
+/** Null when just this code runs with all its secrets. */
+export async function planUpload(): Promise<Upload | null> {
+  const upload = { tag: buildTag(), secrets: await missingSecrets() };
+  return upload.secrets.length === 0 && deployedVersion()?.tag === upload.tag ? null : upload;
+}
+
+/** Uploads the code and new values of those secrets as one version. They go through a file that nobody else can read. */
+export async function deployWorker({ tag, secrets }: Upload): Promise<Live> {
+  const folder = mkdtempSync(join(tmpdir(), "storefront-deploy-"));
+  const file = join(folder, "secrets.json");
+  // An interrupt reaches wrangler too: it ends, and the file still has to go.
+  const wait = () => {};
+  process.on("SIGINT", wait).on("SIGTERM", wait);
+  try {
+    const values = Object.entries(await newSecrets()).filter(([name]) => secrets.includes(name));
+    writeFileSync(file, JSON.stringify(Object.fromEntries(values)), { mode: 0o600 });
+    const output = wrangler(["deploy", "--tag", tag, ...(secrets.length > 0 ? ["--secrets-file", file] : [])]);
+    return { versionId: /Version ID: (\S+)/.exec(output)?.[1], addresses: addressesIn(output) };
+  } finally {
+    rmSync(folder, { recursive: true });
+    process.off("SIGINT", wait).off("SIGTERM", wait);
+  }
+}
+
+/** Sets the routes and the schedule of wrangler.toml, which an interrupted deployment may not have come to. */
+export function deployTriggers(): Live {
+  const addresses = addressesIn(wrangler(["triggers", "deploy"]));
+  return { versionId: deployedVersion()?.id, addresses };
+}
+
+/** wrangler prints the Worker's addresses each on a line of its own. */
+const addressesIn = (output: string): string[] => output.match(/^ *https:\/\/\S+$/gm)?.map((line) => line.trim()) ?? [];

@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { aCheckout } from "../checkout.ts";
+import { openPlatform } from "./platform.ts";
+
+let checkout: Awaited<ReturnType<typeof aCheckout>>;
+let platform: Awaited<ReturnType<typeof openPlatform>>;
+
+beforeAll(async () => {
+  checkout = await aCheckout();
+  platform = await openPlatform();
+});
+
+afterAll(async () => {
+  checkout.remove();
+  await platform.close();
+});
+
+/** `npm run deploy` without its checks, against the stand-in; with the writes that the platform saw. */
+async function deploy(...args: string[]) {
+  platform.calls.length = 0;
+  const options = {
+    cwd: checkout.folder,
+    env: {
+      ...process.env,
+      PATH: `${join(checkout.folder, "node_modules/.bin")}:${process.env.PATH}`,
+      CLOUDFLARE_API_BASE_URL: platform.url,
+      CLOUDFLARE_API_TOKEN: "a-token",
+      CLOUDFLARE_ACCOUNT_ID: "acc",
+    },
+  };
+  const output = await new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(
+      "node",
+      ["scripts/deploy.ts", "--url", platform.url, ...args],
+      options,
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+  const writes = platform.calls
+    .filter(({ method, path }) => method !== "GET" && !path.endsWith("/query") && path !== "/graphql")
+    .map(({ method, path }) => `${method} ${path.replace("/accounts/acc/", "").replace(/\?.*/, "")}`);
+  return { ...output, writes };
+}
+
+const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
+const TRIGGERS = ["POST workers/scripts/storefront/subdomain", "PUT workers/scripts/storefront/schedules"];
+
+describe("npm run deploy", () => {
+  it("says with --dry-run what it would do, and changes nothing", async () => {
+    const { code, stdout, writes } = await deploy("--dry-run");
+    expect(code).toBe(0);
+    for (const text of ["would create the D1 database storefront", ...migrations, "R2 bucket", "a new TOKEN_KEYS"]) {
+      expect(stdout).toContain(text);
+    }
+    expect(writes).toEqual([]);
+  });
+
+  it("applies migrations before code is live; a step that fails says what is done and what is not", async () => {
+    platform.broken.add("assets-upload-session");
+    const { code, stderr, writes } = await deploy();
+    platform.broken.clear();
+    expect(code).toBe(1);
+    expect(stderr).toContain("Done: database, migrations, bucket. Failed: worker. Not begun: routes, health.");
+    expect(stderr).toContain("run `npm run deploy` again");
+    expect(writes.slice(0, 2)).toEqual(["POST d1/database", "POST r2/buckets"]);
+    expect(platform.account.worker).toBeNull();
+    const rows = platform.account.databases.get("storefront")?.rows;
+    expect(rows?.prepare("SELECT count(*) AS applied FROM d1_migrations").get()).toEqual({
+      applied: migrations.length,
+    });
+  });
+
+  it("goes on where it failed, uploads the secrets with the code, and prints none of them", async () => {
+    const { code, stdout, stderr, writes } = await deploy();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(writes).not.toContain("POST d1/database");
+    expect(writes).toContain("PUT workers/scripts/storefront");
+    const secrets = platform.account.worker?.secrets ?? new Map();
+    expect([...secrets.keys()]).toEqual(["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS"]);
+    for (const secret of secrets.values()) expect(stdout).not.toContain(secret);
+    expect(stdout).toContain("npm run admin");
+  });
+
+  it("changes nothing when nothing has changed, and generates only the secret that is gone", async () => {
+    const before = { ...platform.account.worker, secrets: new Map(platform.account.worker?.secrets) };
+    const again = await deploy();
+    expect([again.code, again.writes]).toEqual([0, TRIGGERS]);
+    expect(platform.account.worker).toEqual(before);
+    expect(readFileSync(join(checkout.folder, "wrangler.toml"), "utf8")).toBe(readFileSync("wrangler.toml", "utf8"));
+
+    platform.account.worker?.secrets.delete("LINK_SECRET");
+    expect((await deploy("--dry-run")).stdout).toMatch(/would deploy the code, a new LINK_SECRET$/m);
+  });
+});

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Answered, answerDatabase, type Databases } from "./databases.ts";
+import { answerWorker, type Worker } from "./worker.ts";
+
+// A stand-in for the platform's API, as much of it as wrangler asks for to deploy this project. What it holds is real enough
+// to be asked back: databases run the statements, a version keeps its tag, secrets are a list of names.
+
+export type Account = { databases: Databases; buckets: string[]; worker: Worker | null };
+
+export type Call = { method: string; path: string; body: string };
+
+/** What the API answers: `result` in its envelope, or an error by the platform's own code. */
+type Answer = Answered | undefined;
+
+export async function openPlatform() {
+  const account: Account = { databases: new Map(), buckets: [], worker: null };
+  const calls: Call[] = [];
+  /** Paths that fail, by a word of them. */
+  const broken = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const call = await read(request);
+    if (call.path === "/health") return health(response, account);
+    calls.push(call);
+    const fails = [...broken].some((word) => `${call.method} ${call.path}`.includes(word));
+    const answer = fails ? { code: 10_013, message: "An unknown error has occurred" } : answerTo(account, call);
+    send(response, answer ?? { code: 7_003, message: `There is no ${call.method} ${call.path}` });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    account,
+    calls,
+    broken,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return { method: request.method ?? "", path: request.url ?? "", body: Buffer.concat(chunks).toString() };
+}
+
+function send(response: ServerResponse, answer: Answered): void {
+  const failed = "code" in answer;
+  response.writeHead(failed ? 400 : 200, { "Content-Type": "application/json" });
+  const envelope = {
+    success: !failed,
+    errors: failed ? [answer] : [],
+    messages: [],
+    ...(failed ? { result: null } : answer),
+  };
+  response.end(JSON.stringify(envelope));
+}
+
+/** The Worker's own address. */
+function health(response: ServerResponse, { worker }: Account): void {
+  response.end(JSON.stringify({ status: "success", message: "", data: { version: worker?.versionId ?? null } }));
+}
+
+function answerTo(account: Account, call: Call): Answer {
+  const [path = ""] = call.path.split("?");
+  const route = `${call.method} ${path}`;
+  if (route === "GET /user/tokens/verify") return { result: { id: "token", status: "active" } };
+  if (route === "GET /user") return { result: { id: "user", email: "owner@shop.example" } };
+  if (/^GET \/(accounts|memberships)$/.test(route)) {
+    return { result: [{ id: "acc", name: "Shop", account: { id: "acc", name: "Shop" } }] };
+  }
+  return (
+    answerBuckets(account, route, call) ??
+    answerDatabase(account.databases, route, call) ??
+    answerWorker(account, route, call)
+  );
+}
+
+function answerBuckets({ buckets }: Account, route: string, { body }: Call): Answer {
+  const [, method, name] = /^(\w+) \/accounts\/acc\/r2\/buckets(?:\/([\w-]+))?$/.exec(route) ?? [];
+  if (method === "POST") {
+    buckets.push(JSON.parse(body).name);
+    return { result: {} };
+  }
+  if (method !== "GET") return undefined;
+  if (name === undefined) return { result: { buckets: buckets.map((bucket) => ({ name: bucket })) } };
+  if (!buckets.includes(name)) return { code: 10_006, message: "The specified bucket does not exist." };
+  return { result: { name, creation_date: "2026-01-01", location: "WEUR", storage_class: "Standard" } };
+}
