@@ -143,6 +143,6 @@ function account<Name extends string>(data: Bindings, names: Record<Name, Secret
 
 const misconfigured = (binding: string, words: string): Error =>
   new Error(
-    `${binding} ${words}. Locally \`npm start\` writes secrets to .dev.vars; in production run \`npm run secrets\` and follow ` +
-      "README.md, Deploy.",
+    `${binding} ${words}. Locally \`npm start\` writes secrets to .dev.vars; in production \`npm run deploy\` sets those that are ` +
+      "missing, and `npm run secrets` prints new values: README.md, Deploy.",
   );
