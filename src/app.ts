@@ -52,9 +52,7 @@ const unless =
   (c, next) =>
     excepted.test(c.req.path) ? next() : middleware(c, next);
 
-const Health = z.object({
-  version: z.string().nullable().describe("Which deployed version answered; null while developing"),
-});
+const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });
 
 /** Pages below /admin are for people; everything else is for programs. */
 const PAGES = /^\/admin(\/|$)/;
@@ -81,7 +79,7 @@ app.use(unless(PAGES)(answersForPrograms));
 app.use("/admin/*", pageHeaders, privatePages);
 
 app.get("/health", answers("Whether the service answers", Health), (c) =>
-  ok(c, "The service answers", { version: c.env.VERSION.id || null }),
+  ok(c, "The service answers", { version: c.env.VERSION.id }),
 );
 
 // Who asks, and how often.

@@ -10,7 +10,7 @@ const env = {
 };
 
 /** wrangler ended with an error; the message is what it printed. */
-export class WranglerError extends Error {
+class WranglerError extends Error {
   constructor(args: string[], output: string) {
     super(`wrangler ${args.join(" ")} failed:\n${output.trim()}`);
   }

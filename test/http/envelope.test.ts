@@ -107,7 +107,10 @@ describe("HEAD", () => {
 it("answers /health to anybody, whatever they send along", async () => {
   for (const as of [undefined, key, "nonsense"]) {
     const { status, body, headers } = await call(`GET ${url("/health")}`, { as });
-    expect([status, body]).toEqual([200, { status: "success", message: expect.any(String), data: null }]);
+    expect([status, body]).toEqual([
+      200,
+      { status: "success", message: expect.any(String), data: { version: expect.any(String) } },
+    ]);
     expect(headers.get("Cache-Control")).toBe("no-store");
   }
 });
