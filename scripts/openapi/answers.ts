@@ -5,7 +5,12 @@ import { common, contentRange, link, ofAnswers, ofBytes, ofContent, replayed } f
 import type { Route } from "./routes.ts";
 
 const Pagination = z
-  .object({ current_page: z.int(), total_pages: z.int(), total_items: z.int() })
+  .object({
+    current_page: z.int(),
+    total_pages: z.int(),
+    total_items: z.int(),
+    total_items_exact: z.boolean().describe("False where counting stopped: there are more than `total_items`"),
+  })
   .meta({ id: "Pagination" });
 
 const envelope = { status: z.literal("success"), message: z.string() };

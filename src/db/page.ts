@@ -3,8 +3,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./client.ts";
 
-/** One page of rows, and how many there are in all. */
-export type PageOf<Row> = { rows: Row[]; totalItems: number };
+/** One page of rows, and how many there are in all, or at least when that is not exact. */
+export type PageOf<Row> = { rows: Row[]; totalItems: number; totalIsExact: boolean };
 
 /** Reads a page and its total in one round trip. `rows` is the page's query, `where` what it and the total have in common. */
 export async function readPage<Row>(
@@ -14,5 +14,5 @@ export async function readPage<Row>(
   where: SQL | undefined,
 ): Promise<PageOf<Row>> {
   const [found, [total]] = await db.batch([rows, db.select({ items: count() }).from(table).where(where)]);
-  return { rows: found, totalItems: total?.items ?? 0 };
+  return { rows: found, totalItems: total?.items ?? 0, totalIsExact: true };
 }

@@ -27,11 +27,16 @@ export function list<Row>(
   c: Answering<"list", Row>,
   message: string,
   rows: NoInfer<Row>[],
-  { page, perPage, totalItems }: Page,
+  { page, perPage, totalItems, totalIsExact }: Page,
 ) {
   const totalPages = Math.ceil(totalItems / perPage);
   c.header("Link", linkHeader(c.req.url, page, totalPages));
-  const pagination = { current_page: page, total_pages: totalPages, total_items: totalItems };
+  const pagination = {
+    current_page: page,
+    total_pages: totalPages,
+    total_items: totalItems,
+    total_items_exact: totalIsExact,
+  };
   return c.json({ ...success(message, rows), pagination }, 200);
 }
 

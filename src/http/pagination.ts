@@ -18,13 +18,14 @@ export const pageFields = {
 export const PageQuery = z.strictObject(pageFields);
 export type PageQuery = z.output<typeof PageQuery>;
 
-/** Which page was asked for, and how many items there are in all. */
-export type Page = { page: number; perPage: number; totalItems: number };
+/** Which page was asked for, and how many items there are in all, or at least when that is not exact. */
+export type Page = { page: number; perPage: number; totalItems: number; totalIsExact: boolean };
 
-export const pageOf = ({ page, per_page }: PageQuery, totalItems: number): Page => ({
+export const pageOf = ({ page, per_page }: PageQuery, totalItems: number, totalIsExact = true): Page => ({
   page,
   perPage: per_page,
   totalItems,
+  totalIsExact,
 });
 
 /** What a query needs to read that page. */

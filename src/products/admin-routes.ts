@@ -31,9 +31,9 @@ export const productsAdmin = new Hono<AppEnv>()
     lists("List all products", AdminProduct),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listProducts(c.var.db, query, true);
+      const { rows, totalItems, totalIsExact } = await listProducts(c.var.db, query, true);
       const data = rows.map((row) => toAdminProduct(row, factsOf(c)));
-      return list(c, "Products", data, pageOf(query, totalItems));
+      return list(c, "Products", data, pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

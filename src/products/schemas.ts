@@ -10,12 +10,14 @@ import { sorts } from "./sorts.ts";
 export const ProductsQuery = z
   .strictObject({
     ...pageFields,
-    category: z.string().max(100).toLowerCase().optional().describe("A category's slug"),
+    category: z.string().max(100).optional().describe("A category's slug, id or name, looked for in that order"),
     search: z
       .string()
       .max(200)
       .optional()
-      .describe("Words of the name, SKU or description; the last may be a beginning"),
+      .describe(
+        "Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through",
+      ),
     status: z
       .enum(productStatuses)
       .optional()

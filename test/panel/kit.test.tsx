@@ -165,7 +165,7 @@ describe("a form's strings", () => {
 });
 
 describe("a list", () => {
-  const page = (page: number, totalItems: number) => ({ page, perPage: 20, totalItems });
+  const page = (page: number, totalItems: number) => ({ page, perPage: 20, totalItems, totalIsExact: true });
   const url = "https://shop.test/admin/things?search=a%26b&page=2";
 
   it("says where it stands, and leads on with its filters kept", async () => {
@@ -173,6 +173,11 @@ describe("a list", () => {
     expect(html).toContain("21–40 of 45");
     expect(html).toContain('href="/admin/things?search=a%26b&amp;page=1"');
     expect(html).toContain('href="/admin/things?search=a%26b&amp;page=3"');
+  });
+
+  it("says that there are more where counting stopped", async () => {
+    const html = await render(<Pagination page={{ ...page(2, 10_000), totalIsExact: false }} url={url} />);
+    expect(html).toContain("21–40 of more than 10000");
   });
 
   it("leads nowhere from its only page, and back from past its end", async () => {

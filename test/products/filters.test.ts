@@ -42,7 +42,12 @@ it.each<Filters>([
   expect([0, shelf.rows.length]).not.toContain(expected.length);
   const { body } = await call(line({ ...filters, per_page: 100 }), { as: key });
   expect(ids(body.data)).toEqual(ids(expected));
-  expect(body.pagination).toEqual({ current_page: 1, total_pages: 1, total_items: expected.length });
+  expect(body.pagination).toEqual({
+    current_page: 1,
+    total_pages: 1,
+    total_items: expected.length,
+    total_items_exact: true,
+  });
 });
 
 it.each(["newest", "price", "-price", "name"])(
@@ -89,12 +94,17 @@ it("answers any combination of filters, order and page as a naive filter would, 
       const as = user === undefined ? key : users[user];
       const expected = naively(shelf, query, user === undefined);
       const { status, body } = await call(line({ ...query, per_page, page }), { as });
+      if (query.category === "no-such") {
+        expect([status, Object.keys(body.errors)]).toEqual([400, ["category"]]);
+        return;
+      }
       expect(status).toBe(200);
       expect(ids(body.data)).toEqual(ids(expected.slice((page - 1) * per_page, page * per_page)));
       expect(body.pagination).toEqual({
         current_page: page,
         total_pages: Math.ceil(expected.length / per_page),
         total_items: expected.length,
+        total_items_exact: true,
       });
     }),
     { numRuns: 150 },

@@ -84,6 +84,9 @@ function isFound(row: Row, search: string): boolean {
   const asked = wordsOf(search);
   return (
     asked.length > 0 &&
-    asked.every((word, i) => there.some((other) => (i === asked.length - 1 ? other.startsWith(word) : other === word)))
+    asked.every((word, i) => {
+      const mayBegin = i === asked.length - 1 && word.length > 1;
+      return there.some((other) => (mayBegin ? other.startsWith(word) : other === word));
+    })
   );
 }

@@ -2,13 +2,17 @@ import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
 
-export const categories = sqliteTable("categories", {
-  id: id(),
-  name: text().notNull(),
-  slug: text().notNull().unique(),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-});
+export const categories = sqliteTable(
+  "categories",
+  {
+    id: id(),
+    name: text().notNull(),
+    slug: text().notNull().unique(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  () => [index("categories_by_name").on(sql`name COLLATE NOCASE`)],
+);
 
 export const productTypes = ["physical", "digital", "service"] as const;
 export const productStatuses = ["active", "draft"] as const;

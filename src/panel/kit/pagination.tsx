@@ -1,13 +1,14 @@
 import type { Page } from "../../http/pagination.ts";
 
 /** Where in the whole list the page stands, and the ways to its neighbours. `url` is the page's own. */
-export const Pagination = ({ page: { page, perPage, totalItems }, url }: { page: Page; url: string }) => {
+export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, url }: { page: Page; url: string }) => {
   const last = Math.max(1, Math.ceil(totalItems / perPage));
   const first = (page - 1) * perPage + 1;
   const through = Math.min(page * perPage, totalItems);
+  const total = totalIsExact ? totalItems : `more than ${totalItems}`;
   return (
     <nav class="pagination" aria-label="Pages">
-      <span class="muted">{first > through ? `None of ${totalItems}` : `${first}–${through} of ${totalItems}`}</span>
+      <span class="muted">{first > through ? `None of ${total}` : `${first}–${through} of ${total}`}</span>
       <Step url={url} to={page > 1 ? Math.min(page - 1, last) : null} rel="prev" name="Previous" />
       <Step url={url} to={page < last ? page + 1 : null} rel="next" name="Next" />
     </nav>

@@ -27,11 +27,11 @@ export const products = new Hono<PanelEnv>()
   .get("/products", async (c) => {
     const { query, form } = readFilters(c, ProductsQuery);
     const { currency } = c.var.settings;
-    const [{ rows, totalItems }, { categories }] = await Promise.all([
+    const [{ rows, totalItems, totalIsExact }, { categories }] = await Promise.all([
       listProducts(c.var.db, query, true),
       readChoices(c.var.db),
     ]);
-    const place = pageOf(query, totalItems);
+    const place = pageOf(query, totalItems, totalIsExact);
     const props = { rows, place, form, categories, currency, url: c.req.url };
     return page(c, "Products", <ProductsPage {...props} />);
   })

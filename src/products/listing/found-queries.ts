@@ -1,24 +1,29 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, one } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
 import { slice } from "../../http/pagination.ts";
 import { productFields } from "../queries.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
+import { categoryId } from "./category-queries.ts";
 import { fullTextQuery } from "./facets.ts";
+import { readListing } from "./read-queries.ts";
 import { orders } from "./runs-queries.ts";
-import { categoryId } from "./span-queries.ts";
+
+/**
+ * Where a search ends: so many of the newest matches are counted, sorted and paged through, since a count and a sort read
+ * each match. What is older is found by one word more.
+ */
+const MAX_FOUND = 10_000;
 
 /** A page of what is searched for, and how many that is: the index counts without a look at the products. */
 export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
   const match = matching(query);
-  const [rows, totals] = await db.batch([
-    selectPage(db, query.sort === "newest" ? newestOf(match, query) : sortedOf(match, query)).orderBy(
-      ...orders[query.sort].by(),
-    ),
-    db.select({ items: sql<number>`(SELECT count(*) FROM products_search WHERE ${match})` }).from(sql`(SELECT 1)`),
-  ]);
-  return { rows, totalItems: one(totals).items };
+  const rows = selectPage(db, pageOfFound(match, query)).orderBy(...orders[query.sort].by());
+  const counted = sql<number>`(SELECT count(*) FROM (${newest(match, MAX_FOUND + 1)}))`;
+  const found = await readListing(db, query, rows, counted);
+  const totalIsExact = found.totalItems <= MAX_FOUND;
+  return { ...found, totalItems: Math.min(found.totalItems, MAX_FOUND), totalIsExact };
 }
 
 /** The condition on products_search that a query makes. */
@@ -33,15 +38,14 @@ export function matching(query: ProductsQuery): SQL {
 export const selectPage = (db: Database, ids: SQL) =>
   db.select(productFields()).from(sql`(${ids}) AS page`).innerJoin(products, eq(products.id, sql`page.id`));
 
-/** No more matches are read than the page needs: the index has them in the order of their ids. */
-function newestOf(match: SQL, query: ProductsQuery): SQL {
-  const { limit, offset } = slice(query);
-  return sql`SELECT rowid AS id FROM products_search WHERE ${match} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
-}
+/** The newest matches: the index has them in the order of their ids, and none is read beyond the last one. */
+const newest = (match: SQL, limit: number, offset = 0): SQL =>
+  sql`SELECT rowid AS id FROM products_search WHERE ${match} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
 
-function sortedOf(match: SQL, query: ProductsQuery): SQL {
+function pageOfFound(match: SQL, query: ProductsQuery): SQL {
   const { limit, offset } = slice(query);
+  if (query.sort === "newest") return newest(match, Math.max(0, Math.min(limit, MAX_FOUND - offset)), offset);
   return sql`
-    SELECT ${products.id} FROM products_search JOIN ${products} ON ${products.id} = products_search.rowid WHERE ${match}
+    SELECT ${products.id} FROM (${newest(match, MAX_FOUND)}) AS found CROSS JOIN ${products} ON ${products.id} = found.id
     ORDER BY ${sql.join(orders[query.sort].by(), sql`, `)} LIMIT ${limit} OFFSET ${offset}`;
 }

@@ -1,29 +1,27 @@
 import { and, gte, lte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
-import { type Database, one } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
 import { slice } from "../../http/pagination.ts";
 import { productFields } from "../queries.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { countersOf } from "./counters.ts";
+import { readListing } from "./read-queries.ts";
 import { orders, runsOf } from "./runs-queries.ts";
 import { spanOf, totalOf } from "./span-queries.ts";
 import { productAt } from "./tree-queries.ts";
 
 /** A page whose rows stand side by side in their order, and the total: what both cost does not depend on their number. */
-export async function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
+export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
   const start = startOf(query);
   const [run, ...runs] = runsOf(query).map((each) => and(each, ...boundsOf(query)));
   const begin = start ? db.with(db.$with("start", {}).as(start)) : db;
   const first = begin.select(productFields()).from(products).where(run);
   const [second, ...more] = runs.map((where) => db.select(productFields()).from(products).where(where));
   const rows = second ? unionAll(first, second, ...more) : first;
-  const [found, totals] = await db.batch([
-    rows.orderBy(...orders[query.sort].by()).limit(query.per_page),
-    db.select({ items: totalOf(query) }).from(sql`(SELECT 1)`),
-  ]);
-  return { rows: found, totalItems: one(totals).items };
+  const page = rows.orderBy(...orders[query.sort].by()).limit(query.per_page);
+  return readListing(db, query, page, totalOf(query));
 }
 
 /** Key and id of the page's first product; undefined for the first page, which begins where its list does. */

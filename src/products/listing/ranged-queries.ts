@@ -1,11 +1,12 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import { type Database, one } from "../../db/client.ts";
+import type { Database } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
 import { slice } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { countersOf } from "./counters.ts";
 import { matching, selectPage } from "./found-queries.ts";
+import { readListing } from "./read-queries.ts";
 import { orders, runsOf } from "./runs-queries.ts";
 import { spanOf, totalOf } from "./span-queries.ts";
 import { countAll } from "./tree-queries.ts";
@@ -18,12 +19,10 @@ import { countAll } from "./tree-queries.ts";
 export async function listInRange(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
   const page = selectPage(db, idsOf(query));
   const newest = query.sort === "newest";
-  const [rows, totals] = await db.batch([
-    newest ? page : page.orderBy(...orders[query.sort].by()),
-    db.select({ items: totalOf(query) }).from(sql`(SELECT 1)`),
-  ]);
+  if (!newest) return readListing(db, query, page.orderBy(...orders[query.sort].by()), totalOf(query));
+  const found = await readListing(db, query, page, totalOf(query));
   // Sorted by the database, each row would be read once more, and the page more than it may.
-  return { rows: newest ? rows.toSorted(newestFirst) : rows, totalItems: one(totals).items };
+  return { ...found, rows: found.rows.toSorted(newestFirst) };
 }
 
 const newestFirst = (a: ProductRow, b: ProductRow) => b.id - a.id;

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { productStatuses, products } from "../../db/schema.ts";
 import type { ProductsQuery } from "../schemas.ts";
 import type { Sort } from "../sorts.ts";
-import { categoryId } from "./span-queries.ts";
+import { categoryId } from "./category-queries.ts";
 
 type Order = { tree: "newest" | "price" | "name"; backwards: boolean; by: () => SQL[] };
 

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ProductsQuery } from "../schemas.ts";
+import { categoryId } from "./category-queries.ts";
 import { countersOf } from "./counters.ts";
 import { countAll, countBelow, rootOf } from "./tree-queries.ts";
-
-export const categoryId = (slug: string): SQL => sql`(SELECT id FROM categories WHERE slug = ${slug})`;
 
 /**
  * For a WITH: `root` of the list in one order, and `span`, the places from `first` to before `past` that the query's prices

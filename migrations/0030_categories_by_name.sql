@@ -1,0 +1,1 @@
+CREATE INDEX `categories_by_name` ON `categories` (name COLLATE NOCASE);
