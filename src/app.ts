@@ -12,6 +12,7 @@ import { mergeGuestCart } from "./cart/merge.ts";
 import { cart } from "./cart/routes.ts";
 import { purgesCatalogue } from "./catalogue-cache/warm.ts";
 import { categoriesAdmin } from "./categories/admin-routes.ts";
+import { categories } from "./categories/routes.ts";
 import type { AppEnv } from "./env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "./errors.ts";
 import { filesAdmin } from "./files/admin-routes.ts";
@@ -93,6 +94,7 @@ app.use("/api/*", identify);
 // The catalogue is only read, from any replica or from none: it needs neither a body nor the caller's own view of the
 // database.
 app.route("/api/v1/user", products);
+app.route("/api/v1/user", categories);
 app.use("/api/*", ofFields(jsonLimit));
 app.on("ALL", ["/api/v1/user/*", "/api/v1/admin/*"], ofFields(jsonBodies));
 app.use(database);

@@ -42,6 +42,7 @@ const endpoints: Record<string, Endpoint> = {
     user: 200,
     path: () => `/products/${product.id}`,
   },
+  "GET /categories": { anonymous: 401, permission: "products:read", key: 200, user: 200 },
   "POST /orders": { anonymous: 401, permission: "checkout:write", key: 201, user: 201, body: order("paypal") },
   "GET /account/orders": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "GET /account/orders/:orderId": {

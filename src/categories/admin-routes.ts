@@ -17,7 +17,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     "/categories",
     administer("products:read"),
     validate("query", PageQuery),
-    lists("List categories", Category),
+    lists("List all categories", Category),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems } = await listCategories(c.var.db, query);

@@ -1,26 +1,34 @@
-import { asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import { type Database, one, writeThenRead } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
-import { categories } from "../db/schema.ts";
+import { productsIn } from "../db/product-counts.ts";
+import { categories, productStatuses } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { CategoryChange, CategoryRow } from "./schemas.ts";
 
+type ProductStatus = (typeof productStatuses)[number];
+
 const taken = { "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")) };
 
-const productCount: SQL<number> = sql`(SELECT count(*) FROM products WHERE category_id = categories.id)`;
-
-const selectCategories = (db: Database) => db.select({ ...getTableColumns(categories), productCount }).from(categories);
+/** With the number of its products: all, or those that are for sale. */
+const selectCategories = (db: Database, statuses: readonly ProductStatus[] = productStatuses) =>
+  db
+    .select({ ...getTableColumns(categories), productCount: productsIn(sql`categories.id`, statuses) })
+    .from(categories);
 
 /** A page of categories by name, and how many there are, in one round trip. */
-export function listCategories(db: Database, query: PageQuery) {
+export function listCategories(db: Database, query: PageQuery, statuses?: readonly ProductStatus[]) {
   const { limit, offset } = slice(query);
-  const rows = selectCategories(db).orderBy(asc(categories.name), asc(categories.id)).limit(limit).offset(offset);
+  const rows = selectCategories(db, statuses)
+    .orderBy(sql`${categories.name} COLLATE NOCASE`, asc(categories.id))
+    .limit(limit)
+    .offset(offset);
   return readPage(db, rows, categories, undefined);
 }
 

@@ -36,3 +36,15 @@ export const toCategory = (row: CategoryRow): z.output<typeof Category> => ({
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });
+
+/** A category as shoppers see it. */
+export const ShopCategory = z
+  .object({ ...Category.pick({ id: true, name: true, slug: true }).shape, product_count: z.int().describe("For sale") })
+  .meta({ id: "ShopCategory" });
+
+export const toShopCategory = ({ id, name, slug, productCount }: CategoryRow): z.output<typeof ShopCategory> => ({
+  id,
+  name,
+  slug,
+  product_count: productCount,
+});

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { seesDrafts } from "../auth/caller.ts";
-import { allowAnyone } from "../auth/gates.ts";
+import { allowShoppers } from "../catalogue-cache/gate.ts";
 import { warm } from "../catalogue-cache/warm.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
@@ -14,8 +14,6 @@ import { listProducts } from "./listing/queries.ts";
 import { findProduct } from "./queries.ts";
 import { Product, ProductsQuery, toProduct } from "./schemas.ts";
 
-const whenPublic = ({ publicCatalog }: Settings) => (publicCatalog ? "anonymous" : undefined);
-
 /** What a product on the wire takes from the installation and from the address that was called. */
 export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }) => ({
   currency: c.var.settings.currency,
@@ -25,7 +23,7 @@ export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }
 export const products = new Hono<AppEnv>()
   .get(
     "/products",
-    allowAnyone("products:read", whenPublic),
+    allowShoppers,
     validate("query", ProductsQuery),
     warm,
     lists("List products", Product),
@@ -39,7 +37,7 @@ export const products = new Hono<AppEnv>()
   )
   .get(
     "/products/:id",
-    allowAnyone("products:read", whenPublic),
+    allowShoppers,
     validate("param", IdParam),
     validate("query", Nothing),
     warm,

@@ -14,6 +14,7 @@ export async function goShopping(shop: Shop, admin: string) {
     as: key,
     query: { search: "loop", type: "digital", per_page: "1" },
   });
+  await shop.record("listCategories", { as: key, query: { per_page: "2" } });
   await shop.record("getProduct", { as: key, path: { id: digital.id } });
 
   const cart = await shop.record("addToCart", { as: key, body: { product_id: physical.id, quantity: 2 } });

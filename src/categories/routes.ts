@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import { allowShoppers } from "../catalogue-cache/gate.ts";
+import { warm } from "../catalogue-cache/warm.ts";
+import type { AppEnv } from "../env.ts";
+import { lists } from "../http/contract.ts";
+import { list } from "../http/envelope.ts";
+import { PageQuery, pageOf } from "../http/pagination.ts";
+import { validate } from "../http/validate.ts";
+import { listCategories } from "./queries.ts";
+import { ShopCategory, toShopCategory } from "./schemas.ts";
+
+export const categories = new Hono<AppEnv>().get(
+  "/categories",
+  allowShoppers,
+  validate("query", PageQuery),
+  warm,
+  lists("List categories", ShopCategory),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems } = await listCategories(c.var.db, query, ["active"]);
+    return list(c, "Categories", rows.map(toShopCategory), pageOf(query, totalItems));
+  },
+);

@@ -1,0 +1,76 @@
+import { env } from "cloudflare:workers";
+import { and, eq } from "drizzle-orm";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fillCatalogue, served } from "../../scripts/bench/catalogue.ts";
+import { purgeAnswers } from "../../src/catalogue-cache/answers.ts";
+import { products } from "../../src/db/schema.ts";
+import { callWith, ORIGIN } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { aCategory, aKey, aProduct, aUser, db } from "../support/shop.ts";
+
+let asked: ReturnType<typeof counted>;
+let key: string;
+
+beforeAll(async () => {
+  await fillCatalogue(served(env.DB), 1000);
+  ({ key } = await aKey({ permissions: ["products:read"] }));
+});
+
+beforeEach(async () => {
+  await purgeAnswers(ORIGIN, Date.now() - 1);
+  asked = counted();
+});
+
+const read = (as: string | undefined = key, bindings: Partial<Env> = {}) =>
+  callWith({ ...asked.bindings, ...bindings }, "GET /categories?per_page=100", {
+    as,
+    headers: { "x-d1-bookmark": "" },
+  });
+
+describe("the categories of a shop", () => {
+  it("are listed by name, with how many of their products are for sale", async () => {
+    const { status, body } = await read();
+    expect([status, body.data.length]).toEqual([200, 8]);
+    for (const { id, product_count } of body.data) {
+      expect(product_count).toBe(
+        await db.$count(products, and(eq(products.categoryId, id), eq(products.status, "active"))),
+      );
+    }
+    const names = body.data.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(names.toSorted());
+    expect(Object.keys(body.data[0])).toEqual(["id", "name", "slug", "product_count"]);
+  });
+
+  it("cost a few rows each, however many products there are, and nothing when they are warm", async () => {
+    const { body } = await read();
+    expect([asked.trips.d1, asked.work.rowsRead <= 4 * body.data.length + 10]).toEqual([1, true]);
+    await read((await aUser()).token);
+    expect(asked.trips.d1).toBe(1);
+  });
+
+  it("are fresh after a product came, went on sale, moved or went", async () => {
+    const admin = (await aUser({ role: "admin" })).token;
+    const [lamps, empty] = [await aCategory("Lamps"), await aCategory("Nothing yet")];
+    const { id } = await aProduct({ status: "draft", categoryId: lamps.id, slug: "a-lamp", sku: "A-LAMP" });
+    const counts = async () => {
+      const { body } = await read();
+      return [lamps, empty].map(
+        (each) => body.data.find((other: { id: number }) => other.id === each.id)?.product_count,
+      );
+    };
+    const write = (line: string, body?: unknown) => callWith({}, line, { as: admin, body });
+    expect(await counts()).toEqual([0, 0]);
+    await write(`PUT /admin/products/${id}`, { status: "active" });
+    expect(await counts()).toEqual([1, 0]);
+    await write(`PUT /admin/products/${id}`, { category_id: empty.id });
+    expect(await counts()).toEqual([0, 1]);
+    await write(`DELETE /admin/products/${id}`);
+    await write(`DELETE /admin/categories/${empty.id}`);
+    expect(await counts()).toEqual([0, undefined]);
+  });
+
+  it("are open to everybody where the catalogue is", async () => {
+    expect((await callWith({ PUBLIC_CATALOG: "true" }, "GET /categories")).status).toBe(200);
+    expect((await callWith({ PUBLIC_CATALOG: "false" }, "GET /categories")).status).toBe(401);
+  });
+});
