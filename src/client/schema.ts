@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List categories
+         * @description Open to API keys with `products:read`; users; callers without a credential, limited by address.
+         */
+        get: operations["listCategories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/orders": {
         parameters: {
             query?: never;
@@ -484,10 +504,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List categories
+         * List all categories
          * @description Open to API keys with `products:read`; administrators.
          */
-        get: operations["listCategories"];
+        get: operations["listAllCategories"];
         put?: never;
         /**
          * Create a category
@@ -1323,6 +1343,8 @@ export interface components {
             current_page: number;
             total_pages: number;
             total_items: number;
+            /** @description False where counting stopped: there are more than `total_items` */
+            total_items_exact: boolean;
         };
         /** @description Every refusal. `code` is that of its details where all have one in common that says why, else `validation_failed` */
         Error: {
@@ -1452,6 +1474,13 @@ export interface components {
          * @enum {string}
          */
         ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "stock_unchanged" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "incomplete" | "stale";
+        ShopCategory: {
+            id: number;
+            name: string;
+            slug: string;
+            /** @description For sale */
+            product_count: number;
+        };
         Order: {
             id: number;
             /** @description What it is called when people speak of it */
@@ -2240,9 +2269,9 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
-                /** @description A category's slug */
+                /** @description A category's slug, id or name, looked for in that order */
                 category?: string;
-                /** @description Words of the name, SKU or description; the last may be a beginning */
+                /** @description Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through */
                 search?: string;
                 /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
                 status?: "active" | "draft";
@@ -2340,6 +2369,58 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCategories: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ShopCategory"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -3379,9 +3460,9 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
-                /** @description A category's slug */
+                /** @description A category's slug, id or name, looked for in that order */
                 category?: string;
-                /** @description Words of the name, SKU or description; the last may be a beginning */
+                /** @description Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through */
                 search?: string;
                 /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
                 status?: "active" | "draft";
@@ -3724,7 +3805,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listCategories: {
+    listAllCategories: {
         parameters: {
             query?: {
                 /** @description From 1 on */

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Database, one } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
-import { badRequest } from "../../errors.ts";
+import { badRequest, fieldError } from "../../errors.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { categoryId } from "./category-queries.ts";
 
@@ -32,4 +32,5 @@ export async function readNothing(db: Database, { category }: ProductsQuery): Pr
 const isThere = (category: string | undefined): SQL<boolean> =>
   category ? sql`${categoryId(category)} IS NOT NULL`.mapWith(Boolean) : sql`TRUE`.mapWith(Boolean);
 
-const noSuchCategory = () => badRequest({ category: ["is no category's slug, id or name"] });
+const noSuchCategory = () =>
+  badRequest(fieldError("category", "unknown_reference", "is no category's slug, id or name"));
