@@ -16,8 +16,10 @@ are always there, null when they hold nothing. An answer may get more fields: pa
 **Limits.** A key has 100 or 1,000 requests in any 60 s, a user 100. Every answer to a counted caller tells what is left; 429 says in
 \`Retry-After\` how long to wait.
 
-**Doing things once.** Send \`Idempotency-Key\` with what moves money: the same key with the same body answers again what it
-answered first. **Editing.** Send the ETag that you read in \`If-Match\`: 412 says that somebody was faster.
+**Doing things once.** Send an \`Idempotency-Key\`, a random UUID, with every POST that takes one: for 24 hours the same key with the
+same request gets the first answer again, with \`Idempotent-Replayed: true\`, and nothing is done twice; with another request
+it is 409. Keys are each caller's own, without a credential each e-mail address's that signs up. What is refused is not
+remembered. An upload is the same request when its fields, its file's name and its bytes are. **Editing.** Send the ETag that you read in \`If-Match\`: 412 says that somebody was faster.
 
 **Reading what you wrote.** Send the \`X-D1-Bookmark\` of the last answer along.
 

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { auditedKey, authorOf } from "../audit/entry.ts";
+import { type Author, auditedKey } from "../audit/entry.ts";
 import type { CartMerge } from "../cart-merge.ts";
 import type { Database } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
@@ -8,6 +8,9 @@ import { answers, answersNothing, creates } from "../http/contract.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
 import { logFault } from "../http/log.ts";
 import { validate } from "../http/validate.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
+import { amendAnswer } from "../idempotency/queries.ts";
 import type { Settings } from "../settings.ts";
 import { allowAnyone } from "./gates.ts";
 import { Login, Logout, Refresh, Session, SignedInSession, Signup, toLogin } from "./schemas.ts";
@@ -22,16 +25,28 @@ export const auth = (mergeCart: MergeCart) => {
   const merged = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
     cartToken === undefined ? null : mergeCart(db, user.id, cartToken).catch(notMerged);
 
+  const signUpWithCart = async (db: Database, signup: Signup, author: Author, audit: Author | null) => {
+    const signedIn = await signUp(db, signup, author, audit);
+    const cart_merge = await merged(db, signedIn, signup.cart_token);
+    if (author.claim && cart_merge) await amendAnswer(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
+    return { ...signedIn, cart_merge };
+  };
+
   return new Hono<AppEnv>()
     .post(
       "/auth/signup",
       allowAnyone("sessions:write", "sign-in"),
+      idempotent,
       validate("json", Signup),
       creates("Sign up", SignedInSession),
       async (c) => {
         const signup = c.req.valid("json");
-        const signedIn = await signUp(c.var.db, signup, auditedKey(c.var.caller, authorOf(c)));
-        const cart_merge = await merged(c.var.db, signedIn, signup.cart_token);
+        const { cart_merge, ...signedIn } = await once(
+          c,
+          signup,
+          (author) => signUpWithCart(c.var.db, signup, author, auditedKey(c.var.caller, author)),
+          signup.email,
+        );
         return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
       },
     )

@@ -3,7 +3,7 @@ import { CartMerge } from "../cart-merge.ts";
 import { CartToken } from "../cart-token.ts";
 import { roles } from "../db/schema.ts";
 import { documented, iso, line, Timestamp } from "../http/fields.ts";
-import type { UserRow } from "./users/queries.ts";
+import type { SessionUser } from "./users/queries.ts";
 
 /** Kept in lower case: nobody has two accounts that differ in it. */
 export const Email = z
@@ -45,7 +45,7 @@ export const Refresh = z.strictObject({ refresh_token: RefreshToken });
 /** Without a body it is the caller's own session that ends. */
 export const Logout = z.strictObject({ refresh_token: RefreshToken.optional() });
 
-const toUser = ({ id, email, name, role }: UserRow) => ({ id, email, name, role });
+const toUser = ({ id, email, name, role }: SessionUser) => ({ id, email, name, role });
 
 const sessionFields = {
   token: z.string(),
@@ -65,7 +65,7 @@ export const SignedInSession = z
   .meta({ id: "SignedInSession" });
 
 export const toLogin = (
-  user: UserRow,
+  user: SessionUser,
   access: { token: string; expiresAt: number },
   refreshToken: string,
 ): Session => ({

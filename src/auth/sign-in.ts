@@ -4,25 +4,26 @@ import { unauthorized } from "../errors.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";
 import { type NewSession, newSession, openSession } from "./sessions/queries.ts";
-import { findUserByEmail, insertUser, type UserRow } from "./users/queries.ts";
+import { findUserByEmail, insertUser, type SessionUser } from "./users/queries.ts";
 
 /** Says not which of the two is wrong, nor that the account is disabled or may not come in here. */
 export const wrongCredentials = () =>
   unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
 
 /** A user with the session that was just opened or continued. */
-export type SignedIn = { user: UserRow; session: NewSession };
+export type SignedIn = { user: SessionUser; session: NewSession };
 
-/** An account and its first session. `author` is whom the audit log names, null where people sign up for themselves. */
+/** An account and its first session. `audit` is whom the audit log names, null where people sign up for themselves. */
 export async function signUp(
   db: Database,
   { email, name, password }: Signup,
-  author: Author | null,
+  author: Author,
+  audit: Author | null,
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
   const session = newSession(Date.now());
   const row = { email, name, passwordHash, createdAt: session.now, updatedAt: session.now };
-  return { user: await insertUser(db, row, session, author), session };
+  return insertUser(db, row, session, author, audit);
 }
 
 /**

@@ -3,12 +3,7 @@ import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
 import type { Before, CartView } from "./queries.ts";
 
 /** What to say of an addition: a sentence, or the refusal of what was not written. */
-export function additionOutcome(
-  before: Before | undefined,
-  { cart, lines }: CartView,
-  asked: number,
-  productId: number,
-) {
+export function additionOutcome(before: Before | null, { cart, lines }: CartView, asked: number, productId: number) {
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
   if (!cart) throw notFound("The cart that X-Cart-Token names");

@@ -1,12 +1,13 @@
-import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
+import { jsonRow, truth } from "../db/json.ts";
 import { cartItems, carts, products } from "../db/schema.ts";
-import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
+import { MAX_QUANTITY } from "../quantities.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartLine, CartRow } from "./schemas.ts";
 
-export type CartView = { cart: CartRow | undefined; lines: CartLine[] };
+export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 
 /** What was there before a line was written: `quantity` is null where the cart has no such line. */
 export type Before = {
@@ -23,28 +24,40 @@ export const ownedBy = (owner: CartOwner, now: number): SQL | undefined =>
 
 const selectCart = (db: Database, owner: CartOwner, now: number) => db.select().from(carts).where(ownedBy(owner, now));
 
+const lineColumns = {
+  id: cartItems.id,
+  productId: cartItems.productId,
+  quantity: cartItems.quantity,
+  seenPrice: cartItems.seenPrice,
+  name: products.name,
+  sku: products.sku,
+  type: products.type,
+  status: products.status,
+  price: products.price,
+  images: products.images,
+  stockQuantity: products.stockQuantity,
+  requiresShipping: products.requiresShipping,
+};
+
 export const selectLines = (db: Database, owner: CartOwner, now: number) =>
   db
-    .select({
-      id: cartItems.id,
-      productId: cartItems.productId,
-      quantity: cartItems.quantity,
-      seenPrice: cartItems.seenPrice,
-      name: products.name,
-      sku: products.sku,
-      type: products.type,
-      status: products.status,
-      price: products.price,
-      images: products.images,
-      stockQuantity: products.stockQuantity,
-      requiresShipping: products.requiresShipping,
-      grantsFiles,
-    })
+    .select({ ...lineColumns, grantsFiles })
     .from(carts)
     .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
     .innerJoin(products, eq(products.id, cartItems.productId))
     .where(ownedBy(owner, now))
     .orderBy(cartItems.id);
+
+const cartAsJson = jsonRow(getTableColumns(carts));
+const lineAsJson = jsonRow(lineColumns, { grantsFiles: truth(grantsFiles) });
+
+/** The members of a cart's view, for a JSON object. */
+export const viewAsJson = (owner: CartOwner, now: number): SQL => sql`
+  'cart', json((SELECT ${cartAsJson} FROM carts WHERE ${ownedBy(owner, now)})),
+  'lines', json((
+    SELECT json_group_array(${lineAsJson} ORDER BY cart_items.id)
+    FROM carts JOIN cart_items ON cart_id = carts.id JOIN products ON products.id = product_id
+    WHERE ${ownedBy(owner, now)}))`;
 
 export async function findCart(db: Database, owner: CartOwner, now: number): Promise<CartView> {
   const [[cart], lines] = await db.batch([selectCart(db, owner, now), selectLines(db, owner, now)]);
@@ -57,70 +70,17 @@ export const forSale = sql`${products.status} = 'active' AND ${products.inStock}
 export const clamped = (quantity: SQL) =>
   sql`min(${quantity}, ${MAX_QUANTITY}, coalesce(${products.stockQuantity}, ${MAX_QUANTITY}))`;
 
-const beforeColumns = {
+export const beforeColumns = {
   name: products.name,
   status: products.status,
   stockQuantity: products.stockQuantity,
   quantity: cartItems.quantity,
 };
 
-/** Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale. */
-export async function addToCart(db: Database, owner: CartOwner, productId: number, quantity: number, now: number) {
-  const cartId = sql`(SELECT id FROM carts WHERE ${ownedBy(owner, now)})`;
-  const before = db
-    .select(beforeColumns)
-    .from(products)
-    .leftJoin(cartItems, and(eq(cartItems.productId, products.id), sql`${cartItems.cartId} = ${cartId}`))
-    .where(eq(products.id, productId));
-  const line = statement(
-    db,
-    sql`
-    INSERT INTO cart_items (cart_id, product_id, quantity, seen_price)
-    SELECT carts.id, products.id, ${clamped(sql`${quantity}`)}, products.price
-    FROM carts JOIN products ON products.id = ${productId} AND ${forSale}
-    WHERE ${ownedBy(owner, now)} AND (
-      (SELECT count(*) FROM cart_items WHERE cart_id = carts.id) < ${MAX_LINES}
-      OR EXISTS (SELECT 1 FROM cart_items WHERE cart_id = carts.id AND product_id = products.id))
-    ON CONFLICT (cart_id, product_id) DO UPDATE SET seen_price = excluded.seen_price, quantity = (
-      SELECT ${clamped(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`,
-  );
-  const [[product], , , [cart], lines] = await db.batch([
-    before,
-    openCart(db, owner, productId, now),
-    line,
-    selectCart(db, owner, now),
-    selectLines(db, owner, now),
-  ]);
-  return { before: product, cart, lines };
-}
-
-/** Makes the cart, or moves its dates. A token that names no cart makes none: it has to come from here. */
-const openCart = (db: Database, owner: CartOwner, productId: number, now: number) => {
-  const saleable = sql`EXISTS (SELECT 1 FROM products WHERE id = ${productId} AND ${forSale})`;
-  if (owner.kind === "user") {
-    return statement(
-      db,
-      sql`
-      INSERT INTO carts (user_id, updated_at) SELECT ${owner.userId}, ${now} WHERE ${saleable}
-      ON CONFLICT (user_id) DO UPDATE SET updated_at = excluded.updated_at`,
-    );
-  }
-  const expiresAt = now + GUEST_CART_MS;
-  if (!owner.isNew) return touch(db, owner, now);
-  return statement(
-    db,
-    sql`
-    INSERT INTO carts (token_hash, expires_at, updated_at) SELECT ${owner.tokenHash}, ${expiresAt}, ${now} WHERE ${saleable}`,
-  );
-};
-
-const touch = (db: Database, owner: CartOwner, now: number) =>
-  statement(
-    db,
-    sql`
-    UPDATE carts SET updated_at = ${now}, expires_at = ${owner.kind === "user" ? null : now + GUEST_CART_MS}
-    WHERE ${ownedBy(owner, now)}`,
-  );
+/** The statement that moves a cart's dates. */
+export const touch = (owner: CartOwner, now: number): SQL => sql`
+  UPDATE carts SET updated_at = ${now}, expires_at = ${owner.kind === "user" ? null : now + GUEST_CART_MS}
+  WHERE ${ownedBy(owner, now)}`;
 
 const itemOf = (owner: CartOwner, id: number, now: number): SQL | undefined =>
   and(eq(cartItems.id, id), sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`);
@@ -141,7 +101,7 @@ export async function setCartItem(db: Database, owner: CartOwner, id: number, qu
   const [[item], , , [cart], lines] = await db.batch([
     before,
     line,
-    touch(db, owner, now),
+    statement(db, touch(owner, now)),
     selectCart(db, owner, now),
     selectLines(db, owner, now),
   ]);
@@ -155,7 +115,7 @@ export async function removeCartItem(db: Database, owner: CartOwner, id: number,
       .delete(cartItems)
       .where(itemOf(owner, id, now))
       .returning({ id: cartItems.id }),
-    touch(db, owner, now),
+    statement(db, touch(owner, now)),
   ]);
   return removed.length > 0;
 }
@@ -167,7 +127,7 @@ export const forgetGuestCarts = (db: Database, now: number) => db.delete(carts).
 export async function emptyCart(db: Database, owner: CartOwner, now: number): Promise<CartRow | undefined> {
   const [, , [cart]] = await db.batch([
     db.delete(cartItems).where(sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`),
-    touch(db, owner, now),
+    statement(db, touch(owner, now)),
     selectCart(db, owner, now),
   ]);
   return cart;

@@ -7,9 +7,12 @@ import { answers, answersNothing, creates } from "../http/contract.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { validate } from "../http/validate.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
+import { addToCart } from "./add-queries.ts";
 import { additionOutcome, changeOutcome } from "./outcome.ts";
 import { type CartOwner, cartOwner } from "./owner.ts";
-import { addToCart, type CartView, emptyCart, findCart, removeCartItem, setCartItem } from "./queries.ts";
+import { type CartView, emptyCart, findCart, removeCartItem, setCartItem } from "./queries.ts";
 import { Cart, CartAddition, CartItemChange, toCart } from "./schemas.ts";
 
 const headers = validate("header", CartHeaders);
@@ -30,13 +33,16 @@ export const cart = new Hono<AppEnv>()
   .post(
     "/cart",
     allow("carts:write"),
+    idempotent,
     headers,
     validate("json", CartAddition),
     creates("Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
     async (c) => {
-      const { product_id, quantity } = c.req.valid("json");
-      const owner = cartOwner(c.var.caller, c.req.valid("header"));
-      const { before, ...view } = await addToCart(c.var.db, owner, product_id, quantity, Date.now());
+      const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
+      const { product_id, quantity } = sent;
+      const { before, owner, ...view } = await once(c, [sent, named], (author) =>
+        addToCart(c.var.db, cartOwner(c.var.caller, named), product_id, quantity, author),
+      );
       return created(c, additionOutcome(before, view, quantity, product_id), wire(c, owner, view));
     },
   )

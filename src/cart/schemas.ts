@@ -60,7 +60,7 @@ export const Cart = z
   .meta({ id: "Cart" });
 
 export function toCart(
-  cart: CartRow | undefined,
+  cart: CartRow | null | undefined,
   lines: CartLine[],
   { owner, currency, origin }: { owner: CartOwner; currency: string; origin: string },
 ): z.output<typeof Cart> {

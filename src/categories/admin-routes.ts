@@ -8,6 +8,8 @@ import { IdParam } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { listCategories } from "./queries.ts";
 import { Category, CategoryChange, NewCategory, toCategory } from "./schemas.ts";
 import { changeCategory, createCategory, removeCategory, requireCategory } from "./write.ts";
@@ -27,10 +29,12 @@ export const categoriesAdmin = new Hono<AppEnv>()
   .post(
     "/categories",
     administer("products:write"),
+    idempotent,
     validate("json", NewCategory),
     creates("Create a category", Category),
     async (c) => {
-      const category = await createCategory(c.var.db, c.req.valid("json"), authorOf(c));
+      const sent = c.req.valid("json");
+      const category = await once(c, sent, (author) => createCategory(c.var.db, sent, author));
       return created(c, "Category created", toCategory(category));
     },
   )

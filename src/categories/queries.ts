@@ -1,7 +1,8 @@
 import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, one, writeThenRead } from "../db/client.ts";
+import { type Database, one, present, writeThenRead } from "../db/client.ts";
+import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { productsIn } from "../db/product-counts.ts";
@@ -10,6 +11,7 @@ import { refusing } from "../db/violation.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
+import { writeOnce } from "../idempotency/queries.ts";
 import type { CategoryChange, CategoryRow } from "./schemas.ts";
 
 type ProductStatus = (typeof productStatuses)[number];
@@ -21,6 +23,9 @@ const selectCategories = (db: Database, statuses: readonly ProductStatus[] = pro
   db
     .select({ ...getTableColumns(categories), productCount: productsIn(sql`categories.id`, statuses) })
     .from(categories);
+
+/** One that was just made. */
+const newCategoryAsJson = jsonRow(getTableColumns(categories), { productCount: sql`0` });
 
 /** A page of categories by name, and how many there are, in one round trip. */
 export function listCategories(db: Database, query: PageQuery, statuses?: readonly ProductStatus[]) {
@@ -49,8 +54,8 @@ export async function insertCategory(
     db.insert(categories).values(row).getSQL(),
     auditEntry(author, entry, sql`(SELECT id FROM categories WHERE slug = ${row.slug})`),
   ];
-  const read = selectCategories(db).where(eq(categories.slug, row.slug));
-  return one(await refusing(writeThenRead(db, writes, read), taken));
+  const answer = sql`(SELECT ${newCategoryAsJson} FROM categories WHERE slug = ${row.slug})`;
+  return present(await refusing(writeOnce<CategoryRow>(db, author, writes, answer), taken));
 }
 
 /** Writes what changed, unless the category was edited since `before` was read. */

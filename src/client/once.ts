@@ -13,11 +13,23 @@ type OncePath = { [Path in keyof paths]: typeof IDEMPOTENCY_KEY extends HeaderOf
 const onceOnly: Record<OncePath, true> = {
   "/api/v1/user/orders": true,
   "/api/v1/user/account/orders/{orderId}/cancel": true,
+  "/api/v1/user/auth/signup": true,
+  "/api/v1/user/cart": true,
+  "/api/v1/admin/products": true,
+  "/api/v1/admin/products/{id}/stock": true,
+  "/api/v1/admin/categories": true,
   "/api/v1/admin/orders/{id}/refunds": true,
   "/api/v1/admin/users/{id}/credit": true,
+  "/api/v1/admin/files": true,
+  "/api/v1/admin/files/{id}/versions": true,
+  "/api/v1/admin/uploads": true,
+  "/api/v1/admin/uploads/{id}/complete": true,
+  "/api/v1/admin/packages": true,
+  "/api/v1/admin/api-keys": true,
+  "/api/v1/admin/api-keys/{id}/rotate": true,
 };
 
-/** Gives a call that moves money a key of its own, the same for all its attempts, unless the caller gave one. */
+/** Gives a call that creates or moves something a key of its own, the same for all its attempts, unless the caller gave one. */
 export const once: Middleware = {
   onRequest({ request, schemaPath }) {
     if (request.method !== "POST" || !Object.hasOwn(onceOnly, schemaPath)) return;

@@ -2630,6 +2630,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -2652,6 +2654,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2666,6 +2669,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3223,6 +3227,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -3248,6 +3254,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "X-Cart-Token": components["headers"]["CartToken"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3263,6 +3270,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3517,6 +3525,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -3539,6 +3549,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3553,6 +3564,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3758,6 +3770,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -3782,6 +3796,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3857,6 +3872,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -3879,6 +3896,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3893,6 +3911,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4570,6 +4589,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -4592,6 +4613,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4755,6 +4777,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -4779,6 +4803,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4858,6 +4883,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -4896,6 +4923,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4910,6 +4938,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5064,6 +5093,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -5098,6 +5129,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5177,6 +5209,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -5199,6 +5233,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5213,6 +5248,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5473,6 +5509,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -5495,6 +5533,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5509,6 +5548,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5663,6 +5703,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
                 /** @description The ETag that was read: 412 when the thing has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -5696,6 +5738,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -17,16 +17,26 @@ export function statement(db: Database, query: SQL) {
   return Object.assign(raw, { stmt: db.$client.prepare(written.sql), getQuery: () => written });
 }
 
+type Read<Row> = BatchItem<"sqlite"> & PromiseLike<Row[]>;
+
 /** Runs the writes, then the read, as one batch: a single round trip, and all of it happens or nothing does. */
-export async function writeThenRead<Row>(
-  db: Database,
-  writes: readonly SQL[],
-  read: BatchItem<"sqlite"> & PromiseLike<Row[]>,
-): Promise<Row[]> {
+export async function writeThenRead<Row>(db: Database, writes: readonly SQL[], read: Read<Row>): Promise<Row[]> {
   const [first = read, ...more] = writes.map((write) => statement(db, write));
   const results: unknown[] = await db.batch([first, ...more, read]);
   // Drizzle types a result by its place in a tuple, which a list of writes does not have: the last one is the read's.
   return results.at(-1) as Row[];
+}
+
+/** Runs the writes between two reads, as one batch: what there was before them, and after. */
+export async function readAround<Before, After>(
+  db: Database,
+  before: Read<Before>,
+  writes: readonly SQL[],
+  after: Read<After>,
+): Promise<[Before[], After[]]> {
+  const results: unknown[] = await db.batch([before, ...writes.map((write) => statement(db, write)), after]);
+  // Typed by their places too: the first and the last are the reads'.
+  return [results[0] as Before[], results.at(-1) as After[]];
 }
 
 /** The row of an answer that has one whatever happens. */

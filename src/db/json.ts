@@ -31,9 +31,10 @@ export function jsonRow(columns: Record<string, SQLiteColumn>, more: Record<stri
 }
 
 /** As Drizzle reads it: JSON stays JSON, and a flag is true or false. */
-function asJson({ name, dataType }: SQLiteColumn): SQL {
-  const value = sql.identifier(name);
-  if (dataType === "json") return sql`json(${value})`;
-  if (dataType === "boolean") return sql`json(CASE ${value} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`;
-  return sql`${value}`;
+function asJson(column: SQLiteColumn): SQL {
+  if (column.dataType === "json") return sql`json(${column})`;
+  return column.dataType === "boolean" ? truth(sql`${column}`) : sql`${column}`;
 }
+
+/** A condition as JSON. */
+export const truth = (condition: SQL): SQL => sql`json(CASE ${condition} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)`;

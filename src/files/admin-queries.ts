@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Author, difference, type Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, one, writeThenRead } from "../db/client.ts";
-import { json } from "../db/json.ts";
+import { type Database, one, present, writeThenRead } from "../db/client.ts";
+import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { type FileFacts, files, replacedVersions } from "../db/schema.ts";
@@ -10,6 +10,7 @@ import { refusing } from "../db/violation.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
+import { writeOnce } from "../idempotency/queries.ts";
 import { type AdminFileRow, type FilesQuery, stateOf, stateOfRow } from "./admin-schemas.ts";
 import { LINK_MS } from "./link.ts";
 import type { Content } from "./store.ts";
@@ -23,15 +24,13 @@ const productMissing = {
     badRequest(fieldError("product_ids", "unknown_reference", "names a product that does not exist")),
 };
 
-const selectAll = (db: Database) =>
-  db
-    .select({
-      ...getTableColumns(files),
-      productIds: json<number[]>(
-        sql`(SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id)`,
-      ),
-    })
-    .from(files);
+const productIds = json<number[]>(
+  sql`(SELECT json_group_array(product_id ORDER BY product_id) FROM product_files WHERE file_id = files.id)`,
+);
+
+const selectAll = (db: Database) => db.select({ ...getTableColumns(files), productIds }).from(files);
+
+const fileAsJson = jsonRow(getTableColumns(files), { productIds });
 
 const byId = (db: Database, id: number) => selectAll(db).where(eq(files.id, id));
 
@@ -100,8 +99,9 @@ export async function insertFile(
     auditEntry(author, { action: "create", subject: "file", before: null, after }, id),
     ...also,
   ];
-  const written = writeThenRead(db, writes, selectAll(db).where(eq(files.r2Key, content.r2Key)));
-  return one(await refusing(written, { ...productMissing, ...tookTooLong }));
+  const answer = sql`(SELECT ${fileAsJson} FROM files WHERE id = ${id})`;
+  const written = writeOnce<AdminFileRow>(db, author, writes, answer);
+  return present(await refusing(written, { ...productMissing, ...tookTooLong }));
 }
 
 /** Gives a file new content. What it held before is kept for the links that were made to it. */
@@ -127,7 +127,8 @@ export async function insertVersion(
     auditEntry(author, { action: "add_version", subject: "file", ...states }, id),
     ...also,
   ];
-  return one(await refusing(writeThenRead(db, writes, byId(db, id)), editedMeanwhile));
+  const answer = sql`(SELECT ${fileAsJson} FROM files WHERE id = ${id})`;
+  return present(await refusing(writeOnce<AdminFileRow>(db, author, writes, answer), editedMeanwhile));
 }
 
 type FileColumns = {

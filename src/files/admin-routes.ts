@@ -9,10 +9,12 @@ import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { listAllFiles } from "./admin-queries.ts";
 import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
 import { storesOf } from "./bucket.ts";
-import { receiveUpload } from "./upload-form.ts";
+import { asSent, receiveUpload } from "./upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "./write.ts";
 
 export const filesAdmin = new Hono<AppEnv>()
@@ -30,11 +32,12 @@ export const filesAdmin = new Hono<AppEnv>()
   .post(
     "/files",
     administer("files:write"),
+    idempotent,
     takes("multipart/form-data", NewFile),
     creates("Upload a file", AdminFile),
     async (c) => {
       const upload = receiveUpload(c.req.raw, (fields, file) =>
-        createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c)),
+        once(c, asSent(fields, file), (author) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
       );
       return created(c, "File created", toAdminFile(await toItsEnd(c, upload)));
     },
@@ -76,6 +79,7 @@ export const filesAdmin = new Hono<AppEnv>()
   .post(
     "/files/:id/versions",
     administer("files:write"),
+    idempotent,
     validate("param", IdParam),
     validate("header", IfMatch),
     takes("multipart/form-data", NewVersion),
@@ -83,7 +87,9 @@ export const filesAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const upload = receiveUpload(c.req.raw, (fields, file) =>
-        addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, c.req.valid("header"), authorOf(c)),
+        once(c, asSent(fields, file), (author) =>
+          addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, c.req.valid("header"), author),
+        ),
       );
       return created(c, "Version added", toAdminFile(await toItsEnd(c, upload)));
     },

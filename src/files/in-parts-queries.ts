@@ -1,37 +1,38 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { type Database, one, writeThenRead } from "../db/client.ts";
-import { json } from "../db/json.ts";
+import type { Author } from "../audit/entry.ts";
+import { type Database, present, writeThenRead } from "../db/client.ts";
+import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { uploads } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { conflict, notFound } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
+import { writeOnce } from "../idempotency/queries.ts";
 import type { UploadRow } from "./in-parts-schemas.ts";
 
-const selectUploads = (db: Database) =>
-  db
-    .select({
-      ...getTableColumns(uploads),
-      parts: json<UploadRow["parts"]>(sql`(
-        SELECT json_group_array(json_object('partNumber', number, 'etag', etag) ORDER BY number)
-        FROM upload_parts WHERE upload_id = uploads.id
-      )`),
-    })
-    .from(uploads);
+const parts = json<UploadRow["parts"]>(sql`(
+  SELECT json_group_array(json_object('partNumber', number, 'etag', etag) ORDER BY number)
+  FROM upload_parts WHERE upload_id = uploads.id
+)`);
+
+const selectUploads = (db: Database) => db.select({ ...getTableColumns(uploads), parts }).from(uploads);
+
+const uploadAsJson = jsonRow(getTableColumns(uploads), { parts });
 
 /** Writes an upload down with its object, which is nobody's until the upload is complete. */
 export async function insertUpload(
   db: Database,
   row: typeof uploads.$inferInsert & { r2UploadId: string },
+  author: Author,
 ): Promise<UploadRow> {
   const { r2Key, r2UploadId, expiresAt } = row;
   const writes = [
     sql`INSERT INTO unclaimed_objects (r2_key, r2_upload_id, delete_at) VALUES (${r2Key}, ${r2UploadId}, ${expiresAt})`,
     db.insert(uploads).values(row).getSQL(),
   ];
-  const written = writeThenRead(db, writes, selectUploads(db).where(eq(uploads.r2Key, r2Key)));
-  return one(
-    await refusing(written, {
+  const answer = sql`(SELECT ${uploadAsJson} FROM uploads WHERE r2_key = ${r2Key})`;
+  return present(
+    await refusing(writeOnce<UploadRow>(db, author, writes, answer), {
       too_many_uploads: () => conflict("too_many_uploads", "Too many uploads are open: complete or delete one first"),
       "FOREIGN KEY": () => notFound("The file"),
     }),

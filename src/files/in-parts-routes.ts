@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
 import { toItsEnd } from "../http/background.ts";
@@ -8,6 +7,8 @@ import { created, list, noContent, ok } from "../http/envelope.ts";
 import { IdParam, Nothing } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { AdminFile, toAdminFile } from "./admin-schemas.ts";
 import { storesOf } from "./bucket.ts";
 import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "./in-parts.ts";
@@ -29,11 +30,13 @@ export const uploadsAdmin = new Hono<AppEnv>()
   .post(
     "/uploads",
     administer("files:write"),
+    idempotent,
     validate("json", NewUpload),
     creates("Begin an upload in parts", Upload, { refuses: [404, 409] }),
     async (c) => {
-      const upload = await toItsEnd(c, beginUpload(storesOf(c), c.req.valid("json"), authorOf(c)));
-      return created(c, "Upload begun", toUpload(upload));
+      const sent = c.req.valid("json");
+      const upload = once(c, sent, (author) => beginUpload(storesOf(c), sent, author));
+      return created(c, "Upload begun", toUpload(await toItsEnd(c, upload)));
     },
   )
   .get(
@@ -59,13 +62,14 @@ export const uploadsAdmin = new Hono<AppEnv>()
   .post(
     "/uploads/:id/complete",
     administer("files:write"),
+    idempotent,
     validate("param", IdParam),
     validate("json", Nothing),
     creates("Complete an upload", AdminFile, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const file = await toItsEnd(c, completeUpload(storesOf(c), id, authorOf(c)));
-      return created(c, "Upload complete", toAdminFile(file));
+      const file = once(c, null, (author) => completeUpload(storesOf(c), id, author));
+      return created(c, "Upload complete", toAdminFile(await toItsEnd(c, file)));
     },
   )
   .delete(

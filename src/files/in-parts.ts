@@ -1,6 +1,7 @@
 import type { Author } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { ApiError, conflict, notFound } from "../errors.ts";
+import { requireUnclaimed } from "../idempotency/queries.ts";
 import { insertFile, insertVersion } from "./admin-queries.ts";
 import { type AdminFileRow, factsOf } from "./admin-schemas.ts";
 import { abort, hasEnded, lacksParts, reaching, type Stores } from "./bucket.ts";
@@ -16,7 +17,8 @@ import { requireFile, requireProducts } from "./write.ts";
 
 const UPLOAD_MS = 24 * 60 * 60 * 1000;
 
-export async function beginUpload(stores: Stores, sent: NewUpload, { now }: Author): Promise<UploadRow> {
+export async function beginUpload(stores: Stores, sent: NewUpload, author: Author): Promise<UploadRow> {
+  const { now } = author;
   const { file_id: fileId, access, ...facts } = sent;
   if (fileId === undefined) await requireProducts(stores.db, sent.product_ids);
   else await requireFile(stores.db, fileId);
@@ -34,7 +36,7 @@ export async function beginUpload(stores: Stores, sent: NewUpload, { now }: Auth
     createdAt: now,
     expiresAt: now + UPLOAD_MS,
   };
-  return queries.insertUpload(stores.db, row).catch(async (error: unknown) => {
+  return queries.insertUpload(stores.db, row, author).catch(async (error: unknown) => {
     await discardObject(stores, r2Key);
     await reaching(abort(stores, r2Key, r2UploadId));
     throw error;
@@ -57,7 +59,10 @@ export async function receivePart(stores: Stores, id: number, number: number, re
 /** Makes a file of the parts, or a new version of one. What has been completed answers its file again. */
 export async function completeUpload(stores: Stores, id: number, author: Author): Promise<AdminFileRow> {
   const upload = await requireUpload(stores.db, id);
-  if (upload.completedAt !== null && upload.fileId !== null) return requireFile(stores.db, upload.fileId);
+  if (upload.completedAt !== null && upload.fileId !== null) {
+    await requireUnclaimed(stores.db, author);
+    return requireFile(stores.db, upload.fileId);
+  }
   const missing = partsOf(upload) - upload.parts.length;
   if (missing > 0) throw conflict("upload_incomplete", `${missing} of ${partsOf(upload)} parts have not arrived`);
   await reaching(join(stores.bucket, upload));

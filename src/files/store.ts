@@ -1,13 +1,14 @@
-import { createHash } from "node:crypto";
+import { present } from "../db/client.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { abort, reaching, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
+import type { Hashed } from "./hashed.ts";
 import { slabs } from "./slabs.ts";
 import { discardObject } from "./unclaimed.ts";
 import { announceObject } from "./unclaimed-queries.ts";
 
 /** A file as it comes in: what its sender says of it, and its bytes. */
-export type Incoming = { fileName: string; declaredType: string; bytes: AsyncIterable<Uint8Array> };
+export type Incoming = Hashed & { fileName: string; declaredType: string };
 
 /** Bytes that are stored, and what they turned out to be. */
 export type Content = { r2Key: string; fileName: string; mimeType: string; sizeBytes: number; sha256: string };
@@ -43,8 +44,11 @@ export function requireSha256(actual: string, expected: string | null | undefine
     throw badRequest(fieldError("sha256", "checksum_mismatch", `is not that of the bytes that arrived: ${actual}`));
 }
 
-async function store(stores: Stores, r2Key: string, { fileName, declaredType, bytes }: Incoming): Promise<Content> {
-  const hash = createHash("sha256");
+async function store(
+  stores: Stores,
+  r2Key: string,
+  { fileName, declaredType, bytes, sha256 }: Incoming,
+): Promise<Content> {
   let sizeBytes = 0;
   let mimeType = "";
   let parts: Parts | undefined;
@@ -53,7 +57,6 @@ async function store(stores: Stores, r2Key: string, { fileName, declaredType, by
       if (slab.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
       mimeType = contentType(slab.subarray(0, HEAD_BYTES), fileName, declaredType);
     }
-    hash.update(slab);
     sizeBytes += slab.length;
     if (last && !parts) await putWhole(stores, r2Key, slab);
     else if (slab.length > 0) {
@@ -62,7 +65,7 @@ async function store(stores: Stores, r2Key: string, { fileName, declaredType, by
     }
   }
   await parts?.complete();
-  return { r2Key, fileName, mimeType, sizeBytes, sha256: hash.digest("hex") };
+  return { r2Key, fileName, mimeType, sizeBytes, sha256: present(await sha256()) };
 }
 
 async function putWhole({ db, bucket }: Stores, r2Key: string, bytes: Uint8Array): Promise<void> {

@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { ApiError, badRequest, type FieldError, fieldError, unsupportedMediaType } from "../errors.ts";
 import { boundedBody } from "./body-size.ts";
+import { hashed } from "./hashed.ts";
 import type { Incoming } from "./store.ts";
 
 /** The fields of a form as they were sent, each as often as it was. */
@@ -39,7 +40,7 @@ export async function receiveUpload<T>(
     files++;
     if (name !== "file")
       opened.reject(badRequest(fieldError("file", "required", "is required: it is the part that is called file")));
-    else opened.resolve([fields, { fileName, declaredType, bytes: bytesOf(stream, received, problems) }]);
+    else opened.resolve([fields, { fileName, declaredType, ...hashed(bytesOf(stream, received, problems)) }]);
     // Whoever reads it is told; when nobody does, nobody has to be.
     stream.on("error", () => undefined);
     received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
@@ -64,6 +65,11 @@ export async function receiveUpload<T>(
     await body.drain().catch(() => undefined);
   }
 }
+
+/** What tells one upload from another: its fields, its file's name and its bytes, whatever boundary stands between them. */
+export const asSent =
+  (fields: FormFields, { fileName, sha256 }: Incoming) =>
+  async () => [fields, fileName, await sha256()];
 
 function parserFor(type: string): InstanceType<typeof Busboy> {
   if (!type.toLowerCase().startsWith(TYPE)) throw unsupportedMediaType(TYPE);

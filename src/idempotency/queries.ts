@@ -14,7 +14,7 @@ const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = 
  * The first statements of a batch that is claimed. A key that is taken violates the primary key of `idempotency_keys`, and
  * with it the whole batch: so a request is never seen under way. `secret` is what the answer shows and no table holds.
  */
-async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQL, SQL]> {
+export async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQL, SQL]> {
   const [fingerprint] = await fingerprintsOf(claim);
   const sealed = secret ? seal(claim, secret) : null;
   return [
@@ -25,11 +25,20 @@ async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQ
 }
 
 /** The statement that keeps the answer, JSON by now, behind the writes that it tells of. */
-const keepAnswer = (claim: Claim, answer: SQL): SQL =>
+export const keepAnswer = (claim: Claim, answer: SQL): SQL =>
   sql`UPDATE idempotency_keys SET answer = ${answer} WHERE ${rowOf(claim)}`;
 
+/** For a batch that writes nothing where it refuses: what was refused is not remembered. */
+export const forgetUnless = (claim: Claim, done: SQL): SQL =>
+  sql`DELETE FROM idempotency_keys WHERE ${rowOf(claim)} AND NOT ${done}`;
+
+/** Adds to a kept answer what a later step of its request came to. */
+export const amendAnswer = (db: Database, claim: Claim, member: string, value: object) =>
+  db.run(sql`UPDATE idempotency_keys SET answer = json_set(answer, ${`$.${member}`}, json(${JSON.stringify(value)}))
+    WHERE ${rowOf(claim)}`);
+
 /** The primary key of a claim, violated: the earlier request is answered again, or this one is told that it is another. */
-const keyTaken = {
+export const keyTaken = {
   idempotency_keys: () =>
     conflict("idempotency_key_in_use", "This Idempotency-Key was used in the same instant: try again"),
 };

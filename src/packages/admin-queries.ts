@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, one, writeThenRead } from "../db/client.ts";
+import { type Database, one, present, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
@@ -12,9 +12,10 @@ import type { PackageStatus } from "../entitlement.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
+import { writeOnce } from "../idempotency/queries.ts";
 import type { Reach } from "../reach.ts";
 import type { PackagesQuery } from "./admin-schemas.ts";
-import { selectPackages } from "./queries.ts";
+import { packageAsJson, selectPackages } from "./queries.ts";
 import type { PackageRow } from "./schemas.ts";
 
 const fileMissing = {
@@ -52,7 +53,7 @@ export function listAllPackages(
   return readPage(db, rows, packages, where);
 }
 
-const byId = (db: Database, id: number | SQL) => selectPackages(db).where(eq(packages.id, id));
+const byId = (db: Database, id: number) => selectPackages(db).where(eq(packages.id, id));
 
 export const findAnyPackage = (db: Database, id: number, reach: Reach): Promise<PackageRow | undefined> =>
   selectPackages(db)
@@ -108,7 +109,8 @@ export async function insertPackage(
     auditEntry(author, entry, newest),
     holdFiles(newest, fileIds),
   ];
-  return one(await refusing(writeThenRead(db, writes, byId(db, newest)), fileMissing));
+  const answer = sql`(SELECT ${packageAsJson} FROM packages WHERE id = ${newest})`;
+  return present(await refusing(writeOnce<PackageRow>(db, author, writes, answer), fileMissing));
 }
 
 type PackageColumns = Partial<{

@@ -8,6 +8,8 @@ import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { reachOf } from "../reach.ts";
 import { listAllPackages } from "./admin-queries.ts";
 import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
@@ -30,11 +32,13 @@ export const packagesAdmin = new Hono<AppEnv>()
   .post(
     "/packages",
     administer("files:write"),
+    idempotent,
     validate("json", NewPackage),
     creates("Grant a download package", AdminPackage),
     async (c) => {
-      const row = await grantPackage(c.var.db, c.req.valid("json"), reachOf(c.var.caller), authorOf(c));
-      return created(c, "Package granted", toAdminPackage(row, Date.now()));
+      const sent = c.req.valid("json");
+      const row = await once(c, sent, (author) => grantPackage(c.var.db, sent, reachOf(c.var.caller), author));
+      return created(c, "Package granted", toAdminPackage(row, row.updatedAt));
     },
   )
   .get(

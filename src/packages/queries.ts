@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { json } from "../db/json.ts";
+import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { packages } from "../db/schema.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
@@ -13,6 +13,8 @@ const filesOfPackage = json<PackageRow["files"]>(sql`(
 
 export const selectPackages = (db: Database) =>
   db.select({ ...getTableColumns(packages), files: filesOfPackage }).from(packages);
+
+export const packageAsJson = jsonRow(getTableColumns(packages), { files: filesOfPackage });
 
 /** A page of a user's packages, newest first, and how many there are, in one round trip. */
 export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {

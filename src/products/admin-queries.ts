@@ -1,7 +1,7 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry, auditStates } from "../audit/queries.ts";
-import { type Database, one, writeThenRead } from "../db/client.ts";
+import { type Database, one, present, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
@@ -10,8 +10,9 @@ import { refusing } from "../db/violation.ts";
 import { badRequest, conflict, fieldError, notFound } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
+import { writeOnce } from "../idempotency/queries.ts";
 import type { NewProductRow, NewStockAdjustment, ProductChange, toColumns } from "./admin-schemas.ts";
-import { selectProducts } from "./queries.ts";
+import { productAsJson, selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
 
 /** What a change writes: columns, and the files that the product grants where those change. */
@@ -74,8 +75,8 @@ export async function insertProduct(
     grantFiles(id, fileIds),
     auditEntry(author, entry, id),
   ];
-  const written = writeThenRead(db, writes, selectProducts(db, "all").where(eq(products.slug, row.slug)));
-  return one(await refusing(written, taken));
+  const answer = sql`(SELECT ${productAsJson} FROM products WHERE slug = ${row.slug})`;
+  return present(await refusing(writeOnce<ProductRow>(db, author, writes, answer), taken));
 }
 
 /** Writes what changed, unless the product was edited since `before` was read. */
@@ -134,9 +135,9 @@ export async function insertAdjustment(
       INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
       SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
   ];
-  const written = writeThenRead(db, writes, productById(db, id));
-  return one(
-    await refusing(written, {
+  const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
+  return present(
+    await refusing(writeOnce<ProductRow>(db, author, writes, answer), {
       row_changed: () => notFound(`Product ${id}`),
       stock_not_managed: () =>
         badRequest(

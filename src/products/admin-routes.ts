@@ -8,6 +8,8 @@ import { IdParam } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
 import { insertAdjustment, listAdjustments } from "./admin-queries.ts";
 import {
   AdminProduct,
@@ -39,10 +41,12 @@ export const productsAdmin = new Hono<AppEnv>()
   .post(
     "/products",
     administer("products:write"),
+    idempotent,
     validate("json", NewProduct),
     creates("Create a product", AdminProduct),
     async (c) => {
-      const product = await createProduct(c.var.db, c.req.valid("json"), authorOf(c));
+      const sent = c.req.valid("json");
+      const product = await once(c, sent, (author) => createProduct(c.var.db, sent, author));
       return created(c, "Product created", toAdminProduct(product, factsOf(c)));
     },
   )
@@ -97,12 +101,16 @@ export const productsAdmin = new Hono<AppEnv>()
   .post(
     "/products/:id/stock",
     administer("products:write"),
+    idempotent,
     validate("param", IdParam),
     validate("json", NewStockAdjustment),
     answers("Adjust the stock of a product", AdminProduct, { refuses: [409] }),
     async (c) => {
-      const before = await requireProduct(c.var.db, c.req.valid("param").id);
-      const product = await insertAdjustment(c.var.db, before, c.req.valid("json"), authorOf(c));
+      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+      const product = await once(c, sent, async (author) => {
+        const before = await requireProduct(c.var.db, id);
+        return insertAdjustment(c.var.db, before, sent, author);
+      });
       return ok(c, "Stock adjusted", toAdminProduct(product, factsOf(c)));
     },
   );

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { json } from "../db/json.ts";
+import { json, jsonRow } from "../db/json.ts";
 import { products } from "../db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -8,7 +8,7 @@ const filesOfProduct = (which: "published" | "all") =>
   json<ProductRow["files"]>(sql`(
     SELECT json_group_array(json_object('id', id, 'name', name)) FROM (
       SELECT files.id, name FROM product_files JOIN files ON files.id = file_id
-      WHERE product_id = products.id AND (published_at <= unixepoch() * 1000 OR ${which === "all"})
+      WHERE product_id = products.id ${which === "all" ? sql`` : sql`AND published_at <= unixepoch() * 1000`}
       ORDER BY file_id
     )
   )`);
@@ -28,6 +28,9 @@ export const productFields = (files: "published" | "all" = "published") => ({
 
 export const selectProducts = (db: Database, files: "published" | "all" = "published") =>
   db.select(productFields(files)).from(products);
+
+/** A whole record with all its files, as one JSON object. */
+export const productAsJson = jsonRow(columns, { category: categoryOfProduct, files: filesOfProduct("all") });
 
 export const findProduct = (db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> =>
   selectProducts(db)

@@ -1,14 +1,16 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../../audit/entry.ts";
 import { auditEntry } from "../../audit/queries.ts";
-import { type Database, one, writeThenRead } from "../../db/client.ts";
+import { type Database, present, writeThenRead } from "../../db/client.ts";
+import { jsonRow } from "../../db/json.ts";
 import { readPage } from "../../db/page.ts";
 import { nextVersion, unchanged } from "../../db/precondition.ts";
 import { apiKeys } from "../../db/schema.ts";
 import { refusing, violates } from "../../db/violation.ts";
 import { slice } from "../../http/pagination.ts";
 import { editedMeanwhile } from "../../http/version.ts";
-import type { ApiKeyRow, ApiKeysQuery } from "./admin-schemas.ts";
+import { writeOnce } from "../../idempotency/queries.ts";
+import type { ApiKeyRow, ApiKeysQuery, MintedApiKey } from "./admin-schemas.ts";
 import { startOf } from "./format.ts";
 import { insertApiKey } from "./queries.ts";
 import type { KeyState } from "./state.ts";
@@ -30,35 +32,42 @@ const keyById = (db: Database, id: number) => db.select().from(apiKeys).where(eq
 
 export const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | undefined> => keyById(db, id).get();
 
+/** A key as the answer of a write; its value is kept beside it, encrypted. */
+const keyAsAnswer = sql`json_object('row', ${jsonRow(getTableColumns(apiKeys))})`;
+
 /** Stores a new key with its line in the audit log. */
 export async function createApiKeyRow(
   db: Database,
   row: typeof apiKeys.$inferInsert,
+  key: string,
   author: Author,
   entry: Entry,
-): Promise<ApiKeyRow> {
-  const created = eq(apiKeys.start, row.start);
+): Promise<MintedApiKey> {
   const writes = [
     insertApiKey(db, row).getSQL(),
     auditEntry(author, entry, sql`(SELECT id FROM api_keys WHERE start = ${row.start})`),
   ];
-  return one(await writeThenRead(db, writes, db.select().from(apiKeys).where(created)));
+  const answer = sql`(SELECT ${keyAsAnswer} FROM api_keys WHERE start = ${row.start})`;
+  return { ...present(await writeOnce<{ row: ApiKeyRow }>(db, author, writes, answer, { key })), key };
 }
 
-/** Writes what changed, unless the key was edited since `before` was read. */
+/** Writes what changed, unless the key was edited since `before` was read. `key` is its new value, if it has one. */
 export async function updateApiKey(
   db: Database,
   before: ApiKeyRow,
   columns: Partial<typeof apiKeys.$inferInsert>,
   author: Author,
   entry: Entry,
-): Promise<ApiKeyRow> {
+  key?: string,
+): Promise<{ row: ApiKeyRow }> {
   const writes = [
     unchanged("api_keys", before),
     update(db, before, columns, author),
     auditEntry(author, entry, before.id),
   ];
-  return one(await refusing(writeThenRead(db, writes, keyById(db, before.id)), editedMeanwhile));
+  const answer = sql`(SELECT ${keyAsAnswer} FROM api_keys WHERE id = ${before.id})`;
+  const written = writeOnce<{ row: ApiKeyRow }>(db, author, writes, answer, key === undefined ? undefined : { key });
+  return present(await refusing(written, editedMeanwhile));
 }
 
 /** Revokes a key, whoever edits it meanwhile. Whoever revokes it in the same instant has done what was asked for. */

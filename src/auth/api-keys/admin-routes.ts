@@ -7,6 +7,8 @@ import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { IfMatch, versioned } from "../../http/version.ts";
+import { idempotent } from "../../idempotency/header.ts";
+import { once } from "../../idempotency/once.ts";
 import { administrators } from "../gates.ts";
 import { listApiKeys } from "./admin-queries.ts";
 import {
@@ -34,12 +36,13 @@ export const apiKeysAdmin = new Hono<AppEnv>()
   .post(
     "/api-keys",
     administrators,
+    idempotent,
     validate("json", NewApiKey),
     creates("Create an API key", MintedApiKey),
     async (c) => {
-      const author = authorOf(c);
-      const minted = await createApiKey(installationOf(c), c.req.valid("json"), c.var.caller.id, author);
-      return created(c, "API key created: its value is shown this once", toMintedApiKey(minted, author.now));
+      const sent = c.req.valid("json");
+      const minted = await once(c, sent, (author) => createApiKey(installationOf(c), sent, c.var.caller.id, author));
+      return created(c, "API key created: its value is shown this once", toMintedApiKey(minted));
     },
   )
   .get(
@@ -80,20 +83,15 @@ export const apiKeysAdmin = new Hono<AppEnv>()
   .post(
     "/api-keys/:id/rotate",
     administrators,
+    idempotent,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", Rotation),
     answers("Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const author = authorOf(c);
-      const minted = await rotateApiKey(installationOf(c), id, c.req.valid("json"), c.req.valid("header"), author);
-      return versioned(
-        c,
-        "API key rotated: its value is shown this once",
-        minted.row,
-        toMintedApiKey(minted, author.now),
-      );
+      const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
+      const minted = await once(c, sent, (author) => rotateApiKey(installationOf(c), id, sent, ifMatch, author));
+      return versioned(c, "API key rotated: its value is shown this once", minted.row, toMintedApiKey(minted));
     },
   )
   .get(

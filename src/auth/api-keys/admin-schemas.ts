@@ -110,8 +110,9 @@ export const MintedApiKey = z
 /** A key and its value, which nobody can tell again. */
 export type MintedApiKey = { row: ApiKeyRow; key: string };
 
-export const toMintedApiKey = ({ row, key }: MintedApiKey, now: number): z.output<typeof MintedApiKey> => ({
-  ...toApiKey(row, now),
+/** As it stood when the value was made. */
+export const toMintedApiKey = ({ row, key }: MintedApiKey): z.output<typeof MintedApiKey> => ({
+  ...toApiKey(row, row.updatedAt),
   key,
 });
 

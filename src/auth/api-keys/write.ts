@@ -43,8 +43,7 @@ export async function createApiKey(
   const about = { start: startOf(key), createdBy, createdAt: author.now, updatedAt: author.now };
   const after = { ...stateOf(fields), start: about.start };
   const entry = { action: "create", subject: "api_key", before: null, after } as const;
-  const row = await createApiKeyRow(db, { ...fields, ...about, hash: hashSecret(key) }, author, entry);
-  return { row, key };
+  return createApiKeyRow(db, { ...fields, ...about, hash: hashSecret(key) }, key, author, entry);
 }
 
 export async function changeApiKey(
@@ -63,7 +62,7 @@ export async function changeApiKey(
   const { name, permissions, tier } = after;
   const columns = { name, permissions, tier, expiresAt: after.expiresAt };
   const written = updateApiKey(db, before, columns, author, { action: "update", subject: "api_key", ...states });
-  return written.finally(() => forgetApiKey(env, before.start));
+  return (await written.finally(() => forgetApiKey(env, before.start))).row;
 }
 
 /** Replaces the key's value. The old one stays good for the grace, one that was in grace already ends. */
@@ -90,8 +89,8 @@ export async function rotateApiKey(
     before: { previous_expires_at: isoOrNull(before.previousExpiresAt) },
     after: { previous_expires_at: isoOrNull(previous.previousExpiresAt) },
   } as const;
-  const written = updateApiKey(db, before, { hash: hashSecret(key), ...previous }, author, entry);
-  return { row: await written.finally(() => forgetApiKey(env, before.start)), key };
+  const written = updateApiKey(db, before, { hash: hashSecret(key), ...previous }, author, entry, key);
+  return { ...(await written.finally(() => forgetApiKey(env, before.start))), key };
 }
 
 /** Ends a key for good. To revoke it again changes nothing, but tells its limiter once more. */

@@ -1,16 +1,22 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Author } from "../../audit/entry.ts";
 import { auditEntry } from "../../audit/queries.ts";
-import { type Database, statement } from "../../db/client.ts";
+import { type Database, present } from "../../db/client.ts";
 import { json } from "../../db/json.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { refusing } from "../../db/violation.ts";
+
 import { badRequest, fieldError } from "../../errors.ts";
+import { writeOnce } from "../../idempotency/queries.ts";
+
 import { type NewSession, sessionInserts } from "../sessions/queries.ts";
 import { ACCESS_TOKEN_MS } from "../tokens.ts";
 import type { UserRecord } from "./judge.ts";
 
 export type UserRow = typeof users.$inferSelect;
+
+/** Whose session it is, as its answer says. */
+export type SessionUser = Pick<UserRow, "id" | "email" | "name" | "role">;
 
 export const findUserRecord = (db: Database, id: number, now: number): Promise<UserRecord | undefined> => {
   const ended = db
@@ -40,22 +46,25 @@ export const emailTaken = {
 
 type NewUser = Pick<UserRow, "email" | "name" | "passwordHash" | "createdAt" | "updatedAt">;
 
-/** The account and its first session in one batch, with an entry in the audit log if there is an author. */
+/** The account and its first session in one batch, with an entry in the audit log if there is somebody to name. */
 export async function insertUser(
   db: Database,
   user: NewUser,
   session: NewSession,
-  author: Author | null,
-): Promise<UserRow> {
+  author: Author,
+  audit: Author | null,
+): Promise<{ user: SessionUser; session: NewSession }> {
   const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
   const after = { email: user.email, name: user.name, role: "customer" };
   const entry = { action: "create", subject: "user", before: null, after } as const;
-  const batch = db.batch([
-    db.insert(users).values(user).returning(),
-    ...sessionInserts(db, id, session),
-    ...(author ? [statement(db, auditEntry(author, entry, id))] : []),
-  ]);
-  const [[row]] = await refusing(batch, emailTaken);
-  if (!row) throw new Error("An inserted user was not returned");
-  return row;
+  const writes = [
+    db.insert(users).values(user).getSQL(),
+    ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
+    ...(audit ? [auditEntry(audit, entry, id)] : []),
+  ];
+  const answer = sql`(
+    SELECT json_object('user', json_object('id', id, 'email', email, 'name', name, 'role', role), 'cart_merge', NULL)
+    FROM users WHERE email = ${user.email})`;
+  const written = writeOnce<{ user: SessionUser }>(db, author, writes, answer, { session });
+  return { ...present(await refusing(written, emailTaken)), session };
 }

@@ -1,0 +1,76 @@
+import { count, eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import { auditLog, idempotencyKeys } from "../../src/db/schema.ts";
+import { termsOf } from "../../src/http/contract.ts";
+import { call } from "../support/call.ts";
+import { db } from "../support/shop.ts";
+import { idempotentPosts } from "./requests.ts";
+
+/** What takes no Idempotency-Key, and why it needs none. */
+const exceptions: Record<string, string> = {
+  "/api/v1/user/auth/login": "opens a session and nothing else: a second one harms nobody",
+  "/api/v1/user/auth/refresh": "a spent token is taken again for some seconds, for an answer that was lost",
+  "/api/v1/user/auth/logout": "what has ended stays so",
+  "/api/v1/webhooks/:provider{stripe|paypal}": "known again by the provider's own name for the event",
+};
+
+const posts = app.routes.filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/"));
+
+it("is taken by every POST, but for those that need none", () => {
+  const taking = posts.filter(({ handler }) => termsOf(handler).idempotent).map(({ path }) => path);
+  const all = new Set(posts.map(({ path }) => path));
+  expect(all).toEqual(new Set([...taking, ...Object.keys(exceptions)]));
+  expect(new Set(taking)).toEqual(new Set(Object.keys(idempotentPosts)));
+});
+
+let keys = 0;
+
+describe.each(Object.entries(idempotentPosts))("POST %s", (_, { request, other }) => {
+  const asked = async () => {
+    const { path, headers, ...sent } = await request();
+    const key = `key-${++keys}`;
+    return { key, path, ...sent, headers: { ...headers, "Idempotency-Key": key } };
+  };
+  const send = ({ path, ...sent }: Awaited<ReturnType<typeof request>>) => call(`POST ${path}`, sent);
+  const entries = async () => (await db.select({ entries: count() }).from(auditLog))[0]?.entries;
+
+  it("is done once for two requests with one key, and answered the same twice", async () => {
+    const sent = await asked();
+    const first = await send(sent);
+    expect(first.status, JSON.stringify(first.body)).toBeLessThan(300);
+    expect(first.headers.has("Idempotent-Replayed")).toBe(false);
+    const logged = await entries();
+    const second = await send(sent);
+    expect([second.status, second.body]).toEqual([first.status, first.body]);
+    expect(second.headers.get("Idempotent-Replayed")).toBe("true");
+    for (const name of ["ETag", "X-Cart-Token"]) expect(second.headers.get(name)).toBe(first.headers.get(name));
+    expect(await entries()).toBe(logged);
+  });
+
+  it("is done once for requests that come at the same instant", async () => {
+    const sent = await asked();
+    const answers = await Promise.all([send(sent), send(sent), send(sent)]);
+    const [first] = answers.filter(({ headers }) => !headers.has("Idempotent-Replayed"));
+    for (const { status, body } of answers) expect([status, body]).toEqual([first?.status, first?.body]);
+    expect(answers.filter(({ headers }) => headers.has("Idempotent-Replayed"))).toHaveLength(2);
+  });
+
+  it("is refused with a key that was used for another request", async () => {
+    const sent = await asked();
+    await send(sent);
+    const answer = await send(other(sent));
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([409, ["idempotency-key"]]);
+  });
+
+  it("keeps no secret of its answer where the database can be read", async () => {
+    const sent = await asked();
+    const { body } = await send(sent);
+    const kept = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, sent.key)).get();
+    expect(kept).toBeDefined();
+    const readable = JSON.stringify(kept);
+    const secrets = ["key", "token", "refresh_token"].flatMap((name) => body.data[name] ?? []);
+    for (const secret of secrets) expect(readable).not.toContain(secret);
+    expect(readable).not.toContain("$scrypt$");
+  });
+});

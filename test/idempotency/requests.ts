@@ -1,0 +1,90 @@
+import { adminEndpoints } from "../admin/endpoints/index.ts";
+import { call } from "../support/call.ts";
+import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aForm } from "../support/uploads.ts";
+
+type Sent = { path: string; as?: string; body?: unknown; headers?: Record<string, string> };
+
+/** A request that succeeds, each time anew, and what makes another one of it. */
+type IdempotentPost = { request: () => Promise<Sent>; other: (sent: Sent) => Sent };
+
+const withBody = (more: object) => (sent: Sent) => ({ ...sent, body: { ...Object(sent.body), ...more } });
+
+/** What says all in its address has no other body: the same key at another address is another request. */
+const elsewhere = (sent: Sent) => ({ ...sent, path: sent.path.replace(/\d+/, (id) => String(Number(id) + 1)) });
+
+const form = (content: string) => (sent: Sent) => ({
+  ...sent,
+  body: aForm({}, { content: Uint8Array.from(Buffer.from(content)) }),
+});
+
+let made = 0;
+
+const signup = () => ({
+  email: `once-${++made}@shop.test`,
+  password: "a battery of horses",
+  name: "Once",
+});
+
+const shopping: Record<string, IdempotentPost> = {
+  "/orders": {
+    request: async () => ({
+      path: "/orders",
+      as: (await aUser({ wallet: 10_000 })).token,
+      body: orderOf(await aProduct()),
+    }),
+    other: withBody({ payment_method: "paypal" }),
+  },
+  "/account/orders/:orderId/cancel": {
+    request: async () => {
+      const { token } = await aUser({ wallet: 10_000 });
+      const { body } = await call("POST /orders", { as: token, body: orderOf(await aProduct()) });
+      return { path: `/account/orders/${body.data.id}/cancel`, as: token };
+    },
+    other: elsewhere,
+  },
+  "/auth/signup": {
+    request: async () => ({ path: "/auth/signup", body: signup() }),
+    other: withBody({ password: "another battery" }),
+  },
+  "/cart": {
+    request: async () => ({
+      path: "/cart",
+      as: (await aKey()).key,
+      body: { product_id: (await aProduct()).id, quantity: 2 },
+    }),
+    other: withBody({ quantity: 3 }),
+  },
+};
+
+const others: Record<string, IdempotentPost["other"]> = {
+  "/products": withBody({ price: 13 }),
+  "/products/:id/stock": withBody({ delta: 6 }),
+  "/categories": withBody({ name: "Another" }),
+  "/orders/:id/refunds": withBody({ restock: false }),
+  "/users/:id/credit": withBody({ amount: 13 }),
+  "/files": form("another"),
+  "/files/:id/versions": form("another"),
+  "/uploads": withBody({ description: "Another" }),
+  "/uploads/:id/complete": elsewhere,
+  "/packages": withBody({ name: "Another" }),
+  "/api-keys": withBody({ tier: "standard" }),
+  "/api-keys/:id/rotate": withBody({ grace_seconds: 61 }),
+};
+
+const administration = Object.entries(others).map(([path, other]): [string, IdempotentPost] => [
+  `/api/v1/admin${path}`,
+  {
+    request: async () => {
+      const sent = await adminEndpoints[`POST ${path}`]?.request();
+      return { ...sent, path: `/admin${sent?.path}`, as: (await aUser({ role: "admin" })).token };
+    },
+    other,
+  },
+]);
+
+/** Every POST that creates or moves something, by its address. */
+export const idempotentPosts: Record<string, IdempotentPost> = {
+  ...Object.fromEntries(Object.entries(shopping).map(([path, post]) => [`/api/v1/user${path}`, post])),
+  ...Object.fromEntries(administration),
+};
