@@ -3,6 +3,6 @@ import type { Tier } from "../src/db/schema.ts";
 export type Account = { email: string; password: string };
 
 /** The contents of `CREDENTIALS`, but for `base_url`, which `npm start` adds. */
-export type DemoAccess = { admin: Account; customer: Account; api_keys: Record<Tier, string> };
+export type DemoAccess = { admin: Account; customer: Account; api_keys: Record<Tier | "storefront", string> };
 
 export const CREDENTIALS = ".dev/credentials.json";

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { answers, env } from "./local.ts";
@@ -6,6 +7,7 @@ import { answers, env } from "./local.ts";
 // `npm run example`: the example storefront, and beside it the API, unless that is running already.
 
 const FOLDER = "examples/storefront";
+const DEV_VARS = `${FOLDER}/.dev.vars`;
 const port = process.env.PORT || "8787";
 const apiUrl = `http://localhost:${port}`;
 const examplePort = process.env.EXAMPLE_PORT || String(Number(port) + 1);
@@ -21,7 +23,11 @@ if (!existsSync(CREDENTIALS)) {
   process.exit(1);
 }
 const { api_keys, customer }: DemoAccess = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
-writeFileSync(`${FOLDER}/.dev.vars`, `API_KEY='${api_keys.premium}'\n`, { mode: 0o600 });
+if (!api_keys.storefront) {
+  console.error(`${CREDENTIALS} is of an earlier version. To begin anew: rm -rf .wrangler .dev .dev.vars`);
+  process.exit(1);
+}
+writeFileSync(DEV_VARS, `API_KEY='${api_keys.storefront}'\nCOOKIE_SECRET='${cookieSecret()}'\n`, { mode: 0o600 });
 const dev = ["dev", "--config", `${FOLDER}/wrangler.toml`, "--port", examplePort, "--var", `API_URL:${apiUrl}`];
 run("wrangler", ...dev, "--show-interactive-dev-session=false");
 await until(exampleUrl);
@@ -32,6 +38,12 @@ console.log(`
   Customer           ${customer.email}  ${customer.password}
   API                ${apiUrl}
 `);
+
+/** Kept from one start to the next, since browsers keep the cookies that it signed. */
+function cookieSecret(): string {
+  const vars = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, "utf8") : "";
+  return /^COOKIE_SECRET='(.+)'$/m.exec(vars)?.[1] ?? randomBytes(32).toString("base64url");
+}
 
 /** What is started ends with us, and we with it. */
 function run(command: string, ...args: string[]): void {

@@ -6,6 +6,7 @@ import { getPlatformProxy } from "wrangler";
 import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
 import { insertApiKey } from "../src/auth/api-keys/queries.ts";
 import { hashPassword } from "../src/auth/passwords.ts";
+import type { Permission } from "../src/auth/permissions.ts";
 import { hashSecret } from "../src/auth/secrets.ts";
 import { connect, type Database } from "../src/db/client.ts";
 import { products, type Tier, users } from "../src/db/schema.ts";
@@ -19,6 +20,16 @@ import { demoProduct, seedCatalogue } from "./demo/shop.ts";
 // Fills an empty database and bucket with the demo shop, and writes who may get in to .dev/credentials.json.
 
 const WALLET_MINOR = 50_000;
+
+/** What the key of a shop in front of the API needs, and no more: examples/storefront/README.md says what for. */
+const STOREFRONT: Permission[] = [
+  "products:read",
+  "carts:read",
+  "carts:write",
+  "sessions:write",
+  "checkout:read",
+  "checkout:write",
+];
 
 if (import.meta.main) {
   const proxy = await getPlatformProxy<Env>();
@@ -37,7 +48,11 @@ async function seed(env: Env): Promise<DemoAccess | null> {
   await seedCatalogue(db, env.FILES);
   const customer = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(db, customer.email, readSettings(env).currency);
-  const api_keys = { standard: await seedKey(env, db, "standard"), premium: await seedKey(env, db, "premium") };
+  const api_keys = {
+    standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
+    premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
+    storefront: await seedKey(env, db, { name: "Example storefront", tier: "premium", permissions: STOREFRONT }),
+  };
   // Last, because it is what says that the shop is complete.
   const admin = await seedAccount(db, "admin", "Ada Admin");
   return { admin, customer, api_keys };
@@ -74,14 +89,16 @@ async function seedPurchases(db: Database, email: string, currency: string): Pro
   }
 }
 
-async function seedKey(env: Env, db: Database, tier: Tier): Promise<string> {
+type DemoKey = { name: string; tier: Tier; permissions: string[] };
+
+async function seedKey(env: Env, db: Database, { name, tier, permissions }: DemoKey): Promise<string> {
   const key = mintApiKey(readSettings(env).apiKeySecrets);
   const now = Date.now();
   await insertApiKey(db, {
-    name: `Demo ${tier}`,
+    name,
     start: startOf(key),
     hash: hashSecret(key),
-    permissions: ["read", "write"],
+    permissions,
     tier,
     createdAt: now,
     updatedAt: now,

@@ -82,9 +82,10 @@ function card(): string {
     Customer: `${customer.email}  ${customer.password}`,
     "API key, standard": api_keys.standard,
     "API key, premium": api_keys.premium,
+    "API key, storefront": api_keys.storefront,
     "The same in": CREDENTIALS,
   };
-  const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(18)} ${value}`);
+  const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(19)} ${value}`);
   const curl = `  curl -H "Authorization: Bearer ${api_keys.standard}" "${rows.API}/products?per_page=1"`;
   return ["", "  The shop is open.", "", ...lines, "", curl, ""].join("\n");
 }

@@ -11,10 +11,9 @@ export async function aShopper(shop: OpenShop, wallet = 500) {
   return { ...account, token: session.token, api: backend.as(session.token) };
 }
 
-export async function fillWallet({ base_url, api_keys }: OpenShop, id: number, amount: number): Promise<void> {
-  const backend = createStorefront({ baseUrl: base_url, credential: api_keys.premium });
+export async function fillWallet(shop: OpenShop, id: number, amount: number): Promise<void> {
   const body = { amount, reason: "To spend" };
-  await backend.POST("/api/v1/admin/users/{id}/credit", { params: { path: { id } }, body });
+  await (await asAdmin(shop)).POST("/api/v1/admin/users/{id}/credit", { params: { path: { id } }, body });
 }
 
 /** An order of one piece, to be paid by the wallet. */
@@ -36,4 +35,18 @@ export async function aBoughtFile(api: Storefront): Promise<Schema["File"]> {
   for await (const file of api.each("/api/v1/user/files"))
     if (file.can_download && file.size_bytes > 8_000_000) return file;
   throw new Error("What was bought cannot be downloaded");
+}
+
+let admin: { of: string; api: Promise<Storefront> } | undefined;
+
+/** The API for the shop's administrator, who signs in once however many tests ask. */
+export function asAdmin(shop: OpenShop): Promise<Storefront> {
+  if (admin?.of !== shop.base_url) admin = { of: shop.base_url, api: signInAdmin(shop) };
+  return admin.api;
+}
+
+async function signInAdmin({ base_url, admin }: OpenShop): Promise<Storefront> {
+  const api = createStorefront({ baseUrl: base_url });
+  const { data } = await api.POST("/api/v1/user/auth/login", { body: admin });
+  return api.as(data.token);
 }

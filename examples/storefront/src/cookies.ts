@@ -1,21 +1,31 @@
-import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
+import type { ShopContext } from "./env.ts";
 
-/** What the browser keeps for us: a guest's cart, a shopper's tokens, and words for the next page. */
-export type CookieName = "shop-cart" | "shop-token" | "shop-refresh" | "shop-told";
+/** What the browser keeps for us: a guest's cart and orders, a shopper's tokens, and the message for the next page. */
+export type CookieName = "shop-cart" | "shop-cart-count" | "shop-orders" | "shop-token" | "shop-refresh" | "shop-told";
 
 /** Not every browser keeps a Secure cookie of a server on the same machine that speaks plain HTTP. */
-const isLocal = (c: Context): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\//.test(c.req.url);
+const isLocal = (c: ShopContext): boolean => /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\//.test(c.req.url);
 
 const common = { httpOnly: true, sameSite: "Lax", path: "/" } as const;
 
-export function writeCookie(c: Context, name: CookieName, value: string, maxAge: number): void {
-  setCookie(c, name, value, isLocal(c) ? { ...common, maxAge } : { ...common, maxAge, secure: true, prefix: "host" });
-}
+const optionsFor = (c: ShopContext) => (isLocal(c) ? common : ({ ...common, secure: true, prefix: "host" } as const));
 
-export const readCookie = (c: Context, name: CookieName): string | undefined =>
+export const writeCookie = (c: ShopContext, name: CookieName, value: string, maxAge: number): void =>
+  setCookie(c, name, value, { ...optionsFor(c), maxAge });
+
+export const readCookie = (c: ShopContext, name: CookieName): string | undefined =>
   isLocal(c) ? getCookie(c, name) : getCookie(c, name, "host");
 
-export function dropCookie(c: Context, name: CookieName): void {
-  deleteCookie(c, name, isLocal(c) ? common : { ...common, secure: true, prefix: "host" });
+export const dropCookie = (c: ShopContext, name: CookieName): void => {
+  deleteCookie(c, name, optionsFor(c));
+};
+
+/** A cookie that only this Worker can write: a browser that changes it has none. */
+export const writeSignedCookie = (c: ShopContext, name: CookieName, value: string, maxAge: number): Promise<void> =>
+  setSignedCookie(c, name, value, c.env.COOKIE_SECRET, { ...optionsFor(c), maxAge });
+
+export async function readSignedCookie(c: ShopContext, name: CookieName): Promise<string | undefined> {
+  const prefix = isLocal(c) ? undefined : "host";
+  return (await getSignedCookie(c, c.env.COOKIE_SECRET, name, prefix)) || undefined;
 }

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ShopContext } from "./env.ts";
+import { Navigation } from "./navigation.tsx";
 import { takeTold } from "./told.ts";
 
 /** A whole page: what the last form did, then `content`. */
@@ -26,7 +27,7 @@ export async function page(c: ShopContext, title: string, content: Child): Promi
           <a class="name" href="/">
             {SHOP_NAME}
           </a>
-          <Navigation signedIn={Boolean(c.var.shopper)} path={c.req.path} />
+          <Navigation c={c} />
         </header>
         <main id="content">
           {told && (
@@ -45,36 +46,3 @@ export async function page(c: ShopContext, title: string, content: Child): Promi
   );
   return c.html(`<!doctype html>${await document.toString()}`);
 }
-
-const Navigation = ({ signedIn, path }: { signedIn: boolean; path: string }) => (
-  <nav aria-label="Shop">
-    <To href="/cart" path={path}>
-      Cart
-    </To>
-    {signedIn ? (
-      <>
-        <To href="/orders" path={path}>
-          Orders
-        </To>
-        <To href="/downloads" path={path}>
-          Downloads
-        </To>
-        <form method="post" action="/sign-out">
-          <button class="plain" type="submit">
-            Sign out
-          </button>
-        </form>
-      </>
-    ) : (
-      <To href="/sign-in" path={path}>
-        Sign in
-      </To>
-    )}
-  </nav>
-);
-
-const To = ({ href, path, children }: { href: string; path: string; children: Child }) => (
-  <a href={href} aria-current={href === path ? "page" : undefined}>
-    {children}
-  </a>
-);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { freePort, type OpenShop } from "../checkout.ts";
 
 /** `npm run example` beside a shop that is open: where it is, and how it ends. */
-export async function openExample({ folder, base_url }: OpenShop) {
-  const port = String(await freePort());
+export async function openExample({ folder, base_url }: Pick<OpenShop, "folder" | "base_url">, wanted?: number) {
+  const port = String(wanted ?? (await freePort()));
   const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
   const env = { ...process.env, PATH: path, PORT: new URL(base_url).port, EXAMPLE_PORT: port };
   const server = spawn("node", ["scripts/example.ts"], { cwd: folder, env, detached: true, stdio: "pipe" });

@@ -2,6 +2,8 @@ import { type Schema, type Storefront, StorefrontError } from "storefront/client
 import { dropCookie, readCookie, writeCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";
 
+type Cart = Schema["Cart"];
+
 /** As long as the API keeps a guest's cart that nobody touches. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
@@ -15,17 +17,34 @@ export function myCart(c: ShopContext): { api: Storefront; header: Header } {
 }
 
 /** The cart as it stands; one that the API has forgotten is an empty one. */
-export async function findCart(c: ShopContext): Promise<Schema["Cart"]> {
+export async function findCart(c: ShopContext): Promise<Cart> {
   const { api, header } = myCart(c);
   try {
-    return (await api.GET("/api/v1/user/cart", { params: { header } })).data;
+    const { data } = await api.GET("/api/v1/user/cart", { params: { header } });
+    rememberCart(c, data);
+    return data;
   } catch (error) {
     if (!(error instanceof StorefrontError && error.status === 404)) throw error;
-    dropCookie(c, "shop-cart");
+    forgetCart(c);
     return (await api.GET("/api/v1/user/cart")).data;
   }
 }
 
-export function rememberCart(c: ShopContext, { token }: Schema["Cart"]): void {
+/** Keeps a guest cart's token, and the count for the header of every page: no page costs a call for it. */
+export function rememberCart(c: ShopContext, { token, item_count }: Cart): void {
   if (token !== null) writeCookie(c, "shop-cart", token, KEPT_SECONDS);
+  writeCookie(c, "shop-cart-count", String(item_count), KEPT_SECONDS);
+  c.set("cartCount", item_count);
+}
+
+export function forgetCart(c: ShopContext): void {
+  dropCookie(c, "shop-cart");
+  dropCookie(c, "shop-cart-count");
+  c.set("cartCount", 0);
+}
+
+/** What a browser sends may be anything. */
+export function lastCartCount(c: ShopContext): number {
+  const count = Number(readCookie(c, "shop-cart-count"));
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
 }

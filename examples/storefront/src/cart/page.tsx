@@ -10,7 +10,9 @@ const issues: Record<Item["issues"][number], string> = {
   insufficient_stock: "More than there are left",
 };
 
-export const CartPage = ({ cart: { items, total, currency } }: { cart: Cart }) => (
+type Props = { cart: Cart; isGuest: boolean };
+
+export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) => (
   <>
     <h1>Cart</h1>
     {items.length === 0 ? (
@@ -21,7 +23,7 @@ export const CartPage = ({ cart: { items, total, currency } }: { cart: Cart }) =
       <>
         <ul class="lines">
           {items.map((item) => (
-            <Line item={item} currency={currency} />
+            <Line item={item} currency={currency} isGuest={isGuest} />
           ))}
         </ul>
         <div class="total">
@@ -40,7 +42,7 @@ export const CartPage = ({ cart: { items, total, currency } }: { cart: Cart }) =
   </>
 );
 
-const Line = ({ item, currency }: { item: Item; currency: string }) => {
+const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGuest: boolean }) => {
   const { id, product_id, name, image_url, quantity, unit_price, line_total, available_quantity } = item;
   const notes = [
     ...item.issues.map((issue) => issues[issue]),
@@ -54,6 +56,9 @@ const Line = ({ item, currency }: { item: Item; currency: string }) => {
         <span class="quiet">
           <Money amount={unit_price} currency={currency} /> each
         </span>
+        {isGuest && item.requires_account && (
+          <span class="quiet">Comes with files: you need an account to order it</span>
+        )}
         {notes.map((note) => (
           <span class="wrong">{note}</span>
         ))}

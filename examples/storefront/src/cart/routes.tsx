@@ -8,7 +8,7 @@ import { findCart, myCart, rememberCart } from "./my-cart.ts";
 import { CartPage } from "./page.tsx";
 
 export const cart = new Hono<AppEnv>()
-  .get("/cart", async (c) => page(c, "Cart", <CartPage cart={await findCart(c)} />))
+  .get("/cart", async (c) => page(c, "Cart", <CartPage cart={await findCart(c)} isGuest={!c.var.shopper} />))
   .post("/cart", async (c) => {
     const { product_id, quantity } = await fieldsOf(c);
     const { api, header } = myCart(c);

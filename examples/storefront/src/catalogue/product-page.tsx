@@ -6,7 +6,7 @@ type Product = Schema["Product"];
 /** From here on it is worth to say how many are left. */
 const FEW = 10;
 
-export const ProductPage = ({ product }: { product: Product }) => {
+export const ProductPage = ({ product, isGuest }: { product: Product; isGuest: boolean }) => {
   const { name, images, description, category, price, compare_at_price, currency, files } = product;
   return (
     <article class="product">
@@ -37,6 +37,7 @@ export const ProductPage = ({ product }: { product: Product }) => {
                 <li>{file.name}</li>
               ))}
             </ul>
+            {isGuest && <p class="quiet">You need an account to order this: your files are kept there.</p>}
           </>
         )}
         <Buy product={product} />

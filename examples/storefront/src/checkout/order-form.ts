@@ -9,23 +9,25 @@ const Seen = z.array(z.object({ product_id: z.int(), quantity: z.int(), price: z
 export const writeSeen = ({ items }: Schema["Cart"]): string =>
   JSON.stringify(items.map(({ product_id, quantity, unit_price }) => ({ product_id, quantity, price: unit_price })));
 
-export const address = ["name", "address", "city", "zip"] as const;
+const PaymentMethod = z.enum(["wallet", "credit_card", "paypal"]).catch("credit_card");
 
 /** The order that a form asks for. Who pressed twice asks for the same one twice, whatever is in the cart by then. */
-export function orderOf(values: Record<string, string>): NewOrder {
-  const lineOf = (name: (typeof address)[number]) => values[`shipping_address.${name}`] ?? "";
-  const sent = values["shipping_address.name"] !== undefined;
+export function orderOf(values: Record<string, string>, buyer: "guest" | "shopper"): NewOrder {
+  const value = (name: string) => values[name] ?? "";
+  const shipping_address = {
+    name: value("shipping_address.name"),
+    address: value("shipping_address.address"),
+    city: value("shipping_address.city"),
+    zip: value("shipping_address.zip"),
+  };
+  const isShipped = values["shipping_address.name"] !== undefined;
+  // Where there is an address, its name is the only one that was asked for.
+  const customer = { email: value("customer.email"), name: isShipped ? shipping_address.name : value("customer.name") };
   return {
-    items: Seen.catch([]).parse(parsed(values.seen ?? "")),
-    payment_method: "wallet",
-    ...(sent && {
-      shipping_address: {
-        name: lineOf("name"),
-        address: lineOf("address"),
-        city: lineOf("city"),
-        zip: lineOf("zip"),
-      },
-    }),
+    items: Seen.catch([]).parse(parsed(value("seen"))),
+    payment_method: PaymentMethod.parse(value("payment_method")),
+    ...(buyer === "guest" && { customer }),
+    ...(isShipped && { shipping_address }),
   };
 }
 

@@ -4,38 +4,63 @@ import { Money } from "../parts/money.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { Status } from "../parts/status.tsx";
 
+type Order = Schema["Order"];
+
 type Props = {
-  orders: { data: Schema["Order"][]; pagination: Schema["Pagination"] };
+  orders: { data: Order[]; pagination: Schema["Pagination"] };
+  guestOrders: Order[];
   profile: Schema["Profile"];
   url: string;
 };
 
-export const OrdersPage = ({ orders: { data, pagination }, profile, url }: Props) => (
+export const OrdersPage = ({ orders: { data, pagination }, guestOrders, profile, url }: Props) => (
   <>
     <h1>Orders</h1>
-    <p>
-      Your wallet holds <Money amount={profile.wallet_balance} currency={profile.currency} />.
-    </p>
+    {profile.wallet_balance > 0 && (
+      <p>
+        Your wallet holds <Money amount={profile.wallet_balance} currency={profile.currency} />.
+      </p>
+    )}
     {data.length === 0 ? (
       <p class="panel">
         You have not ordered anything yet. <a href="/">See all products</a>
       </p>
     ) : (
-      <ul class="lines">
-        {data.map(({ id, number, created_at, status, items, total, currency }) => (
-          <li class="line order">
-            <div class="what">
-              <a href={`/orders/${id}`}>{number}</a>
-              <span class="quiet">
-                <Day at={created_at} /> · {items.map(({ name }) => name).join(", ")}
-              </span>
-            </div>
-            <Status of={status} />
-            <Money amount={total} currency={currency} />
-          </li>
-        ))}
-      </ul>
+      <Orders orders={data} />
     )}
     <Pager pagination={pagination} url={url} />
+    {guestOrders.length > 0 && (
+      <>
+        <h2>Ordered as a guest in this browser</h2>
+        <Orders orders={guestOrders} />
+      </>
+    )}
   </>
+);
+
+export const GuestOrdersPage = ({ orders }: { orders: Order[] }) => (
+  <>
+    <h1>Orders</h1>
+    <p>
+      Ordered as a guest in this browser. <a href="/sign-in?next=/orders">Sign in</a> to see those of your account.
+    </p>
+    <Orders orders={orders} />
+  </>
+);
+
+const Orders = ({ orders }: { orders: Order[] }) => (
+  <ul class="lines">
+    {orders.map(({ id, number, created_at, status, items, total, currency }) => (
+      <li class="line order">
+        <div class="what">
+          <a href={`/orders/${id}`}>{number}</a>
+          <span class="quiet">
+            <Day at={created_at} /> · {items.map(({ name }) => name).join(", ")}
+          </span>
+        </div>
+        <Status of={status} />
+        <Money amount={total} currency={currency} />
+      </li>
+    ))}
+  </ul>
 );

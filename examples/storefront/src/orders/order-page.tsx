@@ -3,10 +3,13 @@ import { PackageCard } from "../downloads/package-card.tsx";
 import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 import { Summary } from "../parts/summary.tsx";
+import { Payment } from "./payment.tsx";
 
 type Order = Schema["Order"];
 
-export const OrderPage = ({ order, packages }: { order: Order; packages: Schema["Package"][] }) => {
+type Props = { order: Order; packages: Schema["Package"][]; instructions: string };
+
+export const OrderPage = ({ order, packages, instructions }: Props) => {
   const { number, status, created_at, items, total, currency } = order;
   const lines = items.map((item) => ({ name: item.name, quantity: item.quantity, amount: item.total }));
   return (
@@ -17,6 +20,10 @@ export const OrderPage = ({ order, packages }: { order: Order; packages: Schema[
       <p class="quiet">
         <Day at={created_at} /> · <Status of={status} />
       </p>
+      {order.customer.id === null && (
+        <p>You ordered as a guest: this browser finds the order again under Orders for 30 days.</p>
+      )}
+      <Payment order={order} instructions={instructions} />
       {packages.map((one) => (
         <PackageCard package={one} />
       ))}
@@ -24,23 +31,34 @@ export const OrderPage = ({ order, packages }: { order: Order; packages: Schema[
         <h2>What you ordered</h2>
         <Summary lines={lines} total={total} currency={currency} />
       </section>
-      <Sending order={order} />
+      <Delivery order={order} />
     </>
   );
 };
 
-const Sending = ({ order: { shipping_address: to, shipment } }: { order: Order }) =>
+const Delivery = ({ order: { shipping_address: to, shipment } }: { order: Order }) =>
   to && (
     <section class="panel">
-      <h2>Where it goes</h2>
+      <h2>Delivery</h2>
       <p>
         {to.name}, {to.address}, {to.city} {to.zip}
       </p>
-      {shipment && (
-        <p>
-          Sent with {shipment.carrier} on <Day at={shipment.shipped_at} />
-          {shipment.tracking_number && `: ${shipment.tracking_number}`}
-        </p>
-      )}
+      {shipment && <Shipment shipment={shipment} />}
     </section>
   );
+
+const Shipment = ({ shipment }: { shipment: NonNullable<Order["shipment"]> }) => {
+  const { carrier, shipped_at, tracking_number, tracking_url } = shipment;
+  return (
+    <p>
+      Sent with {carrier} on <Day at={shipped_at} />
+      {tracking_number && `: ${tracking_number}`}
+      {tracking_url && (
+        <>
+          {" · "}
+          <a href={tracking_url}>Track the parcel</a>
+        </>
+      )}
+    </p>
+  );
+};

@@ -1,32 +1,57 @@
 import { Hono } from "hono";
-import type { Schema, Storefront } from "storefront/client";
-import type { AppEnv } from "../env.ts";
+import type { Schema } from "storefront/client";
+import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { me } from "../session/signed-in.ts";
-import { OrdersPage } from "./list-page.tsx";
+import { tell } from "../told.ts";
+import { findGuestOrders, findOrder, findOrderId } from "./find-order.ts";
+import { GuestOrdersPage, OrdersPage } from "./list-page.tsx";
 import { OrderPage } from "./order-page.tsx";
+import { payAddress } from "./pay-address.ts";
+import { PayPage } from "./pay-page.tsx";
 
 export const orders = new Hono<AppEnv>()
   .get("/orders", async (c) => {
+    const guestOrders = await findGuestOrders(c);
+    if (!c.var.shopper && guestOrders.length > 0) {
+      return page(c, "Orders", <GuestOrdersPage orders={guestOrders} />);
+    }
     const query = { page: Number(c.req.query("page") ?? 1), per_page: 10 };
     const [list, profile] = await Promise.all([
       me(c).GET("/api/v1/user/account/orders", { params: { query } }),
       me(c).GET("/api/v1/user/account/profile"),
     ]);
-    return page(c, "Orders", <OrdersPage orders={list} profile={profile.data} url={c.req.url} />);
+    const content = <OrdersPage orders={list} guestOrders={guestOrders} profile={profile.data} url={c.req.url} />;
+    return page(c, "Orders", content);
   })
   .get("/orders/:id{[0-9]+}", async (c) => {
     const orderId = Number(c.req.param("id"));
-    const [order, packages] = await Promise.all([
-      me(c).GET("/api/v1/user/account/orders/{orderId}", { params: { path: { orderId } } }),
-      packagesOf(me(c), orderId),
-    ]);
-    return page(c, `Order ${order.data.number}`, <OrderPage order={order.data} packages={packages} />);
+    const [order, packages] = await Promise.all([findOrder(c, orderId), packagesOf(c, orderId)]);
+    const content = <OrderPage order={order} packages={packages} instructions={c.env.PAYMENT_INSTRUCTIONS} />;
+    return page(c, `Order ${order.number}`, content);
+  })
+  .get("/orders/:id{[0-9]+}/pay", async (c) => {
+    const order = await findOrder(c, Number(c.req.param("id")));
+    const url = payAddress(order);
+    if (!url) return c.redirect(`/orders/${order.id}`, 303);
+    // Not a redirect: browsers hold those that follow a form to the policy's form-action, which names no payment service.
+    c.header("Refresh", `0; url=${new URL(url).href}`);
+    return page(c, "Payment", <PayPage url={url} />);
+  })
+  // Where the payment service sends buyers back to: CHECKOUT_RETURN_URL of the API.
+  .get("/orders/return/:number", async (c) => {
+    const id = await findOrderId(c, c.req.param("number"));
+    return tell(
+      c,
+      "As soon as your payment is confirmed, it is shown here.",
+      id === undefined ? "/orders" : `/orders/${id}`,
+    );
   });
 
-/** Newest first: those of a new order stand on the first page. */
-async function packagesOf(shopper: Storefront, orderId: number): Promise<Schema["Package"][]> {
+/** Newest first: those of a new order stand on the first page. Guests have none. */
+async function packagesOf({ var: { shopper } }: ShopContext, orderId: number): Promise<Schema["Package"][]> {
   const found: Schema["Package"][] = [];
+  if (!shopper) return found;
   for await (const one of shopper.each("/api/v1/user/account/packages")) if (one.order_id === orderId) found.push(one);
   return found;
 }

@@ -1,5 +1,8 @@
-/** A state in the API's own word: `partially_refunded` is Partially refunded. */
+/** Where the API's own word says too little to a shopper. */
+const words: Record<string, string> = { pending: "Waiting for payment", processing: "Being prepared" };
+
+/** The state of an order or a package: `partially_refunded` is Partially refunded. */
 export const Status = ({ of: status }: { of: string }) => {
-  const words = status.replaceAll("_", " ");
-  return <span class={`status ${status}`}>{words.charAt(0).toUpperCase() + words.slice(1)}</span>;
+  const said = words[status] ?? status.replaceAll("_", " ");
+  return <span class={`status ${status}`}>{said.charAt(0).toUpperCase() + said.slice(1)}</span>;
 };

@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { createStorefront, StorefrontError } from "storefront/client";
+import { lastCartCount } from "../cart/my-cart.ts";
 import { readCookie } from "../cookies.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { isGenuine } from "./genuine.ts";
@@ -14,6 +15,7 @@ export const identify = createMiddleware<AppEnv>(async (c, next) => {
   const shop = createStorefront({ baseUrl: API_URL, credential: API_KEY, retry });
   c.set("shop", shop);
   c.set("shopper", null);
+  c.set("cartCount", lastCartCount(c));
   const token = readCookie(c, "shop-token");
   if (token !== undefined && (await isGenuine(c.env, token))) c.set("shopper", shop.as(token));
   else await refresh(c);

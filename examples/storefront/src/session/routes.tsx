@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { type Schema, StorefrontError } from "storefront/client";
+import { findCart, forgetCart } from "../cart/my-cart.ts";
 import { dropCookie, readCookie } from "../cookies.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { type Form, fieldsOf } from "../parts/form.ts";
 import { tell } from "../told.ts";
-import { afterwards } from "./afterwards.ts";
+import { localPath } from "./local-path.ts";
 import { SignInForm, SignUpForm } from "./pages.tsx";
 import { forgetShopper, rememberShopper } from "./shopper.ts";
 
@@ -39,6 +40,8 @@ export const session = new Hono<AppEnv>()
   .post("/sign-out", async (c) => {
     const refresh_token = readCookie(c, "shop-refresh");
     forgetShopper(c);
+    forgetCart(c);
+    dropCookie(c, "shop-orders");
     if (refresh_token !== undefined) await c.var.shop.POST("/api/v1/user/auth/logout", { body: { refresh_token } });
     return tell(c, "You are signed out.", "/");
   });
@@ -51,10 +54,11 @@ function guestCart(c: ShopContext): { cart_token?: string } {
   return cart_token === undefined ? {} : { cart_token };
 }
 
-function enter(c: ShopContext, data: Schema["SignedInSession"], next: string | undefined): Response {
+async function enter(c: ShopContext, data: Schema["SignedInSession"], next = ""): Promise<Response> {
   rememberShopper(c, data);
   dropCookie(c, "shop-cart");
-  return tell(c, [`Welcome, ${data.user.name}.`, ...differences(data.cart_merge)].join(" "), afterwards(next));
+  await findCart(c);
+  return tell(c, [`Welcome, ${data.user.name}.`, ...differences(data.cart_merge)].join(" "), localPath(next));
 }
 
 const differences = (merge: Schema["CartMerge"] | null): string[] =>

@@ -1,0 +1,38 @@
+import { type Schema, type Storefront, StorefrontError } from "storefront/client";
+import type { ShopContext } from "../env.ts";
+import { me } from "../session/signed-in.ts";
+import { guestOrders } from "./guest-orders.ts";
+
+type Order = Schema["Order"];
+
+/** An order of whoever is looking: one that this browser placed as a guest, else one of the shopper's own. */
+export async function findOrder(c: ShopContext, orderId: number): Promise<Order> {
+  const isGuestOrder = (await guestOrders(c)).some(({ id }) => id === orderId);
+  return readOrder(isGuestOrder ? c.var.shop : me(c), orderId);
+}
+
+/** What this browser ordered as a guest. An order that was placed with another key than today's is left out. */
+export async function findGuestOrders(c: ShopContext): Promise<Order[]> {
+  const found = (await guestOrders(c)).map(async ({ id }) => {
+    try {
+      return [await readOrder(c.var.shop, id)];
+    } catch (error) {
+      if (error instanceof StorefrontError && error.status === 404) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** The id of an order by its number: a guest order of this browser, or one of the shopper's newest. */
+export async function findOrderId(c: ShopContext, wanted: string): Promise<number | undefined> {
+  const isWanted = ({ number }: { number: string }) => number === wanted;
+  const guestOrder = (await guestOrders(c)).find(isWanted);
+  if (guestOrder) return guestOrder.id;
+  const { data } = await me(c).GET("/api/v1/user/account/orders");
+  return data.find(isWanted)?.id;
+}
+
+async function readOrder(api: Storefront, orderId: number): Promise<Order> {
+  return (await api.GET("/api/v1/user/account/orders/{orderId}", { params: { path: { orderId } } })).data;
+}

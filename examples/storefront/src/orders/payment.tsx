@@ -1,0 +1,70 @@
+import type { Schema } from "storefront/client";
+import { Day } from "../parts/day.tsx";
+import { Money } from "../parts/money.tsx";
+import { payAddress } from "./pay-address.ts";
+
+type Order = Schema["Order"];
+
+type Props = { order: Order; instructions: string };
+
+const by: Record<Order["payment_method"], string> = {
+  wallet: " from your wallet",
+  credit_card: "",
+  paypal: " by PayPal",
+};
+
+/** What is still to be done about the money of an order, or what was. */
+export const Payment = ({ order, instructions }: Props) => {
+  const { status, payment, refunded_total, currency } = order;
+  if (status === "cancelled" && payment.paid_at === null) return null;
+  return (
+    <section class="panel">
+      <h2>Payment</h2>
+      {status === "pending" && <ToPay order={order} instructions={instructions} />}
+      {status === "expired" && <p>It was not paid in time, and what you ordered is on sale again.</p>}
+      {payment.paid_at !== null && (
+        <p>
+          Paid on <Day at={payment.paid_at} />
+          {by[order.payment_method]}
+        </p>
+      )}
+      {refunded_total > 0 && (
+        <p>
+          Refunded: <Money amount={refunded_total} currency={currency} />
+        </p>
+      )}
+    </section>
+  );
+};
+
+const ToPay = ({ order, instructions }: Props) => {
+  const { number, total, currency, payment_status, expires_at } = order;
+  const url = payAddress(order);
+  return (
+    <>
+      {payment_status === "failed" && <p class="wrong">The last payment did not go through.</p>}
+      {url ? (
+        <p>
+          <a class="button" href={url}>
+            Pay <Money amount={total} currency={currency} />
+          </a>
+        </p>
+      ) : (
+        <p class="instructions">{instructions}</p>
+      )}
+      <p class="quiet">
+        The order's number is <span class="whole">{number}</span>. {expires_at && <HeldFor until={expires_at} />}
+      </p>
+    </>
+  );
+};
+
+const HeldFor = ({ until }: { until: string }) => {
+  const minutes = Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / 60_000));
+  return (
+    <>
+      It is held for you for{" "}
+      <time datetime={until}>{minutes === 1 ? "another minute" : `another ${minutes} minutes`}</time>.
+    </>
+  );
+};

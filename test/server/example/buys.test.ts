@@ -1,0 +1,169 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { look } from "../browser/look.ts";
+import { aShopper, asAdmin, findProduct } from "../shopper.ts";
+import { addToCart, browsers, cartCount, fillAddress, it, sendCheckout, signIn, told } from "./example.ts";
+
+const anEmail = () => `${crypto.randomUUID()}@guest.example`;
+
+/** Orders what is not sent anywhere, and says where the order is. */
+async function orderAsGuest(page: Page): Promise<string> {
+  await addToCart(page, "consultation", "Recording Consultation, One Hour");
+  await page.getByRole("link", { name: "To the checkout" }).click();
+  await page.getByLabel("E-mail").fill(anEmail());
+  await page.getByLabel("Name").fill("Greta Guest");
+  await page.getByRole("button", { name: "Place the order" }).click();
+  await told(page, "Your order is placed.");
+  return new URL(page.url()).pathname;
+}
+
+describe.each(browsers)("a stranger on %s", (where, options) => {
+  // It looks at both widths by itself, and pages hold no script: one of the four shows them all.
+  const see = async (page: Page, name: string) => where === "a desktop" && look(page, `example-${name}`);
+
+  it("orders as a guest with an e-mail, once however often the button is pressed, and comes back to the order", async ({
+    shop,
+    example,
+    aPage,
+  }) => {
+    const page = await aPage({ baseURL: example, ...options });
+    await addToCart(page, "wrist strap", "Rope Wrist Strap");
+    expect(await cartCount(page)).toBe("Cart 1");
+    await page.getByRole("link", { name: "To the checkout" }).click();
+    await page.getByText("Call us on 0117 496 0123").waitFor();
+    const email = anEmail();
+    await page.getByLabel("E-mail").fill(email);
+    await fillAddress(page, "Greta Guest");
+    await see(page, "guest-checkout");
+    const pressed = await Promise.all([sendCheckout(page), sendCheckout(page)]);
+    await page.getByRole("button", { name: "Place the order" }).click();
+    await told(page, "Your order is placed.");
+    const { pathname } = new URL(page.url());
+    expect(new Set([...pressed, pathname]).size).toBe(1);
+    await page.getByText("Call us on 0117 496 0123").waitFor();
+    expect(await cartCount(page)).toBe("Cart");
+    await see(page, "guest-order");
+    const { data: orders } = await (await asAdmin(shop)).GET("/api/v1/admin/orders", {
+      params: { query: { search: email } },
+    });
+    expect(orders).toMatchObject([{ customer: { id: null, email, name: "Greta Guest" }, payment_status: "unpaid" }]);
+
+    await page.goto("/");
+    await page.getByRole("link", { name: "Orders" }).click();
+    await see(page, "guest-orders");
+    await page.getByRole("link", { name: orders[0]?.number ?? "" }).click();
+    await page.waitForURL(pathname);
+    await page.goto(`/orders/return/${orders[0]?.number}`);
+    await page.waitForURL(pathname);
+  });
+
+  it("is told before the checkout that files need an account, and keeps the cart while making one", async ({
+    shop,
+    example,
+    aPage,
+  }) => {
+    const page = await aPage({ baseURL: example, ...options });
+    const { id } = await findProduct(await asAdmin(shop), "seigaiha");
+    await page.goto(`/products/${id}`);
+    await page.getByText("You need an account").waitFor();
+    await see(page, "digital-product");
+    await page.getByRole("button", { name: "Add to cart" }).click();
+    await page.getByText("you need an account").waitFor();
+    await see(page, "digital-cart");
+    await page.getByRole("link", { name: "To the checkout" }).click();
+    await see(page, "account-needed");
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await page.getByLabel("Name").fill("Nora New");
+    await page.getByLabel("E-mail").fill(anEmail());
+    await page.getByLabel("Password").fill("a password that is long");
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await told(page, "Welcome, Nora New.");
+    expect(await cartCount(page)).toBe("Cart 1");
+    expect(await page.getByLabel("Postcode").count()).toBe(0);
+    await page.getByText("Pay after ordering").waitFor();
+    await see(page, "digital-checkout");
+    await page.getByRole("button", { name: "Place the order" }).click();
+    await told(page, "Your order is placed.");
+    await page.getByText("Call us on 0117 496 0123").waitFor();
+
+    const orderId = Number(/\d+$/.exec(page.url()));
+    await (await asAdmin(shop)).PUT("/api/v1/admin/orders/{id}", {
+      params: { path: { id: orderId } },
+      body: { payment_status: "paid" },
+    });
+    await page.reload();
+    const button = page.getByRole("button", { name: "Download Seigaiha Wave Pattern" });
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/seigaiha/);
+  });
+});
+
+describe.each(browsers)("a shopper on %s", (_, options) => {
+  it("pays from the wallet that covers the order", async ({ shop, example, aPage }) => {
+    const shopper = await aShopper(shop);
+    const page = await aPage({ baseURL: example, ...options });
+    await addToCart(page, "wrist strap", "Rope Wrist Strap");
+    await page.goto("/sign-in?next=/checkout");
+    await signIn(page, shopper);
+    await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
+    await fillAddress(page, "Lou Lossy");
+    await page.getByRole("button", { name: "Place the order for $22.00" }).click();
+    await told(page, "Your order is placed.");
+    await page.getByText("from your wallet").waitFor();
+    const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");
+    expect(profile.wallet_balance).toBe(478);
+  });
+});
+
+describe("the order of a guest", () => {
+  it("is shown to no other browser, whatever cookie it makes up", async ({ example, aPage }) => {
+    const page = await aPage({ baseURL: example });
+    const pathname = await orderAsGuest(page);
+    const id = Number(/\d+$/.exec(pathname));
+
+    const orders = JSON.stringify([{ id, number: "0000-0000-0000" }]);
+    const unsigned = encodeURIComponent(orders);
+    const [{ value: signed = "" } = {}] = (await page.context().cookies()).filter(({ name }) => name === "shop-orders");
+    const [, signature = ""] = decodeURIComponent(signed).split(/\.(?=[^.]*$)/);
+    const stolen = encodeURIComponent(`${orders}.${signature}`);
+    for (const cookie of ["", `shop-orders=${unsigned}`, `shop-orders=${stolen}`, "shop-orders=x.y"]) {
+      for (const path of [pathname, `${pathname}/pay`, "/orders"]) {
+        const response = await fetch(`${example}${path}`, { headers: { Cookie: cookie }, redirect: "manual" });
+        expect([cookie, path, response.status]).toEqual([cookie, path, 303]);
+        expect(response.headers.get("Location")).toMatch(/^\/sign-in\?/);
+      }
+    }
+    const mine = await fetch(`${example}${pathname}`, { headers: { Cookie: `shop-orders=${signed}` } });
+    expect(mine.status).toBe(200);
+  });
+
+  it("is not the next shopper's to see once somebody signed out", async ({ shop, example, aPage }) => {
+    const page = await aPage({ baseURL: example });
+    const pathname = await orderAsGuest(page);
+    await page.goto("/sign-in?next=/orders");
+    await signIn(page, shop.customer);
+    await page.getByRole("heading", { name: "Ordered as a guest in this browser" }).waitFor();
+    await look(page, "example-orders-with-guest");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await told(page, "You are signed out.");
+    await page.goto(pathname);
+    await page.waitForURL("**/sign-in?next=**");
+  });
+});
+
+it("shows an image that the API names on another host", async ({ shop, example, aPage }) => {
+  const api = await asAdmin(shop);
+  const name = `Framed Print ${crypto.randomUUID()}`;
+  const images = [{ url: "https://images.example/print.svg", alt: "A framed print" }];
+  const body = { name, sku: name, type: "service", price: 10, status: "active", images } as const;
+  const { data: product } = await api.POST("/api/v1/admin/products", { body });
+  const page = await aPage({ baseURL: example });
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 6"><rect width="8" height="6" fill="teal"/></svg>';
+  await page.route("https://images.example/**", (route) => route.fulfill({ contentType: "image/svg+xml", body: svg }));
+  await page.goto(`/products/${product.id}`);
+  const isLoaded =
+    "(async () => { const [image] = document.images; await image.decode(); return image.naturalWidth > 0; })()";
+  expect(await page.evaluate(isLoaded)).toBe(true);
+  await api.DELETE("/api/v1/admin/products/{id}", { params: { path: { id: product.id } } });
+});

@@ -1,0 +1,56 @@
+import type { Page } from "playwright-core";
+import { it as browserIt } from "../browser/it.ts";
+import { openExample } from "./open.ts";
+
+/** A test of the example storefront, in front of the shop that all tests share. */
+export const it = browserIt.extend("example", { scope: "file" }, async ({ shop }, { onCleanup }) => {
+  const { baseURL, close } = await openExample(shop);
+  onCleanup(close);
+  return baseURL;
+});
+
+/** A phone and a desktop, each with and without script: the shop has none, and has to need none. */
+export const browsers = [
+  ["a desktop", { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true }],
+  ["a desktop without script", { viewport: { width: 1280, height: 800 }, javaScriptEnabled: false }],
+  ["a phone", { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true, javaScriptEnabled: true }],
+  ["a phone without script", { viewport: { width: 390, height: 800 }, isMobile: true, javaScriptEnabled: false }],
+] as const;
+
+export const told = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
+
+/** What the header says the cart holds. */
+export async function cartCount(page: Page): Promise<string | undefined> {
+  const link = page.getByRole("navigation", { name: "Shop" }).getByRole("link", { name: "Cart" });
+  return (await link.textContent())?.trim();
+}
+
+export async function addToCart(page: Page, search: string, name: string): Promise<void> {
+  await page.goto("/");
+  await page.getByLabel("Search").fill(search);
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("button", { name: "Add to cart" }).click();
+  await page.getByRole("heading", { name: "Cart" }).waitFor();
+}
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+export async function fillAddress(page: Page, name: string): Promise<void> {
+  const lines = { Name: name, "Street and number": "1 Quay Street", City: "Bristol", Postcode: "BS1 1AA" };
+  for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line);
+}
+
+/** Sends the form of the checkout as it stands, and says which page answers it. */
+export async function sendCheckout(page: Page): Promise<string | undefined> {
+  const form: Record<string, string> = await page.evaluate(
+    "Object.fromEntries(new FormData(document.querySelector('form.checkout')))",
+  );
+  const headers = { Origin: new URL(page.url()).origin };
+  const response = await page.request.post("/checkout", { form, headers, maxRedirects: 0 });
+  return response.headers().location;
+}
