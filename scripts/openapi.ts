@@ -5,6 +5,7 @@ import { addExamples } from "./openapi/examples/add.ts";
 import { misfits } from "./openapi/examples/fit.ts";
 import { storedExamples } from "./openapi/examples/stored.ts";
 import { lint } from "./openapi/lint.ts";
+import { unportable } from "./openapi/portable.ts";
 import { typesOf } from "./openapi/types.ts";
 
 // `npm run openapi` writes the OpenAPI document from the routes' own lines, and the client's types from the document; with
@@ -26,6 +27,7 @@ for (const [path, content] of Object.entries({ "public/openapi.json": text, "src
 const examples = [...unmatched, ...misfits(document)];
 const problems = [
   ...(await lint(text)),
+  ...unportable(document).map((place) => `${place}: not every validator reads that alike`),
   ...examples,
   ...(examples.length > 0 ? ["Record them anew: npm run openapi:examples, then npm run openapi"] : []),
   ...stale.map((path) => `${path} does not say what the routes do: run npm run openapi`),

@@ -7,8 +7,11 @@ import { coded } from "./http/rules.ts";
 /** 9,999,999.99: a hundred lines of ten thousand such pieces still add up within a safe integer. */
 const MAX_MINOR = 999_999_999;
 
-/** Money on the wire: in the currency of the installation, with at most two decimals. */
-export const Money = z.number().meta({ multipleOf: 0.01 });
+/**
+ * Money on the wire: in the currency of the installation, with at most two decimals. Its JSON Schema is a plain number:
+ * with a `multipleOf` of 0.01, which no binary float is, validators refuse amounts such as 0.07.
+ */
+export const Money = z.number();
 
 export const toDecimal = (minor: number): number => minor / 100;
 
@@ -26,8 +29,7 @@ const amountFrom = (least: number, words: string) =>
       error: "must have at most two decimals",
       ...coded("too_precise"),
     })
-    .transform((amount) => Math.round(amount * 100))
-    .meta({ multipleOf: 0.01 });
+    .transform((amount) => Math.round(amount * 100));
 
 /** A price on the wire, read as minor units. */
 export const Price = amountFrom(0, "must not be negative");
@@ -46,4 +48,4 @@ export const PriceText = z
   .string("must be a price such as 12.50")
   .regex(/^\d{1,7}(\.\d{1,2})?$/, "must be a price such as 12.50")
   .transform((price) => Math.round(Number(price) * 100))
-  .meta(documented({ type: "number", minimum: 0, maximum: toDecimal(MAX_MINOR), multipleOf: 0.01 }));
+  .meta(documented({ type: "number", minimum: 0, maximum: toDecimal(MAX_MINOR) }));

@@ -10,13 +10,18 @@ export type Server = {
   stop: () => Promise<void>;
 };
 
-/** Builds Workers and runs them in one workerd, on the storage in `folder`. */
-export async function serve(names: WorkerName[], folder: string, secrets: Record<string, string>): Promise<Server> {
+/** Builds Workers and runs them in one workerd, on the storage in `folder`. Port 0 is any that is free. */
+export async function serve(
+  names: WorkerName[],
+  folder: string,
+  secrets: Record<string, string>,
+  port = 0,
+): Promise<Server> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: `${folder}/v3`,
       handleStructuredLogs: ({ level, message }) => level === "error" && console.error(message),
-      workers: names.map((name) => workerOptions(name, secrets)),
+      workers: names.map((name) => workerOptions(name, secrets, port)),
     }),
   );
   await miniflare.ready;
@@ -30,7 +35,7 @@ export async function serve(names: WorkerName[], folder: string, secrets: Record
 }
 
 /** As its wrangler.toml has it, but for the assets: in production they are served before the Worker is asked. */
-function workerOptions(name: WorkerName, secrets: Record<string, string>): V4WorkerOptions {
+function workerOptions(name: WorkerName, secrets: Record<string, string>, port: number): V4WorkerOptions {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(workers[name].config);
   const { assets: _assets, modulesRules: _rules, ...options } = workerOptions;
   return {
@@ -39,6 +44,6 @@ function workerOptions(name: WorkerName, secrets: Record<string, string>): V4Wor
     rootPath: process.cwd(),
     bindings: Object.assign({}, options.bindings, secrets),
     modules: [{ type: "ESModule", path: build(name) }],
-    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+    unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
 }

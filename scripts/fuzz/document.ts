@@ -19,7 +19,6 @@ export type Schema = {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
-  multipleOf?: number;
   pattern?: string;
   format?: string;
 };

@@ -17,6 +17,8 @@ export type Draft = {
   query: Record<string, unknown>;
   headers: Record<string, unknown>;
   body: Sent | null;
+  /** Whether a part of it is wrong on purpose. */
+  spoiled: boolean;
 };
 
 /** Good requests by those who may, some with one part spoiled, and some by anybody: behind the gates is more to find. */
@@ -27,6 +29,7 @@ export function drafts(operation: Operation): Arbitrary<Draft> {
     query: named(operation, "query", ({ schema, name }) => valid(schema, name)),
     headers: rarely(named(operation, "header", ({ schema }) => valid(schema))),
     body: goodBody(operation),
+    spoiled: fc.constant(false),
   });
   const bad = fc.oneof(
     fc.record({ path: named(operation, "path", () => hostileText) }),
@@ -42,8 +45,11 @@ export function drafts(operation: Operation): Arbitrary<Draft> {
   );
   return fc.oneof(
     { weight: 5, arbitrary: good },
-    { weight: 4, arbitrary: fc.tuple(good, bad).map(([draft, part]) => ({ ...draft, ...part })) },
-    { weight: 1, arbitrary: fc.tuple(good, fc.constantFrom(...kinds)).map(([draft, kind]) => ({ ...draft, kind })) },
+    { weight: 4, arbitrary: fc.tuple(good, bad).map(([draft, part]) => ({ ...draft, ...part, spoiled: true })) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(good, fc.constantFrom(...kinds)).map(([draft, kind]) => ({ ...draft, kind, spoiled: true })),
+    },
   );
 }
 
@@ -84,7 +90,7 @@ function goodBody(operation: Operation): Arbitrary<Sent | null> {
   const content = contentOf(operation);
   if (!content) return fc.constant(null);
   const { type, schema } = content;
-  if (type === OCTETS) return fc.uint8Array({ maxLength: 50 }).map((text) => ({ type, text, raw: true }));
+  if (type === OCTETS) return fc.uint8Array({ minLength: 1, maxLength: 50 }).map((text) => ({ type, text, raw: true }));
   return valid(schema).map((text) => ({ type, text, raw: false }));
 }
 

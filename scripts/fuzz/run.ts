@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { Callers } from "./callers.ts";
 import { type Operation, operations } from "./document.ts";
 import { judge } from "./judge.ts";
+import { judgeProxy } from "./proxy.ts";
 import { drafts } from "./requests.ts";
 import { type Exchange, send } from "./send.ts";
 import { openWorld } from "./world.ts";
@@ -9,9 +10,12 @@ import { openWorld } from "./world.ts";
 /** How often each status was answered, by operation. */
 export type Seen = Map<string, Map<number, number>>;
 
+/** Where the shop listens, and the address of a proxy in front of it, if there is one. */
+type Route = Parameters<typeof openWorld>[0];
+
 /** Sends `runs` made-up requests, as many to each operation. Throws what it found, with the request that shows it. */
-export async function fuzz(runs: number, seed: number): Promise<Seen> {
-  const world = await openWorld();
+export async function fuzz(runs: number, seed: number, route: Route = {}): Promise<Seen> {
+  const world = await openWorld(route);
   const callers = new Callers(world);
   const seen: Seen = new Map();
   const attempt = async (operation: Operation) => {
@@ -24,7 +28,7 @@ export async function fuzz(runs: number, seed: number): Promise<Seen> {
       const exchange = await send(world, operation, draft, caller);
       statuses.set(exchange.status, (statuses.get(exchange.status) ?? 0) + 1);
       if (exchange.status === 401) callers.forget(draft.kind, operation);
-      const [found] = judge(operation, draft, exchange);
+      const [found] = exchange.byProxy ? judgeProxy(draft, exchange) : judge(operation, draft, exchange);
       if (found) throw new Error(`${found}\n${tell(draft.kind, exchange)}`);
     });
     await fc.assert(property, { seed, numRuns: Math.ceil(runs / operations.length) });

@@ -4,7 +4,16 @@ import type { Draft, Sent } from "./requests.ts";
 import type { World } from "./world.ts";
 
 /** What went over the wire, and what came back. */
-export type Exchange = { method: string; url: string; sent: unknown; status: number; headers: Headers; text: string };
+export type Exchange = {
+  method: string;
+  url: string;
+  sent: unknown;
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Whether a proxy answered instead of the shop, whose answers all name the request. */
+  byProxy: boolean;
+};
 
 let sent = 0;
 
@@ -22,7 +31,15 @@ export async function send(world: World, operation: Operation, draft: Draft, cal
   const text = draft.body && settle(draft.body.text);
   const body = draft.body && (await bodyOf({ ...draft.body, text }, headers));
   const answer = await fetch(url, { method, headers, body: method === "GET" ? null : body, redirect: "manual" });
-  return { method, url, sent: text, status: answer.status, headers: answer.headers, text: await answer.text() };
+  return {
+    method,
+    url,
+    sent: text,
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+    byProxy: world.isBehindProxy && !answer.headers.has("X-Request-Id"),
+  };
 }
 
 /** Not what would make it another path: dots and nothing. */

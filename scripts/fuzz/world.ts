@@ -23,11 +23,11 @@ const tables = {
 } as const;
 
 /** A shop with some of everything, on a storage of its own. */
-export async function openWorld() {
+export async function openWorld({ port = 0, through }: { port?: number; through?: string | undefined }) {
   const kept = await seeded(200);
   rmSync(RUN, { recursive: true, force: true });
   cpSync(kept, RUN, { recursive: true });
-  const server = await serve(["shop"], RUN, await newSecrets());
+  const server = await serve(["shop"], RUN, await newSecrets(), port);
   const url = server.urlOf("shop");
   const callers = await openCallers(server.env);
   const { DB } = server.env;
@@ -98,6 +98,14 @@ export async function openWorld() {
     return { credential: key, own: {} };
   }
 
-  return { url, refresh, settle, newUser, newKey, stop: server.stop };
+  return {
+    url: through ?? url,
+    isBehindProxy: through !== undefined,
+    refresh,
+    settle,
+    newUser,
+    newKey,
+    stop: server.stop,
+  };
 }
 export type World = Awaited<ReturnType<typeof openWorld>>;

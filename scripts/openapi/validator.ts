@@ -8,7 +8,7 @@ const ROOT = "openapi.json";
  * names on the way to it. What is answered may get more fields one day, but has none that the document does not name.
  */
 export function validatorOf(document: object): (place: string[], value: unknown) => string | null {
-  const ajv = new Ajv2020({ strict: false, multipleOfPrecision: 6, formats: { binary: true } });
+  const ajv = new Ajv2020({ strict: false, formats: { binary: true } });
   formats.default(ajv);
   ajv.addSchema(closed(document), ROOT);
   return (place, value) => {

@@ -17,7 +17,7 @@ const ImageUrl = z
   .string()
   .max(2_000)
   .regex(
-    /^(https?:\/\/[^\s"<>\\]+|\/(?![/\\])[^\s"<>\\]*)$/,
+    /^(https?:\/\/[^\s"<>\\]+|\/([^\s"<>\\/][^\s"<>\\]*)?)$/,
     "must be an https:// address, or a path that begins with /",
   );
 

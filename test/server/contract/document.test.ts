@@ -49,6 +49,13 @@ it("sees that a field is gone from an answer, and its example with a field too m
   expect(complaints).toContain("The example of the answer of getProduct does not fit");
 });
 
+it.each([
+  ["src/money.ts", "export const Money = z.number();", "export const Money = z.number().meta({ multipleOf: 0.01 });"],
+  ["src/slug.ts", ".regex(/^", ".regex(/^(?!-)"],
+])("sees that %s has a schema that not every validator reads alike", async (...change) => {
+  expect(await complaintAbout(...change)).toContain("not every validator reads that alike");
+});
+
 it("sees that an operation has no example, and an example no operation", async () => {
   const complaints = await complaintAbout("scripts/openapi/examples.json", '"getCart"', '"getKart"');
   expect(complaints).toContain("getCart was never recorded");
