@@ -70,6 +70,7 @@ export const refusalCodes = {
 
   // 429 and above: try again
   rate_limited: "Too many requests: wait as long as `Retry-After` says",
+  too_many_attempts: "Too many wrong passwords for the account: wait as long as `Retry-After` says",
   internal_error: "Something went wrong on our side",
   service_unavailable: "The service is out of reach for a moment: wait as long as `Retry-After` says",
   provider_unavailable: "The payment provider is out of reach for a moment: wait as long as `Retry-After` says",

@@ -112,6 +112,11 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
     "Retry-After": String(retryAfterSeconds),
   });
 
+export const tooManyAttempts = (retryAfterSeconds: number) =>
+  new ApiError(429, "too_many_attempts", `Too many wrong passwords: try again in ${retryAfterSeconds} s`, NONE, {
+    "Retry-After": String(retryAfterSeconds),
+  });
+
 const soon = { "Retry-After": "5" };
 
 export const unavailable = () =>

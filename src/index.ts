@@ -3,6 +3,7 @@ import { refusingMadeUpKeys } from "./auth/api-keys/made-up.ts";
 import { everyMinute } from "./scheduled.ts";
 
 export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
+export { LoginThrottle } from "./auth/login-attempts/throttle.ts";
 export { UserLimiter } from "./auth/users/limiter.ts";
 export { AddressLimiter } from "./rate-limit/address-limiter.ts";
 

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { verifyPassword } from "../src/auth/passwords.ts";
 import { forgetUser } from "../src/auth/users/limiter.ts";
 import * as tables from "../src/db/schema.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "./support/accounts.ts";
-import { type Answer, call } from "./support/call.ts";
+import { type Answer, call, callWith } from "./support/call.ts";
+import { interleaved } from "./support/faults.ts";
 import { aRefusal, expectRefusal } from "./support/refusal.ts";
 import { aKey, aUser, db } from "./support/shop.ts";
 
@@ -163,4 +165,20 @@ it("refuses the token of a disabled user and of one who is gone, at once when th
     }
   }
   expect((await accountNow(disabled.id)).name).toBe(disabled.name);
+});
+
+it("writes nothing on the strength of a password that was replaced meanwhile", async () => {
+  const user = await anAccount();
+  const thief = await aSession(user.id);
+  let changed = 0;
+  // Right after the account was read to verify the old password, its owner sets a new one.
+  const DB = interleaved(env.DB, async () => {
+    changed = (await change(user.token, { password: "a new password", current_password: PASSWORD })).status;
+  });
+  const body = { email: "thief@shop.test", password: "the thief's own", current_password: PASSWORD };
+  const { status } = await callWith({ DB }, "PUT /account/profile", { as: thief.token, body });
+  expect([changed, status]).toEqual([200, 409]);
+  const { email, passwordHash } = await accountNow(user.id);
+  expect([email, (await verifyPassword("a new password", passwordHash)).ok]).toEqual([user.email, true]);
+  expect(await profile(user.token)).toBe(200);
 });

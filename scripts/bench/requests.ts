@@ -31,27 +31,30 @@ export type Goods = { id: number; price: number };
 
 const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" };
 
-export const orderOf = ({ token }: User, { id, price }: Goods): HttpRequest => {
+/** A user at an address of their own: addresses are counted too. */
+export const asUser = ({ id, token }: User) => ({ ...bearer(token), "CF-Connecting-IP": addressOf(id) });
+
+export const orderOf = (user: User, { id, price }: Goods): HttpRequest => {
   const items = [{ product_id: id, quantity: 1, price: price / 100 }];
-  return post(`${API}/orders`, { items, shipping_address: ADDRESS, payment_method: "wallet" }, bearer(token));
+  return post(`${API}/orders`, { items, shipping_address: ADDRESS, payment_method: "wallet" }, asUser(user));
 };
 
-export const cartAdditionOf = ({ token }: User, { id }: Goods): HttpRequest =>
-  post(`${API}/cart`, { product_id: id, quantity: 1 }, bearer(token));
+export const cartAdditionOf = (user: User, { id }: Goods): HttpRequest =>
+  post(`${API}/cart`, { product_id: id, quantity: 1 }, asUser(user));
 
 /** `caller` is any number of 32 bits: each stands for a network of its own. */
 export const loginOf = ({ email }: User, password: string, caller: number): HttpRequest =>
-  post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": networkOf(caller) });
+  post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": addressOf(caller) });
 
-const networkOf = (caller: number): string =>
-  `2001:db8:${(caller >>> 16).toString(16)}:${(caller & 0xffff).toString(16)}::1`;
+const addressOf = (caller: number): string =>
+  `2001:${(caller >>> 16).toString(16)}:${(caller & 0xffff).toString(16)}::1`;
 
 const LINK_MS = 600_000;
 
 /** Follows a link that was never used before. */
 export async function downloadOf(secrets: Secrets, user: User, fileId: number): Promise<HttpRequest> {
   const link = { id: crypto.randomUUID(), holder: `user:${user.id}`, fileId, version: 1, packageId: user.packageId };
-  return get(`${API}/downloads?token=${await signLink(secrets, link, Date.now() + LINK_MS)}`, bearer(user.token));
+  return get(`${API}/downloads?token=${await signLink(secrets, link, Date.now() + LINK_MS)}`, asUser(user));
 }
 
 export const send = (url: string, { path, ...request }: HttpRequest): Promise<Response> => fetch(url + path, request);

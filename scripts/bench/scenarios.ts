@@ -1,6 +1,6 @@
 import type { Callers } from "./callers.ts";
 import type { Facts } from "./facts.ts";
-import { API, bearer, cartAdditionOf, get, inTurn, orderOf, post } from "./requests.ts";
+import { API, asUser, bearer, cartAdditionOf, get, inTurn, orderOf, post } from "./requests.ts";
 import { type Prepare, traffic } from "./traffic.ts";
 
 export type Scenario = {
@@ -30,7 +30,7 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     shop("list-search", "floor-d1", { prepare: neverTwice(`${list}?search=velvet+satch`) }),
     shop("list-first", "floor-d1", { prepare: neverTwice(`${list}?page=1`) }),
     shop("list-last", "floor-d1", { prepare: neverTwice(`${list}?page=${lastPage}`) }),
-    shop("profile", "floor-d1", { prepare: byUsers(({ token }) => get(`${API}/account/profile`, bearer(token))) }),
+    shop("profile", "floor-d1", { prepare: byUsers((user) => get(`${API}/account/profile`, asUser(user))) }),
     shop("login", "floor-d1", { prepare: logins, connections: 4 }),
     shop("download", "floor-d1", { prepare: downloads, connections: 8 }),
     floor("floor-batch", { prepare: always(post(`/batch?statements=${statements}`, {})), status: 201 }),

@@ -11,7 +11,7 @@ export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 const FASTEST = { byKeys: 20_000, byUsers: 4_000, once: 3_000, logins: 50 };
 
 /** What a caller sends in a round, below its limit: nobody is refused who should not be. */
-const SENT_BY = { key: policies.premium * 0.9, user: policies.standard * 0.9 };
+const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.standard.limit * 0.9 };
 
 /** So many call at the same time, each until it has sent its part; then the next ones do. */
 const AT_ONCE = 8;
@@ -68,14 +68,14 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
         const requests = (await newKeys(16, "standard")).map((key) => get(path, bearer(key)));
         await sendAll(
           url,
-          requests.flatMap(({ headers }) => times(policies.standard, () => get(`${API}/nowhere`, headers))),
+          requests.flatMap(({ headers }) => times(policies.standard.limit, () => get(`${API}/nowhere`, headers))),
         );
         return requests;
       },
 
     /** Each from an address of its own, and without a credential. */
     logins: async (seconds: number) => {
-      const user = inTurn(await newUsers(16));
+      const user = inTurn(await newUsers(64));
       return times(FASTEST.logins * seconds, (index) => loginOf(user(index), password, ++unique));
     },
 

@@ -24,7 +24,7 @@ export async function send(world: World, operation: Operation, draft: Draft, cal
   const url = world.url + pathOf(operation.path, settle(draft.path)) + queryOf(settle(draft.query));
   const number = ++sent;
   const headers = new Headers({
-    "CF-Connecting-IP": `2001:db8:${(number >> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`,
+    "CF-Connecting-IP": `2001:${(number >> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`,
   });
   for (const [name, value] of Object.entries(draft.headers)) headers.set(name, asHeader(settle(value)));
   if (caller.authorization !== null) headers.set("Authorization", caller.authorization);

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import { openCallers } from "../bench/callers.ts";
-import { bearer, downloadOf, type Goods, orderOf, post, send } from "../bench/requests.ts";
+import { asUser, downloadOf, type Goods, orderOf, post, send } from "../bench/requests.ts";
 import { seeded } from "../bench/seed.ts";
 import { serve } from "../bench/server.ts";
 import { newSecrets } from "../secrets.ts";
@@ -79,7 +79,7 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     if (role === "admin") await DB.prepare("UPDATE users SET role = 'admin' WHERE id = ?").bind(user.id).run();
     const [good = { id: 1, price: 0 }] = goods;
     const order = await send(url, orderOf(user, good));
-    const cart = await send(url, post("/api/v1/user/cart", { product_id: good.id }, bearer(user.token)));
+    const cart = await send(url, post("/api/v1/user/cart", { product_id: good.id }, asUser(user)));
     const { path } = await downloadOf(callers.settings.linkSecrets, user, callers.fileId);
     const { data: placed } = JSON.parse(await order.text());
     const { data: filled } = JSON.parse(await cart.text());

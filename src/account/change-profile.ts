@@ -1,4 +1,5 @@
 import type { UserCaller } from "../auth/caller.ts";
+import { loginSucceeded, takeLoginAttempt } from "../auth/login-attempts/throttle.ts";
 import { hashPassword, verifyPassword } from "../auth/passwords.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import { findUser, type UserRow } from "../auth/users/queries.ts";
@@ -11,23 +12,36 @@ export async function changeProfile(
   env: Env,
   db: Database,
   caller: UserCaller,
-  change: ProfileChange,
+  sent: ProfileChange,
+  origin: string | null,
 ): Promise<UserRow> {
-  const { name, email, password, current_password } = change;
-  if (current_password !== undefined) await confirmPassword(db, caller.id, current_password);
-  const user = await updateProfile(db, caller, {
+  const { name, email, password, current_password } = sent;
+  const verified =
+    current_password === undefined ? undefined : await confirmPassword(env, db, caller, current_password, origin);
+  const change = {
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
     ...(password !== undefined && { passwordHash: await hashPassword(password) }),
-  });
+  };
+  const user = await updateProfile(db, caller, change, verified);
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);
   return user;
 }
 
-async function confirmPassword(db: Database, id: number, password: string): Promise<void> {
+/** The account whose password was shown. Guesses count as those of a login do: a token alone may be stolen. */
+async function confirmPassword(
+  env: Env,
+  db: Database,
+  { id }: UserCaller,
+  password: string,
+  origin: string | null,
+): Promise<UserRow> {
   const user = await findUser(db, id);
   if (!user) throw notFound("The account");
+  await takeLoginAttempt(env, user.email, origin);
   const { ok } = await verifyPassword(password, user.passwordHash);
   if (!ok) throw badRequest(fieldError("current_password", "wrong_password", "is wrong"));
+  await loginSucceeded(env, user.email, origin);
+  return user;
 }

@@ -8,6 +8,7 @@ import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings.ts";
 import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
+import { type Asked, clientAddress } from "./client-address.ts";
 import { type Permission, requirePermission } from "./permissions.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
@@ -31,7 +32,8 @@ export const allow = (permission: Permission) =>
 
 /**
  * As `allow`, and callers without a credential, whose address is counted under `policy`; undefined lets none in. Where
- * passwords are tried or accounts are made, users are counted by address too: a token is soon had.
+ * passwords are tried or accounts are made, users are counted by address too, since a token is soon had, and so are the
+ * shoppers whose address a server passes on.
  */
 export const allowAnyone = (
   permission: Permission,
@@ -42,9 +44,7 @@ export const allowAnyone = (
       const caller = c.get("identity");
       const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
       if (caller.kind === "anonymous" && !counted) throw unauthorized("unauthorized", LOG_IN);
-      if (counted && (caller.kind === "anonymous" || (caller.kind === "user" && counted === "sign-in"))) {
-        await limitAddress(c, counted);
-      }
+      if (counted && (caller.kind === "anonymous" || counted === "sign-in")) await limitAddress(c, counted);
       requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
@@ -52,14 +52,16 @@ export const allowAnyone = (
     { access: { permission, users: "everybody", anonymous: true } },
   );
 
-/** The part of a Context that counting needs, whatever its gate has added. */
-type Countable = { env: Env; req: { raw: Request }; set: (name: "count", count: Count) => void };
+type Countable = Asked & { env: Env; set: (name: "count", count: Count) => void };
 
-/** Counts the request against its address, and refuses it when the policy has no more. */
+/** Counts the request against its address, and refuses it when the policy has no more. A server's own does not count. */
 export async function limitAddress(c: Countable, policy: AddressPolicy): Promise<void> {
-  const count = await countAddress(c.env, policy, c.req.raw);
-  if (count) c.set("count", count);
-  if (count && !count.admitted) throw tooManyRequests(secondsToReset(count));
+  const address = clientAddress(c);
+  const isServer = c.var.identity?.kind === "api_key";
+  if (isServer && address === undefined) return;
+  const count = await countAddress(c.env, policy, address);
+  if (count && !isServer) c.set("count", count);
+  if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 
 /** Users alone: what is asked for belongs to a person, and an API key is none. */

@@ -1,12 +1,14 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
 import { tooManyRequests, unauthorized } from "../errors.ts";
+import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
-import type { Settings } from "../settings.ts";
 import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
 import { recognise } from "./api-keys/recognise.ts";
 import type { Caller } from "./caller.ts";
+import { clientAddress } from "./client-address.ts";
 import { limitAddress } from "./gates.ts";
 import { verifyAccessToken } from "./tokens.ts";
 import { admitUser } from "./users/limiter.ts";
@@ -19,7 +21,7 @@ export const identify = createMiddleware<AppEnv>(async (c, next) => {
     c.set("identity", { kind: "anonymous" });
     return next();
   }
-  const verdict = await judge(c.env, c.get("settings"), credential);
+  const verdict = await judge(c, credential);
   if (!verdict.valid) {
     // A genuine credential that is no longer good cost a lookup, so an address has only so many of them.
     await limitAddress(c, "failed-credentials");
@@ -39,13 +41,30 @@ function bearer(header: string | undefined): string | undefined {
 }
 
 /** What cannot be genuine is refused without any I/O: an attacker who makes up credentials costs next to nothing. */
-async function judge(env: Env, settings: Settings, credential: string): Promise<Verdict<Caller>> {
-  if (credential.startsWith(KEY_PREFIX)) {
-    const hash = recognise(credential, settings.apiKeySecrets);
-    if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
-    return admitApiKey(env, startOf(credential), hash);
+async function judge(c: Context<AppEnv>, credential: string): Promise<Verdict<Caller>> {
+  if (!credential.startsWith(KEY_PREFIX)) return judgeToken(c, credential);
+  const hash = recognise(credential, c.var.settings.apiKeySecrets);
+  if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
+  return admitApiKey(c.env, startOf(credential), hash);
+}
+
+/** Where a session begins or goes on. Whoever comes there with the token of one that is over is nobody yet. */
+const OPENS_SESSION = /^\/api\/v1\/user\/auth\/(signup|login|refresh)$/;
+const NOBODY: Verdict<Caller> = { valid: true, caller: { kind: "anonymous" }, count: null };
+
+/** A user is counted, and so is the address: accounts are free, and many at one address would be as many limits. */
+async function judgeToken(c: Context<AppEnv>, token: string): Promise<Verdict<Caller>> {
+  const claims = await verifyAccessToken(c.var.settings, token);
+  if (claims === "invalid") throw unauthorized("invalid_token", "The token is not valid");
+  const opensSession = OPENS_SESSION.test(c.req.path);
+  if (claims === "expired") {
+    if (opensSession) return NOBODY;
+    throw unauthorized("invalid_token", "The token has expired");
   }
-  const claims = await verifyAccessToken(settings, credential);
-  if (!claims) throw unauthorized("invalid_token", "The token is not valid or has expired");
-  return admitUser(env, claims);
+  const [verdict, address] = await Promise.all([
+    admitUser(c.env, claims),
+    countAddress(c.env, "user-address", clientAddress(c)),
+  ]);
+  if (!verdict.valid) return opensSession ? NOBODY : verdict;
+  return address?.admitted === false ? { ...verdict, count: address } : verdict;
 }

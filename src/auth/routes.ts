@@ -12,11 +12,14 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { amendAnswer } from "../idempotency/queries.ts";
 import type { Settings } from "../settings.ts";
-import { allowAnyone } from "./gates.ts";
+import { ClientAddressHeaders, loginOrigin } from "./client-address.ts";
+import { allowAnyone, limitAddress } from "./gates.ts";
+import { loginSucceeded } from "./login-attempts/throttle.ts";
 import { Login, Logout, Refresh, Session, SignedInSession, Signup, toLogin } from "./schemas.ts";
 import { closeSession, endSessionOf, refreshSession } from "./sessions/refresh.ts";
-import { logIn, type SignedIn, signUp, wrongCredentials } from "./sign-in.ts";
+import { logIn, type SignedIn, signUp } from "./sign-in.ts";
 import { signAccessToken } from "./tokens.ts";
+import type { UserRow } from "./users/queries.ts";
 
 /** Merges the guest cart that a token names into the user's, and says what became of it. */
 type MergeCart = (db: Database, userId: number, cartToken: string) => Promise<CartMerge | null>;
@@ -37,6 +40,7 @@ export const auth = (mergeCart: MergeCart) => {
       "/auth/signup",
       allowAnyone("sessions:write", "sign-in"),
       idempotent,
+      validate("header", ClientAddressHeaders),
       validate("json", Signup),
       creates("Sign up", SignedInSession),
       async (c) => {
@@ -44,21 +48,27 @@ export const auth = (mergeCart: MergeCart) => {
         const { cart_merge, ...signedIn } = await once(
           c,
           signup,
-          (author) => signUpWithCart(c.var.db, signup, author, auditedKey(c.var.caller, author)),
+          async (author) => {
+            await limitAddress(c, "sign-up");
+            return signUpWithCart(c.var.db, signup, author, auditedKey(c.var.caller, author));
+          },
           signup.email,
         );
+        await loginSucceeded(c.env, signup.email, loginOrigin(c));
         return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
       },
     )
     .post(
       "/auth/login",
       allowAnyone("sessions:write", "sign-in"),
+      validate("header", ClientAddressHeaders),
       validate("json", Login),
       answers("Log in", SignedInSession),
       async (c) => {
         const login = c.req.valid("json");
-        const signedIn = await logIn(c.var.db, login);
-        if (c.var.caller.kind === "api_key") await refuseAdministrator(c.env, c.var.db, signedIn);
+        // No key reaches administrators: not their tokens, nor whether a password is theirs.
+        const admits = ({ role }: UserRow) => role !== "admin" || c.var.caller.kind !== "api_key";
+        const signedIn = await logIn(c.env, c.var.db, login, { origin: loginOrigin(c), admits });
         const cart_merge = await merged(c.var.db, signedIn, login.cart_token);
         return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
       },
@@ -90,13 +100,6 @@ export const auth = (mergeCart: MergeCart) => {
       },
     );
 };
-
-/** No key reaches administrators: not their tokens, nor whether a password is theirs. */
-async function refuseAdministrator(env: Env, db: Database, { user, session }: SignedIn): Promise<void> {
-  if (user.role !== "admin") return;
-  await closeSession(env, db, user.id, session.id);
-  throw wrongCredentials();
-}
 
 /** The account is made and the session open: a cart that waits for the next login is no reason to lose them. */
 function notMerged(error: unknown): null {

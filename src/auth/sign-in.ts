@@ -1,14 +1,11 @@
 import type { Author } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { unauthorized } from "../errors.ts";
+import { loginSucceeded, takeLoginAttempt } from "./login-attempts/throttle.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";
 import { type NewSession, newSession, openSession } from "./sessions/queries.ts";
 import { findUserByEmail, insertUser, type SessionUser } from "./users/queries.ts";
-
-/** Says not which of the two is wrong, nor that the account is disabled or may not come in here. */
-export const wrongCredentials = () =>
-  unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
 
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: SessionUser; session: NewSession };
@@ -26,18 +23,34 @@ export async function signUp(
   return insertUser(db, row, session, author, audit);
 }
 
+/** Which accounts may sign in at a door: to the others it is as if the password were wrong. */
+type Door = { origin: string | null; admits: (user: UserRow) => boolean };
+
+/** Opens a session for the right password, unless too many were wrong lately, whose ever the address is. */
+export async function logIn(env: Env, db: Database, login: Login, door: Door): Promise<SignedIn> {
+  await takeLoginAttempt(env, login.email, door.origin);
+  const signedIn = await openVerified(db, login, door);
+  await loginSucceeded(env, login.email, door.origin);
+  return signedIn;
+}
+
 /**
- * An unknown address, a wrong password and a disabled account cost the same and are told the same. Whoever finds the
- * stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
+ * An unknown address, a wrong password and an account that may not come in cost the same and are told the same. Whoever finds
+ * the stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
  */
-export async function logIn(db: Database, login: Login, tries = 2): Promise<SignedIn> {
+async function openVerified(
+  db: Database,
+  login: Login,
+  { admits }: Pick<Door, "admits">,
+  tries = 2,
+): Promise<SignedIn> {
   const { email, password } = login;
   const user = await findUserByEmail(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
-  if (!user || !ok || user.disabledAt !== null || tries === 0) {
-    throw wrongCredentials();
+  if (!user || !ok || user.disabledAt !== null || !admits(user) || tries === 0) {
+    throw unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
   }
   const session = newSession(Date.now());
   const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined);
-  return opened ? { user, session } : logIn(db, login, tries - 1);
+  return opened ? { user, session } : openVerified(db, login, { admits }, tries - 1);
 }

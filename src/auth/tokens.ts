@@ -1,4 +1,13 @@
-import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import {
+  createLocalJWKSet,
+  errors,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  SignJWT,
+} from "jose";
 import type { Settings } from "../settings.ts";
 import { Remembered } from "./remembered.ts";
 
@@ -49,12 +58,15 @@ export async function signAccessToken(
 
 const verified = new Remembered<{ claims: AccessClaims; expiresAt: number }>();
 
-/** The claims of a token that was signed here and still runs, else null. No I/O. */
-export async function verifyAccessToken(settings: Settings, token: string): Promise<AccessClaims | null> {
+/** What is wrong with a token: it was signed here and its time is over, or it is none of ours. */
+export type Unverified = "expired" | "invalid";
+
+/** The claims of a token that was signed here and still runs. No I/O. */
+export async function verifyAccessToken(settings: Settings, token: string): Promise<AccessClaims | Unverified> {
   const known = verified.get(settings, token);
-  if (known) return known.expiresAt > Date.now() ? known.claims : null;
+  if (known) return known.expiresAt > Date.now() ? known.claims : "expired";
   const found = await verifyToken(settings, AUDIENCE, token);
-  if (!found) return null;
+  if (typeof found === "string") return found;
   const { payload, ...claims } = found;
   return verified.keep(settings, token, { claims, expiresAt: Number(payload.exp) * 1000 }).claims;
 }
@@ -77,12 +89,12 @@ export async function signToken(
     .sign(await settings.tokenKeys.privateKey);
 }
 
-/** What a token for `audience` says, if it was signed here and still runs, else null. No I/O. */
+/** What a token for `audience` says, if it was signed here and still runs. No I/O. */
 export async function verifyToken(
   settings: Settings,
   audience: string,
   token: string,
-): Promise<(AccessClaims & { payload: JWTPayload }) | null> {
+): Promise<(AccessClaims & { payload: JWTPayload }) | Unverified> {
   try {
     const { payload } = await jwtVerify<{ sid: string }>(token, settings.tokenKeys.resolve, {
       algorithms: [ALGORITHM],
@@ -91,7 +103,7 @@ export async function verifyToken(
       requiredClaims: ["sub", "sid", "iat", "exp"],
     });
     return { userId: Number(payload.sub), sessionId: payload.sid, payload };
-  } catch {
-    return null;
+  } catch (error) {
+    return error instanceof errors.JWTExpired ? "expired" : "invalid";
   }
 }

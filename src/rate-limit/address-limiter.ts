@@ -1,26 +1,26 @@
-import ipaddr from "ipaddr.js";
 import { ask } from "./ask.ts";
 import { type Count, Limiter } from "./limiter.ts";
-import type { AddressPolicy } from "./policies.ts";
+import { networkOf } from "./network.ts";
+import { type AddressPolicy, NETWORK_FACTOR, policies } from "./policies.ts";
 
-/** One object per address and policy. */
+/** One object per network and policy. */
 export class AddressLimiter extends Limiter {
-  take(policy: AddressPolicy): Count {
-    return this.count(policy);
+  /** What a /64 is refused does not count against the /48 that it is in. */
+  take(policy: AddressPolicy, subnet: string | null): Count {
+    if (subnet === null) return this.count(policy);
+    const limit = NETWORK_FACTOR * policies[policy].limit;
+    if (this.isFull(policy, "", limit)) return this.count(policy, "", limit);
+    const count = this.count(policy, subnet);
+    if (count.admitted) this.count(policy, "", limit);
+    return count;
   }
 }
 
 /** Counts a request against its address. Null when the object cannot answer: the request is then admitted uncounted. */
-export const countAddress = (env: Env, policy: AddressPolicy, request: Request): Promise<Count | null> =>
-  ask(
-    () => env.ADDRESS_LIMITER.getByName(`${policy}:${addressOf(request)}`),
-    (limiter) => limiter.take(policy),
+export const countAddress = (env: Env, policy: AddressPolicy, address: string | undefined): Promise<Count | null> => {
+  const { network, subnet } = networkOf(address) ?? { network: "unknown", subnet: null };
+  return ask(
+    () => env.ADDRESS_LIMITER.getByName(`${policy}:${network}`),
+    (limiter) => limiter.take(policy, subnet),
   );
-
-/** Who an address stands for: an IPv6 customer holds a whole /64, so that is what is counted. */
-function addressOf(request: Request): string {
-  const header = request.headers.get("CF-Connecting-IP") ?? "";
-  if (!ipaddr.isValid(header)) return "unknown";
-  const address = ipaddr.process(header);
-  return address instanceof ipaddr.IPv6 ? address.parts.slice(0, 4).join(":") : address.toString();
-}
+};

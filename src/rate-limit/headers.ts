@@ -9,9 +9,9 @@ export const secondsToReset = ({ resetMs }: Count): number => Math.ceil(resetMs 
 /** draft-ietf-httpapi-ratelimit-headers, and the older X- names that most clients know. Epoch seconds in the reset. */
 function headersOf(count: Count, now: number): Record<string, string> {
   const { policy, remaining, resetMs } = count;
-  const limit = policies[policy];
+  const { limit, seconds } = policies[policy];
   return {
-    "RateLimit-Policy": `"${policy}";q=${limit};w=60`,
+    "RateLimit-Policy": `"${policy}";q=${limit};w=${seconds}`,
     RateLimit: `"${policy}";r=${remaining};t=${secondsToReset(count)}`,
     "X-RateLimit-Limit": String(limit),
     "X-RateLimit-Remaining": String(remaining),

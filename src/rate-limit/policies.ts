@@ -1,14 +1,19 @@
-/** Requests in 60 s, by the name that `RateLimit-Policy` carries. */
+/** How many requests in any so many seconds, by the name that `RateLimit-Policy` carries. */
 export const policies = {
-  standard: 100,
-  premium: 1000,
-  anonymous: 100,
-  "sign-in": 20,
-  "failed-credentials": 20,
-  webhooks: 1000,
+  standard: { limit: 100, seconds: 60 },
+  premium: { limit: 1000, seconds: 60 },
+  anonymous: { limit: 100, seconds: 60 },
+  "user-address": { limit: 600, seconds: 60 },
+  "sign-in": { limit: 20, seconds: 60 },
+  "sign-up": { limit: 20, seconds: 60 * 60 },
+  "failed-credentials": { limit: 20, seconds: 60 },
+  webhooks: { limit: 1000, seconds: 60 },
 } as const;
 
 export type Policy = keyof typeof policies;
 
 /** Policies that count an address instead of a credential. */
-export type AddressPolicy = "anonymous" | "sign-in" | "failed-credentials" | "webhooks";
+export type AddressPolicy = Exclude<Policy, "standard" | "premium">;
+
+/** How many times what one of its /64 may an IPv6 /48 may: a site has one to itself, or thousands of customers share it. */
+export const NETWORK_FACTOR = 10;

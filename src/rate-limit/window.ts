@@ -1,31 +1,35 @@
-/** What became of a request, and what its caller has left of `limit` requests in any 60 s. */
+/** What became of a request, and what its caller has left of its limit in any span of the window's length. */
 export type Taken = {
   admitted: boolean;
   remaining: number;
-  /** Milliseconds until there is more quota than now; never more than 60,000. 0 when nothing is used. */
+  /** Milliseconds until there is more quota than now; never more than the window's length. 0 when nothing is used. */
   resetMs: number;
 };
 
-const WINDOW_MS = 60_000;
-
-/** Requests this close together share a bucket. It bounds the error: a request is forgotten at most this much late. */
-const BUCKET_MS = 1_000;
+/** Requests within one bucket are one entry. It bounds the error: a request is forgotten at most a bucket late. */
+const BUCKETS = 60;
 
 /** `[first request, last request, count]` of each bucket, oldest first. */
 export type WindowState = [first: number, last: number, count: number][];
 
 /**
- * A sliding window over the admitted requests of one caller, exact on the safe side: in no span of 60 s are more than
- * the limit admitted, and one is refused only if the limit was reached within the last 61 s. Its size does not depend
- * on the limit, which may differ from call to call. Times are epoch milliseconds; a clock that runs back stands still.
+ * A sliding window over the admitted requests of one caller, exact on the safe side: in no span of its length are more than
+ * the limit admitted, and one is refused only if the limit was reached within that span and a sixtieth of it more. Its size
+ * does not depend on the limit, which may differ from call to call. Times are epoch milliseconds; a clock that runs back
+ * stands still.
  */
 export class SlidingWindow {
+  readonly lengthMs: number;
   #buckets: WindowState = [];
   #used = 0;
   #clock = 0;
 
-  static restore(state: WindowState): SlidingWindow {
-    const window = new SlidingWindow();
+  constructor(lengthMs: number) {
+    this.lengthMs = lengthMs;
+  }
+
+  static restore(lengthMs: number, state: WindowState): SlidingWindow {
+    const window = new SlidingWindow(lengthMs);
     window.#buckets = state;
     window.#used = state.reduce((sum, [, , count]) => sum + count, 0);
     window.#clock = state.at(-1)?.[1] ?? 0;
@@ -38,6 +42,11 @@ export class SlidingWindow {
     const admitted = this.#used < limit;
     if (admitted) this.#count(at);
     return { admitted, remaining: Math.max(0, limit - this.#used), resetMs: this.#resetMs(limit, at) };
+  }
+
+  isFull(limit: number, now: number): boolean {
+    this.#advance(now);
+    return this.#used >= limit;
   }
 
   isEmpty(now: number): boolean {
@@ -53,7 +62,7 @@ export class SlidingWindow {
     this.#clock = Math.max(this.#clock, now);
     let ended = 0;
     for (const [, last, count] of this.#buckets) {
-      if (last + WINDOW_MS > this.#clock) break;
+      if (last + this.lengthMs > this.#clock) break;
       this.#used -= count;
       ended++;
     }
@@ -64,7 +73,7 @@ export class SlidingWindow {
   #count(at: number): void {
     const newest = this.#buckets.at(-1);
     this.#used++;
-    if (newest && at - newest[0] < BUCKET_MS) {
+    if (newest && at - newest[0] < this.lengthMs / BUCKETS) {
       newest[1] = at;
       newest[2]++;
     } else {
@@ -76,7 +85,7 @@ export class SlidingWindow {
     let over = this.#used - limit;
     let resetMs = 0;
     for (const [, last, count] of this.#buckets) {
-      resetMs = last + WINDOW_MS - at;
+      resetMs = last + this.lengthMs - at;
       over -= count;
       if (over < 0) break;
     }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Answer, anAddress, call } from "../support/call.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser } from "../support/shop.ts";
@@ -47,6 +47,19 @@ describe("login and signup", () => {
     }
   });
 
+  it("are counted together for the networks of one IPv6 /48 as well, which has ten times as many", async () => {
+    let subnet = 0;
+    const next = () => `2001:db8:4848:${(++subnet).toString(16)}::1`;
+    expect(statuses(await times(10 * LIMIT, () => knock(next())))).toEqual(new Set([400]));
+    expectLimited(await knock(next()));
+    expect((await knock("2001:db8:4849:1::1")).status).toBe(400);
+  });
+
+  it("take nothing from a /48 by what one of its networks is refused", async () => {
+    await times(12 * LIMIT, () => knock("2001:db8:4747:1::1"));
+    expect((await knock("2001:db8:4747:2::1")).headers.get("X-RateLimit-Remaining")).toBe("19");
+  });
+
   it("do not take from what else an address may ask for", async () => {
     const address = anAddress();
     await times(LIMIT, () => knock(address));
@@ -69,6 +82,77 @@ describe("login and signup", () => {
     const address = anAddress();
     await times(LIMIT, () => knock(address, "POST /auth/login", token));
     expectLimited(await knock(address, "POST /auth/login", token));
+  });
+});
+
+describe("the address that a server passes on for its shopper", () => {
+  const passOn = (key: string | undefined, shopper: string, from = anAddress()) =>
+    call("POST /auth/login", { as: key, body: {}, headers: { "X-Client-Address": shopper, "CF-Connecting-IP": from } });
+
+  it("is limited as if the shopper had asked, and no other shopper's is", async () => {
+    const { key } = await aKey({ tier: "premium" });
+    expect(statuses(await times(LIMIT, () => passOn(key, "192.0.2.50")))).toEqual(new Set([400]));
+    const refused = await passOn(key, "192.0.2.50");
+    expectLimited(refused);
+    expect(refused.headers.get("RateLimit-Policy")).toBe('"premium";q=1000;w=60');
+    expectLimited(await knock("192.0.2.50"));
+    expect((await passOn(key, "192.0.2.51")).status).toBe(400);
+  });
+
+  it("is ignored from callers without a key: they have one of their own", async () => {
+    const { token } = await aUser();
+    const from_ = anAddress();
+    let shopper = 0;
+    await times(LIMIT, () => passOn(token, `192.0.3.${++shopper}`, from_));
+    expectLimited(await passOn(undefined, "192.0.3.250", from_));
+  });
+
+  it.each(["", "localhost", "192.0.2", "192.0.2.1, 192.0.2.2", "0x7f.1", "2001:db8::g"])(
+    "has to be an address: %j",
+    async (shopper) => {
+      const { status, body } = await passOn((await aKey()).key, shopper);
+      expect([status, Object.keys(body.errors)]).toContainEqual(["x-client-address"]);
+      expect(status).toBe(400);
+    },
+  );
+});
+
+describe("sign-ups", () => {
+  it("are refused to an address from the 21st in an hour on, in words that hold for it", async () => {
+    const headers = from("192.0.2.60");
+    const body = (email: string) => ({ email, password: "long enough", name: "New" });
+    // A form with a mistake in it is none, and an address that is taken is found out as slowly as one is made.
+    await call("POST /auth/signup", { headers, body: {} });
+    const taken = await aUser();
+    const answers: Answer[] = [];
+    for (let n = 0; n < LIMIT; n++) {
+      const email = n % 2 ? taken.email : `signed-up-${n}@shop.test`;
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+      answers.push(await call("POST /auth/signup", { headers, body: body(email) }));
+    }
+    expect(statuses(answers)).toEqual(new Set([201, 400]));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    const { status, headers: told } = await call("POST /auth/signup", { headers, body: body("one-more@shop.test") });
+    expect([status, told.get("RateLimit-Policy")]).toEqual([429, '"sign-up";q=20;w=3600']);
+    expect(Number(told.get("Retry-After"))).toBeGreaterThan(60);
+    expect((await knock("192.0.2.60")).status).toBe(400);
+    vi.useRealTimers();
+  });
+});
+
+describe("users", () => {
+  it("are limited together to 600 requests a minute from one address, however many accounts there are", async () => {
+    const users = await Promise.all(Array.from({ length: 8 }, () => aUser()));
+    const headers = from("192.0.2.70");
+    const ask = (n: number, at = headers) => call("GET /cart", { as: users[n % 8]?.token, headers: at });
+    const answers = await Promise.all(Array.from({ length: 640 }, (_, n) => ask(n)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(40);
+    for (const answer of refused) {
+      expectLimited(answer);
+      expect(answer.headers.get("RateLimit-Policy")).toBe('"user-address";q=600;w=60');
+    }
+    expect((await ask(0, from(anAddress()))).status).toBe(200);
   });
 });
 

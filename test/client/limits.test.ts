@@ -33,10 +33,11 @@ async function atItsLimit(start: string, credential: string, secondsAgo: number)
     () =>
       runInDurableObject(limiter, async (_, { storage }) => {
         const counts = await storage.get<StoredCounts>("counts");
-        if (counts?.window.reduce((sum, [, , count]) => sum + count, 0) !== LIMIT) throw new Error("not stored yet");
+        const [name, lengthMs, buckets] = counts?.windows[0] ?? ["", 0, []];
+        if (buckets.reduce((sum, [, , count]) => sum + count, 0) !== LIMIT) throw new Error("not stored yet");
         const ago = secondsAgo * 1000;
-        const window = counts.window.map(([first, last, count]) => [first - ago, last - ago, count]);
-        await storage.put("counts", { ...counts, window });
+        const earlier = buckets.map(([first, last, count]) => [first - ago, last - ago, count]);
+        await storage.put("counts", { ...counts, windows: [[name, lengthMs, earlier]] });
       }),
     { timeout: 10_000, interval: 50 },
   );

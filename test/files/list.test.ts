@@ -108,7 +108,7 @@ describe("the list", () => {
     const { body, headers } = await callWith(bindings, "GET /files?per_page=1&page=9999", {
       as: (await aUser()).token,
     });
-    expect(trips).toEqual({ d1: 1, durableObjects: 1, r2: 0 });
+    expect(trips).toEqual({ d1: 1, durableObjects: 2, r2: 0 });
     expect(body.data).toEqual([]);
     expect(body.pagination.total_pages).toBe(body.pagination.total_items);
     expect(headers.get("Link")).toContain('rel="prev"');

@@ -182,7 +182,7 @@ it("asks the database for nothing to show the sign-in page, and once to refuse a
   await aVisitor().get("/admin/sign-in", bindings);
   expect(trips).toEqual({ d1: 0, durableObjects: 0, r2: 0 });
   await aVisitor().post("/admin/sign-in", { email: "a@b.test", password: "wrong" }, {}, bindings);
-  expect(trips).toEqual({ d1: 1, durableObjects: 1, r2: 0 });
+  expect(trips).toEqual({ d1: 1, durableObjects: 2, r2: 0 });
 });
 
 it("finds a page that was typed with a slash too many", async () => {

@@ -23,7 +23,8 @@ const stored = (start: string, count: number) =>
       const counts = await runInDurableObject(env.API_KEY_LIMITER.getByName(start), (_, state) =>
         state.storage.get<StoredCounts>("counts"),
       );
-      expect(counts?.window.reduce((sum, [, , requests]) => sum + requests, 0)).toBe(count);
+      const [, , buckets = []] = counts?.windows[0] ?? [];
+      expect(buckets.reduce((sum, [, , requests]) => sum + requests, 0)).toBe(count);
     },
     { timeout: 10_000, interval: 50 },
   );
@@ -106,7 +107,7 @@ it("leaves nothing stored of a key that is no longer used", async () => {
   await call("GET /cart", { as: key });
   await stored(start, 1);
   const stub = env.API_KEY_LIMITER.getByName(start);
-  const old: StoredCounts = { window: [[1_000, 1_000, 1]], usage: [[0, 1, 0]] };
+  const old: StoredCounts = { windows: [["", 60_000, [[1_000, 1_000, 1]]]], usage: [[0, 1, 0]] };
   await runInDurableObject(stub, (_, state) => state.storage.put("counts", old));
   await evictDurableObject(stub);
   expect(await runDurableObjectAlarm(stub)).toBe(true);

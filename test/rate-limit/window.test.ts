@@ -21,11 +21,11 @@ const steps = fc.array(
 /** The model: every admitted request is remembered for ever. */
 function replay(sequence: Step[], look: (at: number, step: Step, admitted: number[], window: SlidingWindow) => void) {
   const admitted: number[] = [];
-  let window = new SlidingWindow();
+  let window = new SlidingWindow(60_000);
   let at = 1_700_000_000_000;
   for (const step of sequence) {
     at += step.gap;
-    if (step.evicted) window = SlidingWindow.restore(structuredClone(window.state));
+    if (step.evicted) window = SlidingWindow.restore(60_000, structuredClone(window.state));
     look(at, step, admitted, window);
   }
 }
@@ -54,7 +54,7 @@ it("says exactly when there will be more quota than now", () => {
       replay(sequence, (at, { limit }, _, window) => {
         const { remaining, resetMs } = window.take(limit, at);
         const remainingIn = (ms: number) => {
-          const later = SlidingWindow.restore(structuredClone(window.state));
+          const later = SlidingWindow.restore(60_000, structuredClone(window.state));
           const used = 1_000 - later.take(1_000, at + ms).remaining - 1;
           return Math.max(0, limit - used);
         };
@@ -67,20 +67,20 @@ it("says exactly when there will be more quota than now", () => {
 });
 
 it("does not grow with the limit", () => {
-  const window = new SlidingWindow();
+  const window = new SlidingWindow(60_000);
   for (let request = 0; request < 100_000; request++) window.take(1_000_000, request);
   expect(window.state.length).toBeLessThanOrEqual(62);
 });
 
 it("stands still while the clock runs back", () => {
-  const window = new SlidingWindow();
+  const window = new SlidingWindow(60_000);
   expect(window.take(1, 100_000).admitted).toBe(true);
   expect(window.take(1, 10_000)).toMatchObject({ admitted: false, resetMs: 60_000 });
   expect(window.take(1, 160_000).admitted).toBe(true);
 });
 
 it("forgets everything a minute after the last request", () => {
-  const window = new SlidingWindow();
+  const window = new SlidingWindow(60_000);
   window.take(5, 1_000);
   expect(window.isEmpty(60_999)).toBe(false);
   expect(window.isEmpty(61_000)).toBe(true);

@@ -11,7 +11,9 @@ export function failing<T extends Rpc.DurableObjectBranded | undefined>(
   const open = (name: string) => {
     const thrown = faults[Math.min(opened++, faults.length - 1)];
     const fail = () => Promise.reject(thrown);
-    return thrown ? { admit: fail, judge: fail, forget: fail, lastHour: fail } : real.getByName(name);
+    return thrown
+      ? { admit: fail, judge: fail, forget: fail, lastHour: fail, take: fail, succeed: fail }
+      : real.getByName(name);
   };
   const namespace = new Proxy(real, {
     get: (target, name) => (name === "getByName" ? open : Reflect.get(target, name)),

@@ -135,7 +135,7 @@ export const Usage = z
   .meta({ id: "Usage" });
 
 export const toUsage = ({ tier }: ApiKeyRow, minutes: UsageMinute[]): z.output<typeof Usage> => ({
-  limit: policies[tier],
+  limit: policies[tier].limit,
   admitted: minutes.reduce((sum, { admitted }) => sum + admitted, 0),
   refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
   minutes: minutes.map(({ at, admitted, refused }) => ({ at: iso(at), admitted, refused })),

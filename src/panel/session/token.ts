@@ -34,7 +34,8 @@ export async function signPanelToken(settings: Settings, session: PanelSession) 
 
 export async function verifyPanelToken(settings: Settings, token: string): Promise<PanelSession | null> {
   const verified = await verifyToken(settings, AUDIENCE, token);
-  const { auth_time: signedInAt, iat: issuedAt } = verified?.payload ?? {};
-  if (!verified || typeof signedInAt !== "number" || issuedAt === undefined) return null;
+  if (typeof verified === "string") return null;
+  const { auth_time: signedInAt, iat: issuedAt } = verified.payload;
+  if (typeof signedInAt !== "number" || issuedAt === undefined) return null;
   return { userId: verified.userId, sessionId: verified.sessionId, signedInAt, issuedAt };
 }

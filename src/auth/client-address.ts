@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { documented } from "../http/fields.ts";
+import { valid } from "../http/validate.ts";
+import { networkOf } from "../rate-limit/network.ts";
+import type { Caller } from "./caller.ts";
+
+export const ClientAddressHeaders = z.object({
+  "x-client-address": z
+    .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
+    .optional()
+    .meta(documented({ type: "string", maxLength: 45 }))
+    .describe("The shopper's address, from a server that calls with an API key; ignored from anybody else"),
+});
+
+/** The part of a Context that says who is asking, whatever a gate has added to it. */
+export type Asked = { req: { raw: Request }; var: { identity?: Caller } };
+
+/** Whose address counts: the connection's, or for an API key the shopper's that its server passes on, if it does. */
+export function clientAddress(c: Asked): string | undefined {
+  const { headers } = c.req.raw;
+  if (c.var.identity?.kind !== "api_key") return headers.get("CF-Connecting-IP") ?? undefined;
+  const sent = { "x-client-address": headers.get("X-Client-Address") ?? undefined };
+  return valid(ClientAddressHeaders, sent)["x-client-address"];
+}
+
+/** Where an attempt to sign in comes from: a network, or a server that does not say for whom. Null when nobody knows. */
+export function loginOrigin(c: Asked): string | null {
+  const caller = c.var.identity;
+  const address = networkOf(clientAddress(c));
+  if (address) return address.subnet ?? address.network;
+  return caller?.kind === "api_key" ? `api_key:${caller.id}` : null;
+}

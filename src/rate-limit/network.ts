@@ -1,0 +1,21 @@
+import ipaddr from "ipaddr.js";
+
+/**
+ * Whom an address stands for. In IPv6 a customer holds a whole /64, and some hold a /48, so both are counted: `subnet` is the
+ * /64 in the `network`. In IPv4 it is the address alone.
+ */
+export type Network = { network: string; subnet: string | null };
+
+/** Null for what is no address. */
+export function networkOf(text: string | undefined): Network | null {
+  if (text === undefined || !ipaddr.isValid(text)) return null;
+  const address = ipaddr.process(text);
+  if (!(address instanceof ipaddr.IPv6)) return { network: address.toString(), subnet: null };
+  return { network: prefix(address, 3), subnet: prefix(address, 4) };
+}
+
+const prefix = ({ parts }: ipaddr.IPv6, groups: number): string =>
+  parts
+    .slice(0, groups)
+    .map((part) => part.toString(16))
+    .join(":");

@@ -1,0 +1,174 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { hashSecret } from "../../src/auth/secrets.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { type Answer, anAddress, call, callWith } from "../support/call.ts";
+import { failing, fault } from "../support/faults.ts";
+import { aVisitor } from "../support/panel.ts";
+import { aKey, aUser } from "../support/shop.ts";
+
+const WRONG = "not the password";
+
+type Way = { as?: string | undefined; from?: string; through?: string };
+
+/** An attempt to log in, from an address of its own unless said otherwise; `through` is the address that a server passes on. */
+const logIn = (email: string, password: string, { as, from = anAddress(), through }: Way = {}) =>
+  call("POST /auth/login", {
+    as,
+    body: { email, password },
+    headers: { "CF-Connecting-IP": from, ...(through && { "X-Client-Address": through }) },
+  });
+
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status);
+const countOf = (answers: Answer[], status: number) => statusesOf(answers).filter((each) => each === status).length;
+
+/** Wrong passwords from as many addresses, until strangers have to wait. */
+const guess = (email: string, count = 6) => Promise.all(Array.from({ length: count }, () => logIn(email, WRONG)));
+
+function expectTooMany({ status, headers, body }: Answer) {
+  expect(status).toBe(429);
+  expect(Number(headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
+  expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(30);
+  expect(body).toMatchObject({ status: "error", message: expect.stringContaining("Too many wrong passwords") });
+}
+
+describe("200 wrong passwords for one account", () => {
+  const ways: [who: string, way: (n: number, key: string) => Way][] = [
+    ["a premium key, for 200 shoppers", (n, key) => ({ as: key, through: `198.51.100.${n}` })],
+    ["a premium key, for shoppers it does not name", (_, key) => ({ as: key })],
+    ["nobody, from 200 addresses", () => ({})],
+  ];
+
+  it.each(ways)("by %s: at most 15 reach the hash, and the right one is refused like them", async (_, way) => {
+    const [{ key }, { email }] = [await aKey({ tier: "premium" }), await anAccount()];
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => logIn(email, WRONG, way(n, key))));
+    expect(countOf(answers, 401)).toBeLessThanOrEqual(15);
+    expect(countOf(answers, 401) + countOf(answers, 429)).toBe(200);
+    expectTooMany(await logIn(email, PASSWORD, way(200, key)));
+  });
+
+  it("all together, by keys, users and nobody: at most 15 reach the hash", async () => {
+    const [{ key }, { email }] = [await aKey({ tier: "premium" }), await anAccount()];
+    const users = await Promise.all(Array.from({ length: 4 }, () => aUser()));
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => logIn(email, WRONG, { as: [key, users[n % 4]?.token, undefined][n % 3] })),
+    );
+    expect(countOf(answers, 401)).toBeLessThanOrEqual(15);
+  });
+});
+
+it("says the same of an address that nobody has, attempt by attempt", async () => {
+  const { email } = await anAccount();
+  const [some, none] = [await inTurn(email), await inTurn("nobody-at-all@shop.test")];
+  expect(some).toEqual(none);
+  expect(some.slice(4)).toEqual([401, 429, 429]);
+
+  async function inTurn(address: string) {
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n++) statuses.push((await logIn(address, WRONG)).status);
+    return statuses;
+  }
+});
+
+it("takes an address for the same whatever its case, and another for another", async () => {
+  const [{ email }, other] = [await anAccount(), await anAccount()];
+  await guess(email.toUpperCase());
+  expectTooMany(await logIn(` ${email} `, PASSWORD));
+  expect((await logIn(other.email, PASSWORD)).status).toBe(200);
+});
+
+describe("an address that signed in before", () => {
+  it.each<[string, (key: string) => Way]>([
+    ["its own", () => ({ from: "203.0.113.7" })],
+    ["that of its /64", () => ({ from: "2001:db8:7777:7::1" })],
+    ["one that a server passes on", (key) => ({ as: key, through: "203.0.113.8" })],
+    ["that of a server which passes none on", (key) => ({ as: key })],
+  ])("signs in while strangers guess: %s", async (_, wayOf) => {
+    const [{ key }, { email }] = [await aKey(), await anAccount()];
+    const way = wayOf(key);
+    expect((await logIn(email, PASSWORD, way)).status).toBe(200);
+    await guess(email, 12);
+    expectTooMany(await logIn(email, PASSWORD));
+    expect((await logIn(email, WRONG, way)).status).toBe(401);
+    expect((await logIn(email, PASSWORD, way)).status).toBe(200);
+  });
+
+  it("is also the one that signed up", async () => {
+    const email = "signed-up-at-home@shop.test";
+    const headers = { "CF-Connecting-IP": "203.0.113.9" };
+    await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "New" }, headers });
+    await guess(email);
+    expect((await logIn(email, PASSWORD, { from: "203.0.113.9" })).status).toBe(200);
+  });
+
+  it("is still known when its object was evicted, and so are the failures", async () => {
+    const { email } = await anAccount();
+    await logIn(email, PASSWORD, { from: "203.0.113.10" });
+    await guess(email);
+    await evictDurableObject(env.LOGIN_THROTTLE.getByName(hashSecret(email)));
+    expectTooMany(await logIn(email, PASSWORD));
+    expect((await logIn(email, PASSWORD, { from: "203.0.113.10" })).status).toBe(200);
+  });
+});
+
+it("forgets four failures when the fifth attempt succeeds", async () => {
+  const { email } = await anAccount();
+  const from = "203.0.113.20";
+  for (let round = 0; round < 3; round++) {
+    for (let n = 0; n < 4; n++) expect((await logIn(email, WRONG, { from })).status).toBe(401);
+    expect((await logIn(email, PASSWORD, { from })).status).toBe(200);
+  }
+});
+
+it("tells a key of no administrator's password by what it counts", async () => {
+  const [{ key }, { email }] = [await aKey(), await anAccount({ role: "admin" })];
+  const statuses: number[] = [];
+  for (const password of [WRONG, WRONG, PASSWORD, WRONG, WRONG, WRONG]) {
+    statuses.push((await logIn(email, password, { as: key, through: "203.0.113.30" })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+});
+
+it("counts the passwords that are asked for to change a profile", async () => {
+  const { email, token } = await anAccount();
+  const change = (current_password: string) =>
+    call("PUT /account/profile", { as: token, body: { email: `new-${email}`, current_password } });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => change(WRONG)));
+  expect([countOf(answers, 400), countOf(answers, 429)]).toEqual([5, 3]);
+  expectTooMany(await change(PASSWORD));
+  expectTooMany(await logIn(email, PASSWORD));
+  expect((await call("PUT /account/profile", { as: token, body: { name: "Renamed" } })).status).toBe(200);
+});
+
+it("counts those of the panel, and shows its page again with what to do", async () => {
+  const { email } = await anAccount({ role: "admin" });
+  const signIn = (password: string) => aVisitor().post("/admin/sign-in", { email, password });
+  for (let n = 0; n < 5; n++) expect((await signIn(WRONG)).status).toBe(401);
+  const refused = await signIn(PASSWORD);
+  expect(refused.status).toBe(429);
+  expect(refused.html).toContain("Too many wrong passwords");
+  expectTooMany(await logIn(email, PASSWORD));
+});
+
+it("stores nothing of an account whose failures are forgotten", async () => {
+  const email = "forgotten@shop.test";
+  await logIn(email, WRONG);
+  const throttle = env.LOGIN_THROTTLE.getByName(hashSecret(email));
+  const stored = () => runInDurableObject(throttle, async (_, { storage }) => (await storage.list()).size);
+  expect(await stored()).toBe(1);
+  await runDurableObjectAlarm(throttle);
+  expect(await stored()).toBe(1);
+  const old = { failures: [["", { count: 9, lastAt: 1 }]], known: [] };
+  await runInDurableObject(throttle, (_, { storage }) => storage.put("attempts", old));
+  await evictDurableObject(throttle);
+  expect(await runDurableObjectAlarm(throttle)).toBe(true);
+  expect(await stored()).toBe(0);
+});
+
+it("lets a login through uncounted when its object cannot answer, and never without the password", async () => {
+  const { email } = await anAccount();
+  const bindings = { LOGIN_THROTTLE: failing(env.LOGIN_THROTTLE, [fault()]).namespace };
+  const attempt = (password: string) => callWith(bindings, "POST /auth/login", { body: { email, password } });
+  expect(statusesOf([await attempt(WRONG), await attempt(PASSWORD)])).toEqual([401, 200]);
+});

@@ -1,0 +1,64 @@
+import { SignJWT } from "jose";
+import { beforeAll, describe, expect, it } from "vitest";
+import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
+import { call } from "../../support/call.ts";
+import { aKey, aUser, settings } from "../../support/shop.ts";
+
+// A browser that comes back after a while still sends the token of a session that is over. It has to be able to begin anew.
+
+let expired: string;
+let ended: string;
+
+beforeAll(async () => {
+  const [user, out] = [await aUser(), await aUser()];
+  const now = Math.floor(Date.now() / 1000);
+  expired = await new SignJWT({ sid: user.sessionId })
+    .setProtectedHeader({ alg: "EdDSA", kid: settings.tokenKeys.kid })
+    .setIssuer(settings.tokenIssuer)
+    .setAudience("storefront-api")
+    .setSubject(String(user.id))
+    .setIssuedAt(now - 7200)
+    .setExpirationTime(now - 3600)
+    .sign(await settings.tokenKeys.privateKey);
+  await call("POST /auth/logout", { as: out.token });
+  ended = out.token;
+});
+
+let made = 0;
+const requests: [line: string, body: () => Promise<unknown>, status: number][] = [
+  ["POST /auth/login", async () => ({ email: (await anAccount()).email, password: PASSWORD }), 200],
+  ["POST /auth/signup", async () => ({ email: `lapsed-${++made}@shop.test`, password: PASSWORD, name: "New" }), 201],
+  ["POST /auth/refresh", async () => ({ refresh_token: (await aSession((await aUser()).id)).refreshToken }), 200],
+];
+
+describe.each([
+  ["has expired", () => expired],
+  ["belongs to a session that ended", () => ended],
+])("a user token that %s", (_, token) => {
+  it.each(requests)(
+    "is as good as none for %s, and its address is limited like a stranger's",
+    async (line, body, status) => {
+      const answer = await call(line, { as: token(), body: await body() });
+      expect([answer.status, answer.body.message]).toEqual([status, expect.any(String)]);
+      expect(answer.headers.get("RateLimit-Policy")).toMatch(/^"(sign-in|sign-up|anonymous)"/);
+    },
+  );
+
+  it.each(["GET /files", "GET /account/profile", "POST /auth/logout", "GET /nowhere"])(
+    "is 401 for %s",
+    async (line) => {
+      const body = line.startsWith("POST") ? {} : undefined;
+      expect((await call(line, { as: token(), body })).status).toBe(401);
+    },
+  );
+});
+
+it.each<[string, () => Promise<string>]>([
+  ["is no token", async () => "nonsense"],
+  ["was signed by nobody here", async () => `${expired.slice(0, -8)}AAAAAAAA`],
+  ["is a revoked API key", async () => (await aKey({ revokedAt: Date.now() })).key],
+])("a credential that %s stays 401 there", async (_, credential) => {
+  for (const [line, body] of requests) {
+    expect((await call(line, { as: await credential(), body: await body() })).status, line).toBe(401);
+  }
+});
