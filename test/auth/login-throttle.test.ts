@@ -6,6 +6,7 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { type Answer, anAddress, call, callWith } from "../support/call.ts";
 import { failing, fault } from "../support/faults.ts";
 import { aVisitor } from "../support/panel.ts";
+import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser } from "../support/shop.ts";
 
 const WRONG = "not the password";
@@ -30,7 +31,7 @@ function expectTooMany({ status, headers, body }: Answer) {
   expect(status).toBe(429);
   expect(Number(headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
   expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(30);
-  expect(body).toMatchObject({ status: "error", message: expect.stringContaining("Too many wrong passwords") });
+  expect(body).toEqual(aRefusal("too_many_attempts", expect.stringContaining("Too many wrong passwords")));
 }
 
 describe("200 wrong passwords for one account", () => {
