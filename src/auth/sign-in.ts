@@ -5,7 +5,7 @@ import { loginSucceeded, takeLoginAttempt } from "./login-attempts/throttle.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";
 import { type NewSession, newSession, openSession } from "./sessions/queries.ts";
-import { findUserByEmail, insertUser, type SessionUser } from "./users/queries.ts";
+import { findUserByEmail, insertUser, type SessionUser, type UserRow } from "./users/queries.ts";
 
 /** A user with the session that was just opened or continued. */
 export type SignedIn = { user: SessionUser; session: NewSession };
