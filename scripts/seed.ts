@@ -12,7 +12,7 @@ import { connect, type Database } from "../src/db/client.ts";
 import { products, type Tier, users } from "../src/db/schema.ts";
 import { draftOrder } from "../src/orders/draft.ts";
 import { placeOrder } from "../src/orders/place.ts";
-import { readSettings } from "../src/settings.ts";
+import { readSettings, type Settings } from "../src/settings.ts";
 import { creditWallet } from "../src/users/credit-queries.ts";
 import { type Account, CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { demoProduct, seedCatalogue } from "./demo/shop.ts";
@@ -47,7 +47,7 @@ async function seed(env: Env): Promise<DemoAccess | null> {
   if (await db.select({ id: users.id }).from(users).where(eq(users.role, "admin")).limit(1).get()) return null;
   await seedCatalogue(db, env.FILES);
   const customer = await seedAccount(db, "customer", "Casey Customer");
-  await seedPurchases(db, customer.email, readSettings(env).currency);
+  await seedPurchases(db, customer.email, readSettings(env));
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
     premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
@@ -67,7 +67,7 @@ async function seedAccount(db: Database, role: "admin" | "customer", name: strin
 }
 
 /** The customer has money left, an order on its way and a download package: bought, like everyone's. */
-async function seedPurchases(db: Database, email: string, currency: string): Promise<void> {
+async function seedPurchases(db: Database, email: string, settings: Settings): Promise<void> {
   const user = await db.select().from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`There is no ${email}`);
   const welcome = { amount: WALLET_MINOR, reason: "Welcome" };
@@ -85,7 +85,7 @@ async function seedPurchases(db: Database, email: string, currency: string): Pro
     const items = [{ product_id: product.id, quantity: 1, price: product.price }];
     const order = { items, shipping_address, payment_method: "wallet" } as const;
     const author = { actor: `user:${user.id}`, requestId: "seed", now: Date.now() };
-    await placeOrder(db, draftOrder(caller, author, order, undefined, currency));
+    await placeOrder(db, draftOrder(caller, author, order, undefined, settings));
   }
 }
 

@@ -13,7 +13,10 @@ export const refusalCodes = {
   negative_balance: "The debit takes more than the wallet holds",
   negative_stock: "The adjustment takes more than there is in stock",
   stock_not_managed: "The stock of the product is not managed",
+  below_held: "Less was counted than orders hold that are not sent yet: `held` is how many units they hold",
   stock_unchanged: "The stock is already what was counted",
+  too_many_unpaid_units:
+    "More of a product than may wait to be paid: `limit` is how many may. What is paid at once may be more",
   too_many_open_orders: "So many orders wait to be paid that no other may: `limit` is how many may wait",
   too_many_packages: "The order would grant more download packages than one may: `limit` is how many",
   exceeds_refundable: "Less is left to refund: `available` is how much money, or how many units",
@@ -107,6 +110,7 @@ export type Facts = {
   available: number;
   balance: number;
   limit: number;
+  held: number;
   expected: string;
   allowed: readonly (string | number | boolean | null)[];
   permission: string;
@@ -119,6 +123,8 @@ export const codeFacts = {
   insufficient_stock: ["available"],
   exceeds_refundable: ["available"],
   insufficient_funds: ["balance"],
+  below_held: ["held"],
+  too_many_unpaid_units: ["limit"],
   too_many_open_orders: ["limit"],
   too_many_packages: ["limit"],
   cart_full: ["limit"],

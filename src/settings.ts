@@ -11,10 +11,14 @@ export type Settings = {
   /** ISO 4217. */
   currency: string;
   publicCatalog: boolean;
+  unpaidLimits: UnpaidLimits;
   /** Null while the provider is switched off: none of its secrets is set. */
   stripe: StripeAccount | null;
   paypal: PaypalAccount | null;
 };
+
+/** What one buyer's unpaid orders may hold: `units` of a product, or `percent` of its stock, whichever is more. */
+export type UnpaidLimits = { orders: number; units: number; percent: number };
 
 export type StripeAccount = { secretKey: string; webhookSecret: string; apiUrl: string; returnUrl: string };
 export type PaypalAccount = {
@@ -64,6 +68,13 @@ const TokenKeyList = z
   .pipe(z.tuple([Ed25519Jwk], Ed25519Jwk, "is not a JSON array of private Ed25519 JWKs with a kid"))
   .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "has two keys with one kid");
 
+const wholeFrom = (least: number, most: number) =>
+  z
+    .string("is missing")
+    .regex(/^\d{1,9}$/, "is not a whole number")
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `is not from ${least} to ${most}`);
+
 const Url = z.url("is not an address");
 
 const Bindings = z.object({
@@ -73,6 +84,9 @@ const Bindings = z.object({
   TOKEN_ISSUER: z.string().min(1, "is empty"),
   CURRENCY: z.string().regex(/^[A-Z]{3}$/, "is not an ISO 4217 code"),
   PUBLIC_CATALOG: z.enum(["true", "false"], 'is neither "true" nor "false"'),
+  UNPAID_ORDERS: wholeFrom(1, 1_000),
+  UNPAID_UNITS: wholeFrom(0, 1_000_000),
+  UNPAID_PERCENT: wholeFrom(0, 100),
   CHECKOUT_RETURN_URL: z.string().default(""),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
@@ -107,6 +121,7 @@ function parse(env: Env): Settings {
     tokenIssuer: data.TOKEN_ISSUER,
     currency: data.CURRENCY,
     publicCatalog: data.PUBLIC_CATALOG === "true",
+    unpaidLimits: { orders: data.UNPAID_ORDERS, units: data.UNPAID_UNITS, percent: data.UNPAID_PERCENT },
     stripe: account(
       data,
       { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },

@@ -24,6 +24,7 @@ const facts: { [Name in keyof Facts]: z.ZodType<Facts[Name]> } = {
   limit: z.number().describe("The least or most that is taken: an amount, or how many characters, items or bytes"),
   expected: z.string().describe("The JSON type that is taken"),
   allowed: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).describe("All that is taken here"),
+  held: z.int().describe("How many units orders hold that are not sent yet"),
   permission: z.string().describe("The permission that the API key lacks"),
   denied_reason: z.string().describe("Why the file may not be downloaded, as `denied_reason` of a file"),
 };

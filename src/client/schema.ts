@@ -1100,7 +1100,7 @@ export interface components {
             /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
             requires_shipping?: boolean;
             manage_stock?: boolean;
-            /** @description Only of a new product, or when it is counted from now on; else adjust the stock */
+            /** @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left */
             stock_quantity?: number | null;
             /** @description The files that a sold unit grants, in a download package with the limits below */
             file_ids?: number[];
@@ -1134,7 +1134,7 @@ export interface components {
             /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
             requires_shipping?: boolean;
             manage_stock?: boolean;
-            /** @description Only of a new product, or when it is counted from now on; else adjust the stock */
+            /** @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left */
             stock_quantity?: number | null;
             /** @description The files that a sold unit grants, in a download package with the limits below */
             file_ids?: number[];
@@ -1149,7 +1149,7 @@ export interface components {
         NewStockAdjustment: {
             /** @description What came in, or is lost when it is negative */
             delta?: number;
-            /** @description Instead: what was counted on the shelf */
+            /** @description Instead: what was counted, with the units of orders that are not sent yet */
             quantity?: number;
             reason: string;
         };
@@ -1373,7 +1373,9 @@ export interface components {
          *     - `negative_balance`: The debit takes more than the wallet holds
          *     - `negative_stock`: The adjustment takes more than there is in stock
          *     - `stock_not_managed`: The stock of the product is not managed
+         *     - `below_held`: Less was counted than orders hold that are not sent yet: `held` is how many units they hold
          *     - `stock_unchanged`: The stock is already what was counted
+         *     - `too_many_unpaid_units`: More of a product than may wait to be paid: `limit` is how many may. What is paid at once may be more
          *     - `too_many_open_orders`: So many orders wait to be paid that no other may: `limit` is how many may wait
          *     - `too_many_packages`: The order would grant more download packages than one may: `limit` is how many
          *     - `exceeds_refundable`: Less is left to refund: `available` is how much money, or how many units
@@ -1428,7 +1430,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "stock_unchanged" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -1440,12 +1442,14 @@ export interface components {
             available?: number;
             /** @description What the wallet holds. With `insufficient_funds` */
             balance?: number;
-            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_open_orders`, `too_many_packages`, `cart_full`, `payload_too_large`, `too_small`, `too_big` */
+            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `payload_too_large`, `too_small`, `too_big` */
             limit?: number;
             /** @description The JSON type that is taken. With `invalid_type` */
             expected?: string;
             /** @description All that is taken here. With `invalid_value`, `unsupported_media_type`, `move_not_allowed` */
             allowed?: (string | number | boolean | null)[];
+            /** @description How many units orders hold that are not sent yet. With `below_held` */
+            held?: number;
             /** @description The permission that the API key lacks. With `insufficient_scope` */
             permission?: string;
             /** @description Why the file may not be downloaded, as `denied_reason` of a file. With `download_denied` */
@@ -1474,7 +1478,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "stock_unchanged" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;

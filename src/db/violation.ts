@@ -13,12 +13,15 @@ export const violates = (error: unknown, rule: string): boolean => {
 /** Whether the database refused a write by any rule of its own, rather than failed. */
 export const isViolation = (error: unknown): boolean => textOf(error).includes("SQLITE_CONSTRAINT");
 
+/** What is said of a violated rule, by the rule's name; it may look up what it says. */
+type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
+
 /** Awaits a write, and turns the violation of a rule into the refusal that stands beside it. */
-export async function refusing<T>(write: Promise<T>, refusals: Record<string, () => ApiError>): Promise<T> {
+export async function refusing<T>(write: Promise<T>, refusals: Refusals): Promise<T> {
   try {
     return await write;
   } catch (error) {
     const rule = Object.keys(refusals).find((name) => violates(error, name));
-    throw (rule && refusals[rule]?.()) || error;
+    throw (rule && (await refusals[rule]?.())) || error;
   }
 }

@@ -87,6 +87,7 @@ export const NewRefund = z
   .refine(({ items, amount }) => items === undefined || amount === undefined, {
     path: ["amount"],
     error: "send either items or amount",
+    ...coded("not_applicable"),
   })
   .meta({ id: "NewRefund", description: "Without items and amount everything that is left goes back" });
 export type NewRefund = z.output<typeof NewRefund>;

@@ -3,6 +3,7 @@ import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
+import type { Settings, UnpaidLimits } from "../settings.ts";
 import { newOrderNumber } from "./number.ts";
 import type { OpenedPayment } from "./payments/provider.ts";
 import type { NewOrder } from "./schemas.ts";
@@ -22,6 +23,7 @@ export type OrderDraft = {
   /** Minor units. */
   total: number;
   currency: string;
+  unpaidLimits: UnpaidLimits;
   paymentMethod: NewOrder["payment_method"];
   /** The wallet pays at once, and what costs nothing is paid. */
   paid: boolean;
@@ -43,7 +45,7 @@ export function draftOrder(
   author: Author,
   order: NewOrder,
   cartToken: string | undefined,
-  currency: string,
+  { currency, unpaidLimits }: Pick<Settings, "currency" | "unpaidLimits">,
 ): OrderDraft {
   const { actor, now, claim } = author;
   const isGuest = caller.kind === "api_key";
@@ -68,6 +70,7 @@ export function draftOrder(
     })),
     total,
     currency,
+    unpaidLimits,
     paymentMethod: order.payment_method,
     paid,
     payment: null,

@@ -1,19 +1,21 @@
-import { and, count, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
-import { orders, products, users } from "../db/schema.ts";
+import { products, users } from "../db/schema.ts";
 import { placingOf } from "./audit.ts";
 import type { OrderDraft } from "./draft.ts";
 import { payOrder } from "./pay-queries.ts";
 import type { OrderState } from "./refusal.ts";
 import type { OrderRow } from "./schemas.ts";
+import { selectUnpaidUnits, selectWaitingOrders, setUnpaidLimits } from "./unpaid-queries.ts";
 import { writeOrder } from "./write-queries.ts";
 
 /** Writes an order with everything that it means. Null says that a guard of the database refused. */
 export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow | null> {
   const { number, actor, now } = draft;
   return writeOrder(db, number, draft, [
+    ...(draft.paid ? [] : [setUnpaidLimits(draft.unpaidLimits)]),
     insertHead(draft),
     insertLines(draft),
     ...(draft.paid ? payOrder(number, { actor, now, note: null, reference: null }) : []),
@@ -25,9 +27,10 @@ export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow |
 }
 
 /** What an order meets in the database: read when it was refused, or before a payment is opened for it. */
-export async function readOrderState(db: Database, { lines, userId }: OrderDraft): Promise<OrderState> {
+export async function readOrderState(db: Database, draft: OrderDraft): Promise<OrderState> {
+  const { lines, userId } = draft;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(lines.map((line) => line.productId))}))`;
-  const [found, [user], [pending]] = await db.batch([
+  const [found, [user], [waiting], unpaid] = await db.batch([
     db
       .select({ ...getTableColumns(products), grantsFiles })
       .from(products)
@@ -36,15 +39,14 @@ export async function readOrderState(db: Database, { lines, userId }: OrderDraft
       .select({ walletBalance: users.walletBalance })
       .from(users)
       .where(eq(users.id, userId ?? 0)),
-    db
-      .select({ orders: count() })
-      .from(orders)
-      .where(and(eq(orders.userId, userId ?? 0), eq(orders.status, "pending"))),
+    selectWaitingOrders(db, draft),
+    selectUnpaidUnits(db, draft),
   ]);
   return {
     products: new Map(found.map((product) => [product.id, product])),
     user,
-    pendingOrders: pending?.orders ?? 0,
+    ordersWaiting: waiting?.orders ?? 0,
+    unpaidUnits: new Map(unpaid.map(({ productId, quantity }) => [productId, Number(quantity)])),
   };
 }
 

@@ -33,11 +33,16 @@ const refundUnits = (order: OrderRow, refund: Refund): SQL => sql`
   UPDATE order_items SET refunded_quantity = refunded_quantity + (line.value ->> 1)
   FROM ${linesOf(refund)} WHERE order_items.id = line.value ->> 0 AND order_items.order_id = ${order.id}`;
 
-/** Back to the stock, or written off. */
+/** Back to the stock, or written off: of what is held or was sent, as far as the stock was managed then. */
 const giveUpStock = (refund: Refund): SQL => sql`
-  UPDATE stock_allocations SET quantity = quantity - (line.value ->> 1),
-    written_off = written_off + CASE WHEN ${refund.restock} THEN 0 ELSE line.value ->> 1 END
-  FROM ${linesOf(refund)} WHERE order_item_id = line.value ->> 0`;
+  UPDATE stock_allocations SET quantity = quantity - of_held, sent = sent - of_sent,
+    written_off = written_off + CASE WHEN ${refund.restock} THEN 0 ELSE of_held + of_sent END
+  FROM (
+    SELECT order_item_id AS item, min(quantity, line.value ->> 1) AS of_held,
+      min(sent, (line.value ->> 1) - min(quantity, line.value ->> 1)) AS of_sent
+    FROM ${linesOf(refund)} JOIN stock_allocations ON order_item_id = line.value ->> 0
+  )
+  WHERE order_item_id = item`;
 
 const everyUnitIsRefunded = sql`
   NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;

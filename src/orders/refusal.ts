@@ -2,6 +2,7 @@ import type { products, users } from "../db/schema.ts";
 import { type FieldError, fieldError } from "../errors.ts";
 import { inWords, toDecimal } from "../money.ts";
 import type { OrderDraft } from "./draft.ts";
+import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
 
 type Product = Pick<
   typeof products.$inferSelect,
@@ -14,14 +15,13 @@ type Product = Pick<
 /** What one order may grant; the database says the same (order_item_grants_few). */
 const MAX_PACKAGES = 100;
 
-/** Orders of a user that wait to be paid; the database says the same (order_waits_with_few). */
-const MAX_PENDING = 10;
-
 /** What an order meets in the database: its products by id, and its user. */
 export type OrderState = {
   products: Map<number, Product>;
   user: Pick<typeof users.$inferSelect, "walletBalance"> | undefined;
-  pendingOrders: number;
+  /** What the buyer holds without having paid: orders, and units by product. */
+  ordersWaiting: number;
+  unpaidUnits: Map<number, number>;
 };
 
 /** Everything that is wrong with an order; empty when it would now go through. */
@@ -39,9 +39,8 @@ export function refusalOf(draft: OrderDraft, state: OrderState): FieldError[] {
       continue;
     }
     if (product.price !== line.unitPrice) errors.push(priceChanged(index, product));
-    if (product.stockQuantity !== null && soFar > product.stockQuantity) {
-      errors.push(insufficientStock(index, product.name, product.stockQuantity));
-    }
+    const short = shortage(index, draft, product, soFar, state.unpaidUnits.get(line.productId) ?? 0);
+    if (short) errors.push(short);
     if (product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
     if (product.grantsFiles) packages += line.quantity;
     if (packages > MAX_PACKAGES) errors.push(tooManyPackages(index));
@@ -52,7 +51,8 @@ export function refusalOf(draft: OrderDraft, state: OrderState): FieldError[] {
   }
   const balance = state.user?.walletBalance ?? 0;
   if (draft.paymentMethod === "wallet" && balance < draft.total) errors.push(insufficientFunds(balance, draft.total));
-  if (state.pendingOrders >= MAX_PENDING) errors.push(tooManyOpenOrders(state.pendingOrders));
+  const limit = maxOrdersWaiting(draft);
+  if (!draft.paid && state.ordersWaiting >= limit) errors.push(tooManyOpenOrders(limit));
   return errors;
 }
 
@@ -64,9 +64,24 @@ const priceChanged = (index: number, { name, price }: Product) =>
     price: toDecimal(price),
   });
 
-function insufficientStock(index: number, name: string, available: number) {
-  const left = available === 0 ? "is out of stock" : `has only ${available} left in stock`;
-  return fieldError(`items.${index}.quantity`, "insufficient_stock", `${name} ${left}`, { available });
+/** Why so many units cannot be had, of a product of which the buyer's unpaid orders hold some. */
+function shortage(
+  index: number,
+  draft: OrderDraft,
+  { name, stockQuantity: available }: Product,
+  units: number,
+  held: number,
+) {
+  if (available === null) return undefined;
+  const field = `items.${index}.quantity`;
+  if (units > available) {
+    const left = available === 0 ? "is out of stock" : `has only ${available} left in stock`;
+    return fieldError(field, "insufficient_stock", `${name} ${left}`, { available });
+  }
+  const limit = maxUnitsUnpaid(draft, available, held);
+  if (draft.paid || units + held <= limit) return undefined;
+  const words = `at most ${limit} of ${name} may wait to be paid, and ${held} do already: ${PAID_AT_ONCE}`;
+  return fieldError(field, "too_many_unpaid_units", words, { limit });
 }
 
 const accountRequired = (index: number, { name }: Product) =>
@@ -88,7 +103,12 @@ const insufficientFunds = (balance: number, total: number) =>
     { balance: toDecimal(balance) },
   );
 
-const tooManyOpenOrders = (pending: number) =>
-  fieldError("body", "too_many_open_orders", `${pending} orders wait to be paid: pay or cancel one of them first`, {
-    limit: MAX_PENDING,
-  });
+const PAID_AT_ONCE = "an order that is paid at once is not limited";
+
+const tooManyOpenOrders = (limit: number) =>
+  fieldError(
+    "body",
+    "too_many_open_orders",
+    `at most ${limit} orders may wait to be paid: pay or cancel one of them first; ${PAID_AT_ONCE}`,
+    { limit },
+  );

@@ -30,7 +30,7 @@ export const orders = new Hono<AppEnv>()
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
       const { caller, db, settings } = c.var;
       const order = await once(c, [sent, cartToken], (author) => {
-        const draft = draftOrder(caller, author, sent, cartToken, settings.currency);
+        const draft = draftOrder(caller, author, sent, cartToken, settings);
         return placeOrder(db, draft, providerFor(settings, draft.paymentMethod));
       });
       return created(c, "Order placed", toOrder(order));

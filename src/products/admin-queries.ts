@@ -1,17 +1,16 @@
-import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
-import { auditEntry, auditStates } from "../audit/queries.ts";
+import { auditEntry } from "../audit/queries.ts";
 import { type Database, one, present, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
-import { products, stockAdjustments } from "../db/schema.ts";
+import { products } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
-import { badRequest, conflict, fieldError, notFound } from "../errors.ts";
-import { type PageQuery, slice } from "../http/pagination.ts";
+import { badRequest, conflict, fieldError } from "../errors.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import type { NewProductRow, NewStockAdjustment, ProductChange, toColumns } from "./admin-schemas.ts";
+import type { NewProductRow, ProductChange, toColumns } from "./admin-schemas.ts";
+import { belowHeld, countOrderedUnits } from "./held-queries.ts";
 import { productAsJson, selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -99,7 +98,8 @@ export async function updateProduct(
     auditEntry(author, entry, id),
   ];
   const written = writeThenRead(db, writes, productById(db, id));
-  return one(await refusing(written, { ...taken, ...editedMeanwhile }));
+  const stock_not_negative = async () => belowHeld("stock_quantity", await countOrderedUnits(db, id));
+  return one(await refusing(written, { ...taken, ...editedMeanwhile, stock_not_negative }));
 }
 
 /** Deletes a product that was never sold; a sold one stands in orders, and stays. */
@@ -113,57 +113,4 @@ export async function deleteProduct(db: Database, product: ProductRow, author: A
     "FOREIGN KEY": () => conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
     ...editedMeanwhile,
   });
-}
-
-/** Moves the stock by what came in, or to what was counted. `delta` as SQL knows the stock of that very moment. */
-export async function insertAdjustment(
-  db: Database,
-  product: ProductRow,
-  { delta, quantity, reason }: NewStockAdjustment,
-  author: Author,
-): Promise<ProductRow> {
-  const { id } = product;
-  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - stock_quantity`;
-  const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
-  const writes = [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
-    auditStates(author, { subject: "product", action: "adjust_stock" }, id, {
-      before: stock(sql`'stock_quantity', stock_quantity`),
-      after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
-    }),
-    sql`
-      INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
-      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
-  ];
-  const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
-  return present(
-    await refusing(writeOnce<ProductRow>(db, author, writes, answer), {
-      row_changed: () => notFound(`Product ${id}`),
-      stock_not_managed: () =>
-        badRequest(
-          fieldError(
-            quantity === undefined ? "delta" : "quantity",
-            "stock_not_managed",
-            "the product's stock is not managed",
-          ),
-        ),
-      stock_not_negative: () => badRequest(fieldError("delta", "negative_stock", "takes more than there is in stock")),
-      adjustment_changes_something: () =>
-        badRequest(fieldError("quantity", "stock_unchanged", "is what the stock is already")),
-    }),
-  );
-}
-
-/** A page of a product's adjustments, newest first. */
-export function listAdjustments(db: Database, productId: number, query: PageQuery) {
-  const where = eq(stockAdjustments.productId, productId);
-  const { limit, offset } = slice(query);
-  const rows = db
-    .select()
-    .from(stockAdjustments)
-    .where(where)
-    .orderBy(desc(stockAdjustments.id))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, stockAdjustments, where);
 }

@@ -10,7 +10,6 @@ import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
-import { insertAdjustment, listAdjustments } from "./admin-queries.ts";
 import {
   AdminProduct,
   NewProduct,
@@ -23,6 +22,7 @@ import {
 import { listProducts } from "./listing/queries.ts";
 import { factsOf } from "./routes.ts";
 import { ProductsQuery } from "./schemas.ts";
+import { insertAdjustment, listAdjustments } from "./stock-queries.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 
 export const productsAdmin = new Hono<AppEnv>()

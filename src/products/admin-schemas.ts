@@ -43,7 +43,8 @@ const fields = {
     .describe("Whether an order of it needs an address; a new product of type physical does, unless it says otherwise"),
   manage_stock: z.boolean(),
   stock_quantity: Stock.nullable().describe(
-    "Only of a new product, or when it is counted from now on; else adjust the stock",
+    "Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with " +
+      "the units of orders that are not sent yet: those cannot be sold, so less may be left",
   ),
   file_ids: z
     .array(Id)
@@ -88,7 +89,7 @@ export const NewStockAdjustment = z
       .refine((delta) => delta !== 0, "must not be 0")
       .optional()
       .describe("What came in, or is lost when it is negative"),
-    quantity: Stock.optional().describe("Instead: what was counted on the shelf"),
+    quantity: Stock.optional().describe("Instead: what was counted, with the units of orders that are not sent yet"),
     reason: line(200),
   })
   .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {

@@ -15,7 +15,7 @@ export async function brokenInvariants(): Promise<Record<string, unknown[]>> {
 /** Stock that is left plus stock that orders hold or lost: what ever came in of a product. */
 export const stockThatCameIn = (productId: number): Promise<number | null> =>
   env.DB.prepare(
-    `SELECT stock_quantity + coalesce((SELECT sum(quantity + written_off) FROM stock_allocations WHERE product_id = products.id), 0)
+    `SELECT stock_quantity + coalesce((SELECT sum(quantity + sent + written_off) FROM stock_allocations WHERE product_id = products.id), 0)
        AS stock FROM products WHERE id = ?`,
   )
     .bind(productId)

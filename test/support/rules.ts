@@ -2,13 +2,17 @@
 const ofMoneyAndStock = {
   "every balance is the sum of its ledger": "SELECT * FROM ledger_mismatches",
 
-  "an order that waits or goes on holds the stock of its lines, one that ended holds none": `
-    SELECT orders.id, orders.status, order_items.quantity, allocated.quantity AS allocated
+  "an order that waits or is to be sent holds the stock of its lines, one that was sent took it, one that ended has none": `
+    SELECT orders.id, orders.status, order_items.quantity, allocated.quantity AS held, allocated.sent
     FROM orders JOIN order_items ON order_items.order_id = orders.id
     JOIN products ON products.id = order_items.product_id AND manage_stock
     LEFT JOIN stock_allocations AS allocated ON allocated.order_item_id = order_items.id
-    WHERE allocated.quantity IS NOT
-      CASE WHEN orders.status IN ('cancelled', 'expired') THEN 0 ELSE order_items.quantity - refunded_quantity END`,
+    WHERE (allocated.order_item_id IS NOT NULL OR orders.status IN ('pending', 'processing')) AND (
+      allocated.quantity IS NOT
+        CASE WHEN orders.status IN ('pending', 'processing') THEN order_items.quantity - refunded_quantity ELSE 0 END
+      OR allocated.sent IS NOT
+        CASE WHEN orders.status IN ('shipped', 'completed') THEN order_items.quantity - refunded_quantity ELSE 0 END
+      OR allocated.unpaid_by IS NOT NULL AND orders.status <> 'pending')`,
 
   "a paid unit that was not refunded has one package that nobody but an administrator revoked, no other unit has a live one": `
     SELECT order_items.id, orders.status, quantity, refunded_quantity, kept, live FROM orders

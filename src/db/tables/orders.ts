@@ -100,6 +100,9 @@ export const orders = sqliteTable(
     index("orders_by_creation").on(table.createdAt),
     index("orders_by_email").on(table.customerEmail),
     index("orders_by_name").on(sql`customer_name COLLATE NOCASE`),
+    index("orders_waiting_of_guests")
+      .on(table.customerEmail, table.apiKeyId)
+      .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL AND user_id IS NULL`)),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
   ],
 );
@@ -130,26 +133,6 @@ export const orderItems = sqliteTable(
     check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
     index("order_items_by_order").on(table.orderId),
     index("order_items_by_product").on(table.productId),
-  ],
-);
-
-/** Stock that a line holds, from the moment it is ordered until it is released: the two always add up. */
-export const stockAllocations = sqliteTable(
-  "stock_allocations",
-  {
-    orderItemId: integer("order_item_id")
-      .primaryKey()
-      .references(() => orderItems.id),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
-    quantity: integer().notNull(),
-    /** Units that were refunded and did not come back to the stock. */
-    writtenOff: integer("written_off").notNull().default(0),
-  },
-  (table) => [
-    check("allocation_not_negative", sql.raw(`"quantity" >= 0 AND "written_off" >= 0`)),
-    index("stock_allocations_by_product").on(table.productId),
   ],
 );
 

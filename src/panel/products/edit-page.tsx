@@ -40,9 +40,16 @@ export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: 
 
 type Adjustment = typeof stockAdjustments.$inferSelect;
 
-type Props = { product: ProductRow; choices: Choices; adjustments: Adjustment[]; failed: FormState | null };
+type Props = {
+  product: ProductRow;
+  /** Units of orders that are not sent yet. */
+  held: number;
+  choices: Choices;
+  adjustments: Adjustment[];
+  failed: FormState | null;
+};
 
-export const ProductPage = ({ product, choices, adjustments, failed }: Props) => {
+export const ProductPage = ({ product, held, choices, adjustments, failed }: Props) => {
   const path = `/admin/products/${product.id}`;
   const state = stateOf(product);
   const form = formFor(failed, path, {
@@ -67,7 +74,7 @@ export const ProductPage = ({ product, choices, adjustments, failed }: Props) =>
           text="It leaves the shop and every cart. One that was sold cannot be deleted: set it to draft instead."
         />
       </PageHeader>
-      {product.manageStock && <StockCard product={product} adjustments={adjustments} failed={failed} />}
+      {product.manageStock && <StockCard product={product} held={held} adjustments={adjustments} failed={failed} />}
       <div class="card">
         <Form form={form}>
           <Version etag={etagOf(product.updatedAt)} />
@@ -86,7 +93,7 @@ const chosenOf = ({ category, files }: ProductRow, choices: Choices) => ({
   files: withChosen(namesOf(choices.files), files),
 });
 
-const StockCard = ({ product, adjustments, failed }: Omit<Props, "choices">) => {
+const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices">) => {
   const form = formFor(failed, `/admin/products/${product.id}/stock`, { how: "delta" });
   const { delta, quantity } = form.errors;
   const pieces = { ...form, errors: { pieces: delta ?? quantity ?? [] } };
@@ -103,10 +110,17 @@ const StockCard = ({ product, adjustments, failed }: Omit<Props, "choices">) => 
             label="What happened"
             options={[
               ["delta", "Goods came in or were lost"],
-              ["quantity", "The shelf was counted"],
+              ["quantity", "The stock was counted"],
             ]}
           />
-          <Field form={pieces} name="pieces" label="Pieces" inputmode="numeric" required hint="-2 takes two away." />
+          <Field
+            form={pieces}
+            name="pieces"
+            label="Pieces"
+            inputmode="numeric"
+            required
+            hint={`-2 takes two away. A count includes the ${held} of orders that are not sent yet.`}
+          />
           <Field form={form} name="reason" label="Reason" required maxlength={200} />
         </div>
         <Button>Adjust stock</Button>

@@ -3,10 +3,10 @@ import { authorOf } from "../../audit/entry.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
-import { insertAdjustment, listAdjustments } from "../../products/admin-queries.ts";
 import { NewProduct, NewStockAdjustment, ProductChange } from "../../products/admin-schemas.ts";
 import { listProducts } from "../../products/listing/queries.ts";
 import { ProductsQuery } from "../../products/schemas.ts";
+import { insertAdjustment, readStock } from "../../products/stock-queries.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
@@ -89,11 +89,11 @@ async function newPage(c: Context<PanelEnv>, failed: FormState | null) {
 }
 
 async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
-  const [product, choices, { rows }] = await Promise.all([
+  const [product, choices, stock] = await Promise.all([
     requireProduct(c.var.db, id),
     readChoices(c.var.db),
-    listAdjustments(c.var.db, id, ADJUSTMENTS),
+    readStock(c.var.db, id, ADJUSTMENTS),
   ]);
-  const props = { product, choices, adjustments: rows, failed };
+  const props = { product, choices, ...stock, failed };
   return page(c, product.name, <ProductPage {...props} />);
 }

@@ -161,14 +161,14 @@ describe("marking paid", () => {
 
   it("revives an expired order while its stock can be had, and says so when it was sold", async () => {
     const [early, late] = [
-      await placed({ method: "paypal", quantity: 6 }),
-      await placed({ method: "paypal", quantity: 6 }),
+      await placed({ method: "paypal", quantity: 5 }),
+      await placed({ method: "paypal", quantity: 5 }),
     ];
     for (const { id } of [early, late]) await outlive(id);
     await expireOrders(db, Date.now());
     expect((await admin.change(early.id, { status: "processing" })).status).toBe(200);
-    expect((await productNow(early.product.id))?.stockQuantity).toBe(4);
-    await call("POST /orders", { as: late.user.token, body: orderOf(late.product, 5) });
+    expect((await productNow(early.product.id))?.stockQuantity).toBe(5);
+    await call("POST /orders", { as: late.user.token, body: orderOf(late.product, 6) });
     const refused = await admin.change(late.id, { payment_status: "paid" });
     expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("stock")]);
     expect((await orderNow(late.id)).status).toBe("expired");

@@ -1,0 +1,25 @@
+import type { OrderDraft } from "./draft.ts";
+
+// What orders may hold that wait to be paid. The database refuses more (order_waits_with_few, unpaid_order_holds_few).
+
+type Buyer = Pick<OrderDraft, "userId" | "apiKeyId" | "customer">;
+
+/** Guests of an API key who leave no e-mail address are counted together, and may hold more together. */
+const isNobody = ({ userId, customer }: Buyer): boolean => userId === null && customer === undefined;
+
+const share = (buyer: Buyer): number => (isNobody(buyer) ? 10 : 1);
+
+/** Who holds the units of an unpaid order, as stock_allocations names them. */
+export function holderOf({ userId, apiKeyId, customer }: Buyer): string {
+  if (userId !== null) return `user:${userId}`;
+  return customer ? `guest:${customer.email}` : `api_key:${apiKeyId}`;
+}
+
+/** How many orders of the buyer may wait to be paid. */
+export const maxOrdersWaiting = (draft: OrderDraft): number => draft.unpaidLimits.orders * share(draft);
+
+/** How many units the buyer may hold of a product, of which so many are left and the buyer holds some already. */
+export function maxUnitsUnpaid(draft: OrderDraft, stock: number, held: number): number {
+  const { units, percent } = draft.unpaidLimits;
+  return Math.max(units, Math.floor(((stock + held) * percent) / 100)) * share(draft);
+}

@@ -1,0 +1,36 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, one } from "../db/client.ts";
+import { badRequest, fieldError } from "../errors.ts";
+
+// Units that orders hold which are not sent yet. They lie there and are counted, but cannot be sold.
+
+/** Of a product whose stock is managed: `id` is its id in the statement. */
+export const heldUnits = (id: SQL | number): SQL<number> =>
+  sql`(SELECT coalesce(sum(quantity), 0) FROM stock_allocations WHERE product_id = ${id} AND quantity > 0)`;
+
+/** A query, for a batch. */
+export const selectHeldUnits = (db: Database, id: number) => db.select({ units: heldUnits(id) }).from(sql`(SELECT 1)`);
+
+export const countHeldUnits = async (db: Database, id: number): Promise<number> =>
+  one(await selectHeldUnits(db, id)).units;
+
+/** Of any product: where no stock was managed nothing is held, but as much will be. */
+export const countOrderedUnits = async (db: Database, id: number): Promise<number> =>
+  one(
+    await db.all<{ units: number }>(sql`
+      SELECT coalesce(sum(quantity - refunded_quantity), 0) AS units FROM order_items JOIN orders ON orders.id = order_id
+      WHERE product_id = ${id} AND status IN ('pending', 'processing')`),
+  ).units;
+
+/** 400 for a count that leaves out units which orders hold. */
+export const belowHeld = (field: string, held: number) =>
+  badRequest(
+    fieldError(
+      field,
+      "below_held",
+      `must be at least ${held}: orders that are not sent yet hold as many, which lie there`,
+      {
+        held,
+      },
+    ),
+  );

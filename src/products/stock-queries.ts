@@ -1,0 +1,74 @@
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import type { Author } from "../audit/entry.ts";
+import { auditStates } from "../audit/queries.ts";
+import { type Database, one, present } from "../db/client.ts";
+import { readPage } from "../db/page.ts";
+import { stockAdjustments } from "../db/schema.ts";
+import { refusing } from "../db/violation.ts";
+import { badRequest, fieldError, notFound } from "../errors.ts";
+import { type PageQuery, slice } from "../http/pagination.ts";
+import { writeOnce } from "../idempotency/queries.ts";
+import type { NewStockAdjustment } from "./admin-schemas.ts";
+import { belowHeld, countHeldUnits, heldUnits, selectHeldUnits } from "./held-queries.ts";
+import { productAsJson } from "./queries.ts";
+import type { ProductRow } from "./schemas.ts";
+
+/**
+ * Moves the stock by what came in, or to what was counted less what orders hold of it. `delta` as SQL knows the stock of
+ * that very moment.
+ */
+export async function insertAdjustment(
+  db: Database,
+  product: ProductRow,
+  { delta, quantity, reason }: NewStockAdjustment,
+  author: Author,
+): Promise<ProductRow> {
+  const { id } = product;
+  const field = quantity === undefined ? "delta" : "quantity";
+  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - stock_quantity`;
+  const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
+    auditStates(author, { subject: "product", action: "adjust_stock" }, id, {
+      before: stock(sql`'stock_quantity', stock_quantity`),
+      after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
+    }),
+    sql`
+      INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
+      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
+  ];
+  const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
+  return present(
+    await refusing(writeOnce<ProductRow>(db, author, writes, answer), {
+      row_changed: () => notFound(`Product ${id}`),
+      stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", "the product's stock is not managed")),
+      stock_not_negative: async () =>
+        quantity === undefined
+          ? badRequest(fieldError(field, "negative_stock", "takes more than there is in stock"))
+          : belowHeld(field, await countHeldUnits(db, id)),
+      adjustment_changes_something: () =>
+        badRequest(fieldError(field, "stock_unchanged", "is what the stock is already")),
+    }),
+  );
+}
+
+const selectAdjustments = (db: Database, productId: number, query: PageQuery) => {
+  const { limit, offset } = slice(query);
+  return db
+    .select()
+    .from(stockAdjustments)
+    .where(eq(stockAdjustments.productId, productId))
+    .orderBy(desc(stockAdjustments.id))
+    .limit(limit)
+    .offset(offset);
+};
+
+/** A page of a product's adjustments, newest first. */
+export const listAdjustments = (db: Database, productId: number, query: PageQuery) =>
+  readPage(db, selectAdjustments(db, productId, query), stockAdjustments, eq(stockAdjustments.productId, productId));
+
+/** The newest adjustments of a product, and how many units orders hold of it, in one round trip. */
+export async function readStock(db: Database, productId: number, query: PageQuery) {
+  const [adjustments, held] = await db.batch([selectAdjustments(db, productId, query), selectHeldUnits(db, productId)]);
+  return { adjustments, held: one(held).units };
+}

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { expireOrders } from "../../src/orders/move-queries.ts";
+import { anAdministrator, placed } from "../admin/orders/support.ts";
+import { call } from "../support/call.ts";
+import { brokenInvariants } from "../support/invariants.ts";
+import { outlive, pay, productNow } from "../support/orders.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  admin = await anAdministrator();
+});
+
+const count = (id: number, quantity: number) =>
+  admin.ask(`POST /admin/products/${id}/stock`, { quantity, reason: "Counted" });
+const put = (id: number, body: unknown) => admin.ask(`PUT /admin/products/${id}`, body);
+const buy = async (product: { id: number; price: number }, quantity: number) => {
+  const user = await aUser({ wallet: 100_000 });
+  const { status, body } = await call("POST /orders", { as: user.token, body: orderOf(product, quantity) });
+  return { status, id: body.data?.id as number, token: user.token };
+};
+
+describe("a count", () => {
+  it("leaves for sale what orders that are not sent do not hold", async () => {
+    const { product } = await placed({ quantity: 3 });
+    await placed({ quantity: 1, method: "paypal" });
+    const { status, body } = await count(product.id, 8);
+    expect([status, body.data.stock_quantity]).toEqual([200, 5]);
+  });
+
+  it("does not count what was sent, cancelled, given back or not paid in time", async () => {
+    const product = await aProduct({ stock: 10 });
+    const [sent, cancelled, refunded] = [await buy(product, 2), await buy(product, 2), await buy(product, 2)];
+    await admin.ship(sent.id);
+    await call(`POST /account/orders/${cancelled.id}/cancel`, { as: cancelled.token });
+    await admin.refund(refunded.id);
+    const { body } = await call("POST /orders", {
+      as: cancelled.token,
+      body: orderOf(product, 1, { payment_method: "paypal" }),
+    });
+    await outlive(body.data.id);
+    await expireOrders(db, Date.now());
+    expect((await count(product.id, 5)).body.data.stock_quantity).toBe(5);
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("below what orders hold is refused, and the refusal names that number", async () => {
+    const { product } = await placed({ quantity: 3 });
+    const refused = await count(product.id, 2);
+    expectRefusal(refused, 400, "quantity");
+    expect(refused.body.details).toEqual([{ field: "quantity", code: "below_held", held: 3 }]);
+    expect((await productNow(product.id))?.stockQuantity).toBe(7);
+    expect((await count(product.id, 3)).body.data.stock_quantity).toBe(0);
+  });
+});
+
+describe("a stock whose management is switched off and on", () => {
+  it("sells what was counted and no more, and a later cancellation gives back its own units", async () => {
+    const product = await aProduct({ stock: 10 });
+    const order = await buy(product, 4);
+    await put(product.id, { manage_stock: false });
+    const { body } = await put(product.id, { manage_stock: true, stock_quantity: 10 });
+    expect(body.data.stock_quantity).toBe(6);
+    expect((await buy(product, 7)).status).toBe(400);
+    await call(`POST /account/orders/${order.id}/cancel`, { as: order.token });
+    expect((await productNow(product.id))?.stockQuantity).toBe(10);
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("gets nothing from an order that was cancelled in between", async () => {
+    const product = await aProduct({ stock: 10 });
+    const order = await buy(product, 4);
+    await put(product.id, { manage_stock: false });
+    await call(`POST /account/orders/${order.id}/cancel`, { as: order.token });
+    expect((await put(product.id, { manage_stock: true, stock_quantity: 10 })).body.data.stock_quantity).toBe(10);
+  });
+
+  it("knows what was ordered while it was not managed", async () => {
+    const product = await aProduct({ stock: null });
+    const [order, sent] = [await buy(product, 4), await buy(product, 2)];
+    await admin.ship(sent.id);
+    const refused = await put(product.id, { manage_stock: true, stock_quantity: 3 });
+    expectRefusal(refused, 400, "stock_quantity");
+    expect(refused.body.details).toEqual([{ field: "stock_quantity", code: "below_held", held: 4 }]);
+    expect(await productNow(product.id)).toMatchObject({ manageStock: false, stockQuantity: null });
+    expect((await put(product.id, { manage_stock: true, stock_quantity: 4 })).body.data).toMatchObject({
+      stock_quantity: 0,
+      in_stock: false,
+    });
+    await admin.ship(order.id);
+    expect((await count(product.id, 1)).body.data.stock_quantity).toBe(1);
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("has the units again of an expired order that is paid late", async () => {
+    const product = await aProduct({ stock: null });
+    const user = await aUser();
+    const body = orderOf(product, 2, { payment_method: "paypal" });
+    const { data } = (await call("POST /orders", { as: user.token, body })).body;
+    await outlive(data.id);
+    await expireOrders(db, Date.now());
+    await put(product.id, { manage_stock: true, stock_quantity: 3 });
+    await pay(data.id);
+    expect((await productNow(product.id))?.stockQuantity).toBe(1);
+    expect(await brokenInvariants()).toEqual({});
+  });
+});
+
+it("takes goods back that were sent, and loses those that were not sent back", async () => {
+  const { id, item, product } = await placed({ quantity: 3 });
+  await admin.ship(id);
+  await admin.refund(id, { items: [{ id: item, quantity: 1 }], restock: true });
+  await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
+  expect((await count(product.id, 8)).status).toBe(400);
+  expect((await productNow(product.id))?.stockQuantity).toBe(8);
+  expect(await brokenInvariants()).toEqual({});
+});

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { expireOrders } from "../../src/orders/move-queries.ts";
+import { anAdministrator } from "../admin/orders/support.ts";
+import { call } from "../support/call.ts";
+import { brokenInvariants } from "../support/invariants.ts";
+import { orderNow, outlive, pay, productNow } from "../support/orders.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+type Shop = {
+  admin: Awaited<ReturnType<typeof anAdministrator>>;
+  users: Awaited<ReturnType<typeof aUser>>[];
+  product: Awaited<ReturnType<typeof aProduct>>;
+  /** What really lies there, whatever the shop believes. */
+  lying: number;
+  orders: number[];
+};
+
+/** Units of the order that lie there for it. */
+const heldBy = async (id: number): Promise<number> => {
+  const { status, items } = await orderNow(id);
+  const unsent = status === "pending" || status === "processing";
+  return unsent ? items.reduce((sum, { quantity, refundedQuantity }) => sum + quantity - refundedQuantity, 0) : 0;
+};
+
+const heldIn = async ({ orders }: Shop): Promise<number> =>
+  (await Promise.all(orders.map(heldBy))).reduce((sum, units) => sum + units, 0);
+
+const index = fc.nat(20);
+
+const withOrder = (at: number, act: (id: number, shop: Shop) => Promise<void>) => async (shop: Shop) => {
+  const id = shop.orders[at % Math.max(1, shop.orders.length)];
+  if (id !== undefined) await act(id, shop);
+};
+
+const steps = {
+  order: fc
+    .record({ user: index, quantity: fc.integer({ min: 1, max: 4 }), wallet: fc.boolean() })
+    .map(({ user, quantity, wallet }) => async ({ users, product, orders }: Shop) => {
+      const body = orderOf(product, quantity, { payment_method: wallet ? "wallet" : "paypal" });
+      const answer = await call("POST /orders", { as: users[user % users.length]?.token, body });
+      if (answer.status === 201) orders.push(answer.body.data.id);
+    }),
+  pay: index.map((at) => withOrder(at, (id) => pay(id))),
+  cancel: index.map((at) =>
+    withOrder(at, async (id, { admin }) => {
+      await admin.change(id, { status: "cancelled" });
+    }),
+  ),
+  expire: index.map((at) =>
+    withOrder(at, async (id) => {
+      await outlive(id);
+      await expireOrders(db, Date.now());
+    }),
+  ),
+  ship: index.map((at) =>
+    withOrder(at, async (id, shop) => {
+      const units = await heldBy(id);
+      if ((await shop.admin.ship(id)).status === 200) shop.lying -= units;
+    }),
+  ),
+  refund: fc
+    .record({ at: index, units: fc.integer({ min: 1, max: 3 }), restock: fc.boolean() })
+    .map(({ at, units, restock }) =>
+      withOrder(at, async (id, shop) => {
+        const wasSent = (await heldBy(id)) === 0;
+        const items = [{ id: (await orderNow(id)).items[0]?.id, quantity: units }];
+        const { status } = await shop.admin.refund(id, { items, restock });
+        if (status !== 200 || restock !== wasSent) return;
+        shop.lying += restock ? units : -units;
+      }),
+    ),
+  count: fc.constant(async (shop: Shop) => {
+    const body = { quantity: shop.lying, reason: "Counted" };
+    const { status } = await shop.admin.ask(`POST /admin/products/${shop.product.id}/stock`, body);
+    expect([200, 400]).toContain(status);
+  }),
+  manageNoMore: fc.constant(async ({ admin, product }: Shop) => {
+    await admin.ask(`PUT /admin/products/${product.id}`, { manage_stock: false });
+  }),
+  manage: fc.constant(async (shop: Shop) => {
+    if ((await productNow(shop.product.id))?.manageStock) return;
+    const change = (stock_quantity: number) =>
+      shop.admin.ask(`PUT /admin/products/${shop.product.id}`, { manage_stock: true, stock_quantity });
+    const held = await heldIn(shop);
+    if (held > shop.lying) expect((await change(shop.lying)).status).toBe(400);
+    shop.lying = Math.max(held, shop.lying);
+    expect((await change(shop.lying)).status).toBe(200);
+  }),
+};
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: steps.order },
+  { weight: 2, arbitrary: steps.ship },
+  ...Object.values(steps),
+);
+
+it("sells no more units than lie there, whatever is sold, sent, given back, counted and managed or not", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25 }), async (moments) => {
+      const shop: Shop = {
+        admin: await anAdministrator(),
+        users: await Promise.all([aUser({ wallet: 100_000 }), aUser({ wallet: 100_000 })]),
+        product: await aProduct({ stock: 8 }),
+        lying: 8,
+        orders: [],
+      };
+      for (const act of moments) {
+        await act(shop);
+        const { manageStock, stockQuantity } = (await productNow(shop.product.id)) ?? {};
+        if (manageStock) expect(Number(stockQuantity) + (await heldIn(shop))).toBeLessThanOrEqual(shop.lying);
+      }
+      expect(await brokenInvariants()).toEqual({});
+    }),
+    { numRuns: 60 },
+  );
+});
