@@ -24,7 +24,7 @@ export async function addToCart(
 ): Promise<Addition> {
   const cartId = sql`(SELECT id FROM carts WHERE ${ownedBy(owner, now)})`;
   const before = sql`(
-    SELECT ${beforeAsJson} FROM products
+    SELECT ${beforeAsJson} FROM products JOIN product_offers ON product_offers.id = products.id
     LEFT JOIN cart_items ON cart_items.product_id = products.id AND cart_items.cart_id = ${cartId}
     WHERE products.id = ${productId})`;
   const view = viewAsJson(owner, now);

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
 import { jsonRow, truth } from "../db/json.ts";
-import { cartItems, carts, products } from "../db/schema.ts";
+import { cartItems, carts, productOffers, products } from "../db/schema.ts";
 import { MAX_QUANTITY } from "../quantities.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartLine, CartRow } from "./schemas.ts";
@@ -24,19 +24,20 @@ export const ownedBy = (owner: CartOwner, now: number): SQL | undefined =>
 
 const selectCart = (db: Database, owner: CartOwner, now: number) => db.select().from(carts).where(ownedBy(owner, now));
 
+/** What becomes of a draft is not for shoppers: a line shows its product as it was last on sale. */
 const lineColumns = {
   id: cartItems.id,
   productId: cartItems.productId,
   quantity: cartItems.quantity,
   seenPrice: cartItems.seenPrice,
-  name: products.name,
-  sku: products.sku,
-  type: products.type,
+  name: productOffers.name,
+  sku: productOffers.sku,
+  type: productOffers.type,
   status: products.status,
-  price: products.price,
-  images: products.images,
+  price: productOffers.price,
+  images: productOffers.images,
   stockQuantity: products.stockQuantity,
-  requiresShipping: products.requiresShipping,
+  requiresShipping: productOffers.requiresShipping,
 };
 
 export const selectLines = (db: Database, owner: CartOwner, now: number) =>
@@ -45,6 +46,7 @@ export const selectLines = (db: Database, owner: CartOwner, now: number) =>
     .from(carts)
     .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
     .innerJoin(products, eq(products.id, cartItems.productId))
+    .innerJoin(productOffers, eq(productOffers.id, products.id))
     .where(ownedBy(owner, now))
     .orderBy(cartItems.id);
 
@@ -57,6 +59,7 @@ export const viewAsJson = (owner: CartOwner, now: number): SQL => sql`
   'lines', json((
     SELECT json_group_array(${lineAsJson} ORDER BY cart_items.id)
     FROM carts JOIN cart_items ON cart_id = carts.id JOIN products ON products.id = product_id
+    JOIN product_offers ON product_offers.id = products.id
     WHERE ${ownedBy(owner, now)}))`;
 
 export async function findCart(db: Database, owner: CartOwner, now: number): Promise<CartView> {
@@ -71,7 +74,7 @@ export const clamped = (quantity: SQL) =>
   sql`min(${quantity}, ${MAX_QUANTITY}, coalesce(${products.stockQuantity}, ${MAX_QUANTITY}))`;
 
 export const beforeColumns = {
-  name: products.name,
+  name: productOffers.name,
   status: products.status,
   stockQuantity: products.stockQuantity,
   quantity: cartItems.quantity,
@@ -91,6 +94,7 @@ export async function setCartItem(db: Database, owner: CartOwner, id: number, qu
     .select(beforeColumns)
     .from(cartItems)
     .innerJoin(products, eq(products.id, cartItems.productId))
+    .innerJoin(productOffers, eq(productOffers.id, products.id))
     .where(itemOf(owner, id, now));
   const line = statement(
     db,

@@ -37,7 +37,9 @@ const CartItem = z.object({
   requires_shipping: z.boolean().describe("Its order needs a shipping address"),
   requires_account: z.boolean().describe("It comes with files, which a guest cannot order"),
   quantity: z.int(),
-  unit_price: Money.describe("The catalogue's, now"),
+  unit_price: Money.describe(
+    "The catalogue's, now; of what is no longer for sale, like its name and image, as it last was",
+  ),
   line_total: Money,
   available_quantity: z.int().nullable().describe("Null is without limit"),
   price_changed: z.boolean().describe("Since the line was last set"),

@@ -23,19 +23,13 @@ export const created = <Data>(c: Answering<"created", Data>, message: string, da
 export const noContent = (c: Answering<"nothing", null>) => c.body(null, 204);
 
 /** One page of a list, with its place in the whole and links to its neighbours. */
-export function list<Row>(
-  c: Answering<"list", Row>,
-  message: string,
-  rows: NoInfer<Row>[],
-  { page, perPage, totalItems, totalIsExact }: Page,
-) {
-  const totalPages = Math.ceil(totalItems / perPage);
-  c.header("Link", linkHeader(c.req.url, page, totalPages));
+export function list<Row>(c: Answering<"list", Row>, message: string, rows: NoInfer<Row>[], page: Page) {
+  c.header("Link", linkHeader(c.req.url, page));
   const pagination = {
-    current_page: page,
-    total_pages: totalPages,
-    total_items: totalItems,
-    total_items_exact: totalIsExact,
+    current_page: page.page,
+    total_pages: Math.ceil(page.totalItems / page.perPage),
+    total_items: page.totalItems,
+    total_items_exact: page.totalIsExact,
   };
   return c.json({ ...success(message, rows), pagination }, 200);
 }

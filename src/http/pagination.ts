@@ -19,30 +19,44 @@ export const PageQuery = z.strictObject(pageFields);
 export type PageQuery = z.output<typeof PageQuery>;
 
 /** Which page was asked for, and how many items there are in all, or at least when that is not exact. */
-export type Page = { page: number; perPage: number; totalItems: number; totalIsExact: boolean };
+export type Page = {
+  page: number;
+  perPage: number;
+  totalItems: number;
+  totalIsExact: boolean;
+  /** Of a list that is followed: the query parameters of its next rows, null where there are none yet. */
+  next?: Record<string, string> | null | undefined;
+};
 
-export const pageOf = ({ page, per_page }: PageQuery, totalItems: number, totalIsExact = true): Page => ({
-  page,
-  perPage: per_page,
-  totalItems,
-  totalIsExact,
-});
+export const pageOf = (
+  { page, per_page }: PageQuery,
+  totalItems: number,
+  totalIsExact = true,
+  next?: Page["next"],
+): Page => ({ page, perPage: per_page, totalItems, totalIsExact, next });
 
 /** What a query needs to read that page. */
 export const slice = ({ page, per_page }: PageQuery) => ({ limit: per_page, offset: (page - 1) * per_page });
 
 /** RFC 8288, with the other query parameters kept. */
-export function linkHeader(url: string, page: number, totalPages: number): string {
-  const last = Math.max(1, totalPages);
-  const pages = { first: 1, prev: page > 1 && Math.min(page - 1, last), next: page < last && page + 1, last };
-  return Object.entries(pages)
-    .filter(([, target]) => target !== false)
-    .map(([rel, target]) => `<${withPage(url, String(target))}>; rel="${rel}"`)
+export const linkHeader = (url: string, page: Page): string =>
+  Object.entries(page.next === undefined ? pagesAround(page) : { self: {}, ...(page.next && { next: page.next }) })
+    .map(([rel, parameters]) => `<${withParameters(url, parameters)}>; rel="${rel}"`)
     .join(", ");
+
+function pagesAround({ page, perPage, totalItems }: Page): Record<string, Record<string, string>> {
+  const last = Math.max(1, Math.ceil(totalItems / perPage));
+  const at = (place: number) => ({ page: String(place) });
+  return {
+    first: at(1),
+    ...(page > 1 && { prev: at(Math.min(page - 1, last)) }),
+    ...(page < last && { next: at(page + 1) }),
+    last: at(last),
+  };
 }
 
-function withPage(url: string, page: string): string {
+function withParameters(url: string, parameters: Record<string, string>): string {
   const target = new URL(url);
-  target.searchParams.set("page", page);
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
   return target.href;
 }

@@ -1,9 +1,12 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
 import { beginsWith } from "../db/beginning.ts";
 import type { Database } from "../db/client.ts";
+import { following, onePast, pageThatFollows } from "../db/follow.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { within } from "../db/reach.ts";
 import { orders } from "../db/schema.ts";
+import { isFollowed } from "../http/follow.ts";
 import { slice } from "../http/pagination.ts";
 import type { Reach } from "../reach.ts";
 import { spellings } from "../spellings.ts";
@@ -12,9 +15,10 @@ import { numberBeginning } from "./number.ts";
 import { selectOrders } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
-/** A page of everybody's orders, newest first, and how many there are, in one round trip. */
-export function listAllOrders(db: Database, query: AllOrdersQuery, reach: Reach): Promise<PageOf<OrderRow>> {
+/** A page of everybody's orders, newest first, and how many there are, in one round trip; or what follows a cursor. */
+export async function listAllOrders(db: Database, query: AllOrdersQuery, reach: Reach): Promise<PageOf<OrderRow>> {
   const where = and(...conditions(query), within(reach, orders.userId));
+  if (isFollowed(query)) return listFollowing(db, query, where);
   const { limit, offset } = slice(query);
   const rows = selectOrders(db)
     .where(where)
@@ -22,6 +26,15 @@ export function listAllOrders(db: Database, query: AllOrdersQuery, reach: Reach)
     .limit(limit)
     .offset(offset);
   return readPage(db, rows, orders, where);
+}
+
+async function listFollowing(db: Database, query: AllOrdersQuery, narrowed: SQL | undefined) {
+  const { runs, orderBy } = following(query, { id: orders.id, changedAt: orders.updatedAt });
+  const [first, second] = runs.map((run) => and(narrowed, run));
+  const rows = selectOrders(db).where(first);
+  const all = second ? unionAll(rows, selectOrders(db).where(second)) : rows;
+  const found = await all.orderBy(...orderBy).limit(onePast(query));
+  return pageThatFollows(query, found, ({ updatedAt }) => updatedAt);
 }
 
 /** A span of time is read in the order of its own index, and not sorted. */

@@ -25,8 +25,8 @@ export const ordersAdmin = new Hono<AppEnv>()
     lists("List all orders", Order),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listAllOrders(c.var.db, query, reachOf(c.var.caller));
-      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact, next } = await listAllOrders(c.var.db, query, reachOf(c.var.caller));
+      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact, next));
     },
   )
   .get(

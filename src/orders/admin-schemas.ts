@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from "../db/schema.ts";
 import { Id, IdText, line, Moment } from "../http/fields.ts";
+import { followFields, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
 import { changesSomething, coded } from "../http/rules.ts";
 import { Amount } from "../money.ts";
@@ -8,17 +9,20 @@ import { MAX_LINES, Quantity } from "../quantities.ts";
 import { ShippingAddress } from "./schemas.ts";
 
 /** How administrators narrow the list of all orders. */
-export const AllOrdersQuery = z.strictObject({
-  ...pageFields,
-  status: z.enum(orderStatuses).optional(),
-  payment_status: z.enum(paymentStatuses).optional(),
-  fulfillment_status: z.enum(fulfillmentStatuses).optional(),
-  payment_method: z.enum(paymentMethods).optional(),
-  user_id: IdText.optional(),
-  search: line(254).optional().describe("How the order's number, or the customer's e-mail address or name begins"),
-  from: Moment.optional(),
-  to: Moment.optional(),
-});
+export const AllOrdersQuery = z
+  .strictObject({
+    ...pageFields,
+    ...followFields,
+    status: z.enum(orderStatuses).optional(),
+    payment_status: z.enum(paymentStatuses).optional(),
+    fulfillment_status: z.enum(fulfillmentStatuses).optional(),
+    payment_method: z.enum(paymentMethods).optional(),
+    user_id: IdText.optional(),
+    search: line(254).optional().describe("How the order's number, or the customer's e-mail address or name begins"),
+    from: Moment.optional(),
+    to: Moment.optional(),
+  })
+  .refine(...withoutPages);
 export type AllOrdersQuery = z.output<typeof AllOrdersQuery>;
 
 /** It becomes a link on a page: no other scheme, and nothing that ends the attribute it stands in. */

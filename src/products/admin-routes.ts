@@ -12,6 +12,7 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import {
   AdminProduct,
+  AllProductsQuery,
   NewProduct,
   NewStockAdjustment,
   ProductChange,
@@ -19,9 +20,8 @@ import {
   toAdminProduct,
   toStockAdjustment,
 } from "./admin-schemas.ts";
-import { listProducts } from "./listing/queries.ts";
+import { listAllProducts } from "./follow-queries.ts";
 import { factsOf } from "./routes.ts";
-import { ProductsQuery } from "./schemas.ts";
 import { insertAdjustment, listAdjustments } from "./stock-queries.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 
@@ -29,13 +29,13 @@ export const productsAdmin = new Hono<AppEnv>()
   .get(
     "/products",
     administer("products:read"),
-    validate("query", ProductsQuery),
+    validate("query", AllProductsQuery),
     lists("List all products", AdminProduct),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listProducts(c.var.db, query, true);
+      const { rows, totalItems, totalIsExact, next } = await listAllProducts(c.var.db, query);
       const data = rows.map((row) => toAdminProduct(row, factsOf(c)));
-      return list(c, "Products", data, pageOf(query, totalItems, totalIsExact));
+      return list(c, "Products", data, pageOf(query, totalItems, totalIsExact, next));
     },
   )
   .post(

@@ -1,10 +1,24 @@
 import * as z from "zod";
 import { productStatuses, productTypes, type stockAdjustments } from "../db/schema.ts";
 import { Id, iso, line, Timestamp } from "../http/fields.ts";
+import { type Following, followFields, isFollowed, withoutPages } from "../http/follow.ts";
 import { changesSomething, coded } from "../http/rules.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
 import { Slug } from "../slug.ts";
-import { Product, type ProductRow, toProduct } from "./schemas.ts";
+import { Product, type ProductRow, ProductsQuery, toProduct } from "./schemas.ts";
+
+const ofAllProducts = (query: Following & z.output<typeof ProductsQuery>) =>
+  !isFollowed(query) || (query.sort === "newest" && !query.search && !query.category);
+
+/** How administrators narrow the list of all products. */
+export const AllProductsQuery = ProductsQuery.safeExtend(followFields)
+  .refine(...withoutPages)
+  .refine(ofAllProducts, {
+    path: ["updated_since"],
+    error: "and after_id go with neither search, category nor sort: a product that left the list would not be told",
+    ...coded("not_applicable"),
+  });
+export type AllProductsQuery = z.output<typeof AllProductsQuery>;
 
 /** Pieces of one product. */
 const MAX_STOCK = 100_000_000;

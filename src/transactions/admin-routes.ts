@@ -17,7 +17,7 @@ export const transactionsAdmin = new Hono<AppEnv>().get(
   lists("List all transactions", AdminTransaction),
   async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems } = await listAllTransactions(c.var.db, query, reachOf(c.var.caller));
-    return list(c, "Transactions", rows.map(toAdminTransaction), pageOf(query, totalItems));
+    const { rows, totalItems, totalIsExact, next } = await listAllTransactions(c.var.db, query, reachOf(c.var.caller));
+    return list(c, "Transactions", rows.map(toAdminTransaction), pageOf(query, totalItems, totalIsExact, next));
   },
 );

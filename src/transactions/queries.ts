@@ -1,9 +1,12 @@
 import { and, desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
+import { following, onePast, pageThatFollows } from "../db/follow.ts";
 import { readPage } from "../db/page.ts";
 import { within } from "../db/reach.ts";
 import { transactions } from "../db/schema.ts";
+import { isFollowed } from "../http/follow.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import type { Reach } from "../reach.ts";
 import type { TransactionsQuery } from "./schemas.ts";
@@ -17,8 +20,8 @@ export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller
     query,
   );
 
-/** Everybody's transactions, as far as they can be reached. */
-export function listAllTransactions(db: Database, query: TransactionsQuery, reach: Reach) {
+/** Everybody's transactions, as far as they can be reached. One never changes: it was updated when it was made. */
+export async function listAllTransactions(db: Database, query: TransactionsQuery, reach: Reach) {
   const { user_id, order_id, kind, method, from, to } = query;
   const where = and(
     user_id === undefined ? undefined : eq(transactions.userId, user_id),
@@ -29,7 +32,17 @@ export function listAllTransactions(db: Database, query: TransactionsQuery, reac
     to === undefined ? undefined : lt(transactions.createdAt, to),
     within(reach, transactions.userId),
   );
+  if (isFollowed(query)) return listFollowing(db, query, where);
   return page(db, where, (from ?? to) === undefined ? byId : byTime, query);
+}
+
+async function listFollowing(db: Database, query: TransactionsQuery, narrowed: SQL | undefined) {
+  const { runs, orderBy } = following(query, { id: transactions.id, changedAt: transactions.createdAt });
+  const [first, second] = runs.map((run) => and(narrowed, run));
+  const rows = db.select().from(transactions).where(first);
+  const all = second ? unionAll(rows, db.select().from(transactions).where(second)) : rows;
+  const found = await all.orderBy(...orderBy).limit(onePast(query));
+  return pageThatFollows(query, found, ({ createdAt }) => createdAt);
 }
 
 /** Newest first. A span of time is read in the order of its own index, and not sorted. */

@@ -1,16 +1,20 @@
 import * as z from "zod";
 import { paymentMethods, transactionKinds } from "../db/schema.ts";
 import { IdText, Moment } from "../http/fields.ts";
+import { followFields, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
 
 /** How administrators narrow the list of all transactions. */
-export const TransactionsQuery = z.strictObject({
-  ...pageFields,
-  user_id: IdText.optional(),
-  order_id: IdText.optional(),
-  kind: z.enum(transactionKinds).optional(),
-  method: z.enum(paymentMethods).optional(),
-  from: Moment.optional(),
-  to: Moment.optional(),
-});
+export const TransactionsQuery = z
+  .strictObject({
+    ...pageFields,
+    ...followFields,
+    user_id: IdText.optional(),
+    order_id: IdText.optional(),
+    kind: z.enum(transactionKinds).optional(),
+    method: z.enum(paymentMethods).optional(),
+    from: Moment.optional(),
+    to: Moment.optional(),
+  })
+  .refine(...withoutPages);
 export type TransactionsQuery = z.output<typeof TransactionsQuery>;

@@ -98,6 +98,7 @@ export const orders = sqliteTable(
     index("orders_by_payment").on(table.paymentStatus, table.id),
     index("orders_by_fulfillment").on(table.fulfillmentStatus, table.id),
     index("orders_by_creation").on(table.createdAt),
+    index("orders_by_update").on(table.updatedAt),
     index("orders_by_email").on(table.customerEmail),
     index("orders_by_name").on(sql`customer_name COLLATE NOCASE`),
     index("orders_waiting_of_guests")

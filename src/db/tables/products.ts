@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AnySQLiteColumn, check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { type AnySQLiteColumn, check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
 
 export const categories = sqliteTable(
@@ -71,9 +71,30 @@ export const products = sqliteTable(
     index("products_running_out")
       .on(table.stockQuantity, table.id)
       .where(sql.raw(`manage_stock = 1 AND status = 'active'`)),
+    index("products_by_update").on(table.updatedAt),
     ...listingIndexes(table),
   ],
 );
+
+const offer = {
+  name: text().notNull(),
+  sku: text().notNull(),
+  type: text({ enum: productTypes }).notNull(),
+  price: integer().notNull(),
+  images: text({ mode: "json" }).$type<{ url: string; alt: string }[]>().notNull(),
+  requiresShipping: flag("requires_shipping").notNull(),
+};
+
+/** What a draft was when it was last on sale. Triggers write and delete it. */
+export const withdrawnProducts = sqliteTable("withdrawn_products", {
+  productId: integer("product_id")
+    .primaryKey()
+    .references(() => products.id, { onDelete: "cascade" }),
+  ...offer,
+});
+
+/** Every product as shoppers may know it: what is on sale as it is, a draft as it last was. */
+export const productOffers = sqliteView("product_offers", { id: integer().notNull(), ...offer }).existing();
 
 /**
  * An index for each order of each list: whatever a list is narrowed by, its rows stand in a few runs of one of these, by

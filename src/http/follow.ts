@@ -1,0 +1,35 @@
+import { documented, Moment, wholeNumber } from "./fields.ts";
+import type { PageQuery } from "./pagination.ts";
+import { coded } from "./rules.ts";
+
+// Lists that programs follow while others write. Pages shift as rows come; a cursor stands still.
+
+/** Query parameters of such a list; spread them into the list's own. */
+export const followFields = {
+  updated_since: Moment.optional()
+    .meta(documented({ type: "string", format: "date-time" }))
+    .describe("What changed at or after this moment, in the order of its changes"),
+  after_id: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe(
+      "What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id",
+    ),
+};
+
+export type Following = { updated_since?: number | undefined; after_id?: number | undefined };
+
+/** Whether the list is read from a cursor on rather than by pages. */
+export const isFollowed = ({ updated_since, after_id }: Following): boolean =>
+  (updated_since ?? after_id) !== undefined;
+
+const pathOfPage: PropertyKey[] = ["page"];
+
+/** For refine: a cursor has no pages. */
+export const withoutPages = [
+  (query: Following & PageQuery) => !isFollowed(query) || query.page === 1,
+  {
+    path: pathOfPage,
+    error: "is not for a list with updated_since or after_id: follow the link that is called next",
+    ...coded("not_applicable"),
+  },
+] as const;

@@ -1,0 +1,33 @@
+import { and, eq, gte, lte } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
+import type { Database } from "../db/client.ts";
+import { following, onePast, pageThatFollows } from "../db/follow.ts";
+import type { PageOf } from "../db/page.ts";
+import { products } from "../db/schema.ts";
+import { isFollowed } from "../http/follow.ts";
+import type { AllProductsQuery } from "./admin-schemas.ts";
+import { listProducts } from "./listing/queries.ts";
+import { selectProducts } from "./queries.ts";
+import type { ProductRow } from "./schemas.ts";
+
+/** Every product, drafts too: a page of them, or what follows a cursor. */
+export const listAllProducts = (db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> =>
+  isFollowed(query) ? listFollowing(db, query) : listProducts(db, query, true);
+
+/** Products from a cursor on. Sales are no changes of a product: `updated_at` tells of what people edit. */
+async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
+  const { status, type, in_stock, min_price, max_price } = query;
+  const { runs, orderBy } = following(query, { id: products.id, changedAt: products.updatedAt });
+  const narrowed = [
+    status && eq(products.status, status),
+    type && eq(products.type, type),
+    in_stock === undefined ? undefined : eq(products.inStock, in_stock),
+    min_price === undefined ? undefined : gte(products.price, min_price),
+    max_price === undefined ? undefined : lte(products.price, max_price),
+  ];
+  const [first, second] = runs.map((run) => and(...narrowed, run));
+  const rows = selectProducts(db).where(first);
+  const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;
+  const found = await all.orderBy(...orderBy).limit(onePast(query));
+  return pageThatFollows(query, found, ({ updatedAt }) => updatedAt);
+}
