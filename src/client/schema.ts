@@ -1748,7 +1748,7 @@ export interface components {
                 /** @description It comes with files, which a guest cannot order */
                 requires_account: boolean;
                 quantity: number;
-                /** @description The catalogue's, now */
+                /** @description The catalogue's, now; of what is no longer for sale, like its name and image, as it last was */
                 unit_price: number;
                 line_total: number;
                 /** @description Null is without limit */
@@ -3489,6 +3489,10 @@ export interface operations {
                 in_stock?: "true" | "false";
                 /** @description `-price` is the dearest first */
                 sort?: "newest" | "price" | "-price" | "name";
+                /** @description What changed at or after this moment, in the order of its changes */
+                updated_since?: string;
+                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
+                after_id?: number;
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -4078,6 +4082,10 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description What changed at or after this moment, in the order of its changes */
+                updated_since?: string;
+                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
+                after_id?: number;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "fulfilled";
@@ -4293,6 +4301,10 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description What changed at or after this moment, in the order of its changes */
+                updated_since?: string;
+                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
+                after_id?: number;
                 user_id?: number;
                 order_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
