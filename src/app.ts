@@ -20,9 +20,10 @@ import { uploadsAdmin } from "./files/in-parts-routes.ts";
 import { files } from "./files/routes.ts";
 import { answers } from "./http/contract.ts";
 import { failure, ok } from "./http/envelope.ts";
-import { answersForPrograms, jsonBodies, jsonLimit } from "./http/manners.ts";
+import { answersForPrograms, jsonBodies, jsonLimit, plainBodies } from "./http/manners.ts";
 import { onError } from "./http/on-error.ts";
 import { requestId, requestLog } from "./http/request-log.ts";
+import { Addresses, addressesAt, isForPeople } from "./http/root.ts";
 import { RouterByArea } from "./http/router.ts";
 import { ordersAdmin } from "./orders/admin-routes.ts";
 import { webhooks } from "./orders/payments/routes.ts";
@@ -83,6 +84,12 @@ app.get("/health", answers("Whether the service answers", Health), (c) =>
   ok(c, "The service answers", { version: c.env.VERSION.id }),
 );
 
+app.get("/", answers("Where the API is", Addresses), (c) => {
+  c.header("Vary", "Accept");
+  if (isForPeople(c)) return c.redirect("/docs");
+  return ok(c, "A storefront API", addressesAt(new URL(c.req.url).origin));
+});
+
 // Who asks, and how often.
 app.use(settings);
 app.get("/.well-known/jwks.json", (c) => {
@@ -95,7 +102,7 @@ app.use("/api/*", identify);
 // database.
 app.route("/api/v1/user", products);
 app.route("/api/v1/user", categories);
-app.use("/api/*", ofFields(jsonLimit));
+app.use("/api/*", plainBodies, ofFields(jsonLimit));
 app.on("ALL", ["/api/v1/user/*", "/api/v1/admin/*"], ofFields(jsonBodies));
 app.use(database);
 app.route("/api/v1/user", orders);

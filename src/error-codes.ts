@@ -41,6 +41,7 @@ export const refusalCodes = {
   administrators_only: "This is for administrators",
   download_denied: "The file may not be downloaded: `denied_reason` says why",
   invalid_link: "The download link is not valid or has expired",
+  link_not_yours: "The download link was made for another account or API key",
   link_outdated: "The file has new content: the download link is for the earlier one",
   cross_site_request: "The form was sent from another site",
 
@@ -97,6 +98,7 @@ export const fieldCodes = {
   unknown_reference: "It names something that does not exist",
   below_use: "It is less than what was used already",
   misplaced: "It was sent in the wrong place",
+  repeated: "The parameter was sent more than once",
   incomplete: "It ended before it was complete",
   stale: "It names an earlier version than the current one",
 } as const;

@@ -67,10 +67,23 @@ function commonCode([first, ...others]: readonly FieldError[]): RefusalCode {
 
 const isRefusalCode = (code: ErrorCode): code is RefusalCode => code in refusalCodes;
 
+/** RFC 6750, section 3: an error is named where a credential was sent. */
+const challenge = { "WWW-Authenticate": 'Bearer realm="storefront"' };
+const invalidToken = { "WWW-Authenticate": 'Bearer realm="storefront", error="invalid_token"' };
+
 export const unauthorized = (
   code: "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token",
   message: string,
-) => new ApiError(401, code, message, NONE, { "WWW-Authenticate": 'Bearer realm="storefront"' });
+) => new ApiError(401, code, message, NONE, code === "invalid_token" ? invalidToken : challenge);
+
+export const insufficientScope = (permission: string) =>
+  new ApiError(
+    403,
+    "insufficient_scope",
+    `The API key lacks the permission ${permission}`,
+    [fieldError("authorization", "insufficient_scope", `lacks the permission ${permission}`, { permission })],
+    { "WWW-Authenticate": `Bearer realm="storefront", error="insufficient_scope", scope="${permission}"` },
+  );
 
 export const forbidden = (code: RefusalCode, message: string, ...fields: FieldError[]) =>
   new ApiError(403, code, message, fields);
@@ -101,6 +114,16 @@ export const unsupportedMediaType = (expected: string) =>
   new ApiError(415, "unsupported_media_type", `Send the body with Content-Type: ${expected}`, [
     fieldError("body", "unsupported_media_type", `must be ${expected}`, { allowed: [expected] }),
   ]);
+
+/** A body that is compressed, say: it is taken as it is, or not at all. */
+export const unsupportedCoding = () =>
+  new ApiError(
+    415,
+    "unsupported_media_type",
+    "Send the body without Content-Encoding",
+    [fieldError("content-encoding", "unsupported_media_type", "must be identity", { allowed: ["identity"] })],
+    { "Accept-Encoding": "identity" },
+  );
 
 export const rangeNotSatisfiable = (sizeBytes: number) =>
   new ApiError(416, "range_not_satisfiable", "The range lies outside the file", NONE, {

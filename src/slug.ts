@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { ApiError } from "./errors.ts";
 
 const words = "must be lower-case letters and digits with hyphens between them";
 
@@ -20,3 +21,13 @@ export function slugOf(name: string): string {
 export const anotherSlug = (slug: string): string => `${slug}-${suffix()}`;
 
 const suffix = (): string => randomBytes(4).toString("hex");
+
+/** Writes a row under a slug that was made from its name, or under another one if that was taken in the same instant. */
+export async function underFreeSlug<Row>(slug: string, write: (slug: string) => Promise<Row>): Promise<Row> {
+  try {
+    return await write(slug);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "slug_taken")) throw error;
+    return write(anotherSlug(slug));
+  }
+}

@@ -126,7 +126,12 @@ it("has exactly the routes of the contract", () => {
     .filter(({ method, path }) => method !== "ALL" && !/^(\/api\/v1)?\/admin(\/|$)/.test(path))
     .map(({ method, path }) => `${method} ${path}`);
   const contract = Object.keys(endpoints).map((line) => line.replace(" ", " /api/v1/user"));
-  const beside = ["GET /health", "GET /.well-known/jwks.json", "POST /api/v1/webhooks/:provider{stripe|paypal}"];
+  const beside = [
+    "GET /",
+    "GET /health",
+    "GET /.well-known/jwks.json",
+    "POST /api/v1/webhooks/:provider{stripe|paypal}",
+  ];
   expect(new Set(routes)).toEqual(new Set([...contract, ...beside]));
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import type { Answer, AnswerHeader } from "../../src/http/contract.ts";
-import { common, contentRange, link, ofAnswers, ofBytes, ofContent, replayed } from "./headers.ts";
+import { age, common, contentRange, link, location, ofAnswers, ofBytes, ofContent, replayed } from "./headers.ts";
 import type { Route } from "./routes.ts";
 
 const Pagination = z
@@ -22,7 +22,7 @@ export function answersOf({ answer, bytes, cached, idempotent }: Route): Record<
   const headers = {
     ...common,
     ...headersOf(answer),
-    ...(cached && { ETag: ofAnswers.ETag }),
+    ...(cached && { ETag: ofAnswers.ETag, ...age }),
     ...(idempotent && replayed),
   };
   return { ...success(answer, headers), ...(cached && { 304: unchanged }) };
@@ -35,7 +35,9 @@ function success({ kind, data }: Answer, headers: Record<string, z.ZodType>): Re
     return { 200: json("A page of them", schema, { ...headers, ...link }) };
   }
   const schema = z.object({ ...envelope, data });
-  return kind === "created" ? { 201: json("Created", schema, headers) } : { 200: json("Done", schema, headers) };
+  return kind === "created"
+    ? { 201: json("Created", schema, { ...headers, ...location }) }
+    : { 200: json("Done", schema, headers) };
 }
 
 const json = (description: string, schema: z.ZodType, headers: Record<string, z.ZodType>) => ({
@@ -50,7 +52,7 @@ const headersOf = ({ headers }: Answer): Record<string, z.ZodType> =>
 const unchanged: ZodOpenApiResponseObject = {
   id: "NotModified",
   description: "If-None-Match names what would be answered: there is no body",
-  headers: z.object({ ...common, ETag: ofAnswers.ETag }),
+  headers: z.object({ ...common, ETag: ofAnswers.ETag, ...age }),
 };
 
 const bytes = { "*/*": { schema: { type: "string", format: "binary" } } } as const;

@@ -53,7 +53,29 @@ export const replayed = {
 
 export const link = { Link: header("Link", "The first, prev, next and last page, by RFC 8288") };
 
-export const challenge = { "WWW-Authenticate": header("WWWAuthenticate", "That a Bearer credential is asked for") };
+export const challenge = {
+  "WWW-Authenticate": header(
+    "WWWAuthenticate",
+    'That a Bearer credential is asked for; `error="invalid_token"` says that the one sent is no good',
+  ),
+};
+
+export const scope = {
+  "WWW-Authenticate": optional(
+    "WWWAuthenticateScope",
+    'To an API key without the permission that is needed: `error="insufficient_scope"` and the permission as `scope`',
+  ),
+};
+
+export const acceptEncoding = {
+  "Accept-Encoding": optional("AcceptEncoding", "To a body that is compressed: `identity` is all that is taken"),
+};
+
+export const location = { Location: header("Location", "The address of what was created") };
+
+export const age = {
+  Age: optional("Age", "How many seconds ago the answer was built, where it is one that was kept"),
+};
 
 export const retryAfter = { "Retry-After": number("RetryAfter", "Seconds to wait") };
 

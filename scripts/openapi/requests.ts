@@ -14,6 +14,7 @@ const bookmark = z
     param: { id: "Bookmark" },
   });
 const ifNoneMatch = parameter("IfNoneMatch", "The ETag of what you have: 304 when it is the same still");
+const ifMatch = parameter("IfMatchFile", "The ETag of the file that is wanted: 412 when it has another one now");
 const range = parameter("Range", "The part that is asked for: `bytes=1000-` goes on after the first thousand");
 const ifRange = parameter("IfRange", "The ETag that the part belongs to: the whole file when it has another one now");
 
@@ -28,7 +29,7 @@ export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOp
   const header = {
     ...Object.fromEntries(Object.entries(shapeOf("header")).map(([name, schema]) => [capitals(name), schema])),
     ...((cached || bytes) && { "If-None-Match": ifNoneMatch }),
-    ...(bytes && { Range: range, "If-Range": ifRange }),
+    ...(bytes && { "If-Match": ifMatch, Range: range, "If-Range": ifRange }),
     "X-D1-Bookmark": bookmark,
   };
   return {

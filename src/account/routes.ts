@@ -21,7 +21,7 @@ export const account = new Hono<AppEnv>()
     "/account/profile",
     allowUser,
     validate("json", ProfileChange),
-    answers("Update your profile", Profile, { refuses: [404, 409] }),
+    answers("Update your profile", Profile, { refuses: [404] }),
     async (c) => {
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitAddress(c, "sign-in");

@@ -1,4 +1,4 @@
-import { fieldError, forbidden } from "../errors.ts";
+import { insufficientScope } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 
 /**
@@ -39,10 +39,6 @@ export function permits(granted: readonly string[], needed: Permission): boolean
 /** Refuses an API key that lacks the permission. Users have none: what they may do is their role's. */
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {
-    throw forbidden(
-      "insufficient_scope",
-      `The API key lacks the permission ${permission}`,
-      fieldError("authorization", "insufficient_scope", `lacks the permission ${permission}`, { permission }),
-    );
+    throw insufficientScope(permission);
   }
 }

@@ -55,7 +55,8 @@ export const auth = (mergeCart: MergeCart) => {
           signup.email,
         );
         await loginSucceeded(c.env, signup.email, loginOrigin(c));
-        return created(c, "Account created", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
+        const session = { ...(await loginOf(c.var.settings, signedIn)), cart_merge };
+        return created(c, "/api/v1/user/account/profile", "Account created", session);
       },
     )
     .post(

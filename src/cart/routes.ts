@@ -27,7 +27,7 @@ export const cart = new Hono<AppEnv>()
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const view = await findCart(c.var.db, owner, Date.now());
       if (!view.cart) mustBeNew(owner);
-      return ok(c, "Cart", wire(c, owner, view));
+      return ok(c, withCartName(owner, "Cart"), wire(c, owner, view));
     },
   )
   .post(
@@ -43,7 +43,8 @@ export const cart = new Hono<AppEnv>()
       const { before, owner, ...view } = await once(c, [sent, named], (author) =>
         addToCart(c.var.db, cartOwner(c.var.caller, named), product_id, quantity, author),
       );
-      return created(c, additionOutcome(before, view, quantity, product_id), wire(c, owner, view));
+      const message = withCartName(owner, additionOutcome(before, view, quantity, product_id));
+      return created(c, "/api/v1/user/cart", message, wire(c, owner, view));
     },
   )
   .delete("/cart", allow("carts:write"), headers, answersNothing("Empty the cart", { refuses: [404] }), async (c) => {
@@ -80,6 +81,14 @@ export const cart = new Hono<AppEnv>()
       return noContent(c);
     },
   );
+
+/** Says how a guest's cart is named, until a request names one. */
+const withCartName = (owner: CartOwner, message: string): string =>
+  owner.kind === "guest" && owner.isNew ? `${message}. ${HOW_CARTS_ARE_NAMED}` : message;
+
+const HOW_CARTS_ARE_NAMED =
+  "Each guest has a cart of their own: POST /api/v1/user/cart without X-Cart-Token makes one and answers its token in " +
+  "data.token and in X-Cart-Token; send it in that header with every other request of this guest";
 
 /** No cart is an empty one, unless a token was given that names none. */
 function mustBeNew(owner: CartOwner): void {

@@ -24,8 +24,9 @@ export const warm = says(
   createMiddleware<Asking, string, Asked>(async (c, next) => {
     if (c.req.header(BOOKMARK_HEADER)) return database(c, async () => void (await build(c, next)));
     const key = keyOf(c);
-    const known = await findAnswer(key, Date.now());
-    if (known) return answerTo(c.req.raw, known);
+    const now = Date.now();
+    const known = await findAnswer(key, now);
+    if (known) return aged(answerTo(c.req.raw, known), known, now);
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
     const built = await build(c, next);
     if (built) inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
@@ -69,6 +70,12 @@ export const purgesCatalogue = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.method === "GET" || c.req.method === "HEAD" || c.res.status >= 400) return;
   await purgeAnswers(new URL(c.req.url).origin, Date.now());
 });
+
+/** RFC 9111, section 5.1: whole seconds since the answer was built. */
+function aged(answer: Response, { builtAt }: KeptAnswer, now: number): Response {
+  answer.headers.set("Age", String(Math.max(0, Math.floor((now - builtAt) / 1000))));
+  return answer;
+}
 
 function answerTo(request: Request, { body, etag, like }: KeptAnswer): Response {
   if (!isNotModified(request.headers, etag)) return new Response(body, like);

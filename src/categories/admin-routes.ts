@@ -35,7 +35,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const category = await once(c, sent, (author) => createCategory(c.var.db, sent, author));
-      return created(c, "Category created", toCategory(category));
+      return created(c, `/api/v1/admin/categories/${category.id}`, "Category created", toCategory(category));
     },
   )
   .get(

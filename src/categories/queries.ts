@@ -41,9 +41,6 @@ const categoryById = (db: Database, id: number) => selectCategories(db).where(eq
 
 export const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> => categoryById(db, id).get();
 
-export const findCategoryBySlug = (db: Database, slug: string): Promise<CategoryRow | undefined> =>
-  selectCategories(db).where(eq(categories.slug, slug)).get();
-
 export async function insertCategory(
   db: Database,
   row: typeof categories.$inferInsert,

@@ -3,17 +3,19 @@ import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
-import { anotherSlug, slugOf } from "../slug.ts";
-import { deleteCategory, findCategory, findCategoryBySlug, insertCategory, updateCategory } from "./queries.ts";
+import { slugOf, underFreeSlug } from "../slug.ts";
+import { deleteCategory, findCategory, insertCategory, updateCategory } from "./queries.ts";
 import type { CategoryChange, CategoryRow, NewCategory } from "./schemas.ts";
 
 const stateOf = ({ name, slug }: { name: string; slug: string }) => ({ name, slug });
 
 export async function createCategory(db: Database, sent: NewCategory, author: Author): Promise<CategoryRow> {
-  const made = slugOf(sent.name);
-  const slug = sent.slug ?? ((await findCategoryBySlug(db, made)) ? anotherSlug(made) : made);
-  const row = { name: sent.name, slug, createdAt: author.now, updatedAt: author.now };
-  return insertCategory(db, row, author, { action: "create", subject: "category", before: null, after: stateOf(row) });
+  const write = (slug: string) => {
+    const row = { name: sent.name, slug, createdAt: author.now, updatedAt: author.now };
+    const entry = { action: "create", subject: "category", before: null, after: stateOf(row) } as const;
+    return insertCategory(db, row, author, entry);
+  };
+  return sent.slug === undefined ? underFreeSlug(slugOf(sent.name), write) : write(sent.slug);
 }
 
 export async function changeCategory(

@@ -39,7 +39,8 @@ export const filesAdmin = new Hono<AppEnv>()
       const upload = receiveUpload(c.req.raw, (fields, file) =>
         once(c, asSent(fields, file), (author) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
       );
-      return created(c, "File created", toAdminFile(await toItsEnd(c, upload)));
+      const file = await toItsEnd(c, upload);
+      return created(c, `/api/v1/admin/files/${file.id}`, "File created", toAdminFile(file));
     },
   )
   .get(
@@ -91,6 +92,6 @@ export const filesAdmin = new Hono<AppEnv>()
           addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, c.req.valid("header"), author),
         ),
       );
-      return created(c, "Version added", toAdminFile(await toItsEnd(c, upload)));
+      return created(c, `/api/v1/admin/files/${id}`, "Version added", toAdminFile(await toItsEnd(c, upload)));
     },
   );

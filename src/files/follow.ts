@@ -2,7 +2,7 @@ import { create as contentDisposition } from "content-disposition";
 import type { Database } from "../db/client.ts";
 import { packageStatus } from "../entitlement.ts";
 import { fieldError, forbidden } from "../errors.ts";
-import { isNotModified } from "../http/version.ts";
+import { isNotModified, requireMatch } from "../http/version.ts";
 import { type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
 import { readContent } from "./content.ts";
 import type { Link } from "./link.ts";
@@ -20,6 +20,7 @@ export async function followLink(env: Env, db: Database, link: Link, request: Re
   const { counted } = target;
   const file = contentFor(link, target);
   const etag = `"${file.sha256}"`;
+  requireMatch(request.headers.get("If-Match"), etag);
   if (isNotModified(request.headers, etag)) return new Response(null, { status: 304, headers: validators(etag) });
   const isHead = request.method === "HEAD";
   const range = isHead ? null : requestedRange(request.headers, file.sizeBytes, etag);

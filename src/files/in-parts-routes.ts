@@ -35,8 +35,9 @@ export const uploadsAdmin = new Hono<AppEnv>()
     creates("Begin an upload in parts", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
-      const upload = once(c, sent, (author) => beginUpload(storesOf(c), sent, author));
-      return created(c, "Upload begun", toUpload(await toItsEnd(c, upload)));
+      const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, author));
+      const upload = await toItsEnd(c, begun);
+      return created(c, `/api/v1/admin/uploads/${upload.id}`, "Upload begun", toUpload(upload));
     },
   )
   .get(
@@ -68,8 +69,9 @@ export const uploadsAdmin = new Hono<AppEnv>()
     creates("Complete an upload", AdminFile, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const file = once(c, null, (author) => completeUpload(storesOf(c), id, author));
-      return created(c, "Upload complete", toAdminFile(await toItsEnd(c, file)));
+      const completed = once(c, null, (author) => completeUpload(storesOf(c), id, author));
+      const file = await toItsEnd(c, completed);
+      return created(c, `/api/v1/admin/files/${file.id}`, "Upload complete", toAdminFile(file));
     },
   )
   .delete(

@@ -37,7 +37,9 @@ export const signLink = (
 export async function openLink(secrets: Secrets, token: string, caller: Caller): Promise<Link> {
   for (const secret of secrets) {
     const link = await verify(token, secret);
-    if (link && (caller.kind === "anonymous" || nameOf(caller) === link.holder)) return link;
+    if (!link) continue;
+    if (caller.kind === "anonymous" || nameOf(caller) === link.holder) return link;
+    throw notYours();
   }
   throw forbidden(
     "invalid_link",
@@ -45,6 +47,13 @@ export async function openLink(secrets: Secrets, token: string, caller: Caller):
     fieldError("token", "invalid_link", "is not valid or has expired"),
   );
 }
+
+const notYours = () =>
+  forbidden(
+    "link_not_yours",
+    "The link was made for another account or API key: ask for one with this credential, or follow it without one",
+    fieldError("token", "link_not_yours", "was made for another account or API key"),
+  );
 
 type Claims = { jti: string; sub: string; file: number; version: number; package: number | null };
 

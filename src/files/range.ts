@@ -8,7 +8,7 @@ export type ByteRange = { start: number; end: number };
  * several parts, or when If-Range names other content than `etag`. A range outside of the file is refused.
  */
 export function requestedRange(headers: Headers, sizeBytes: number, etag: string): ByteRange | null {
-  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.get("Range") ?? "") ?? [];
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("Range") ?? "") ?? [];
   if (first === "" && last === "") return null;
   if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
   const condition = headers.get("If-Range");

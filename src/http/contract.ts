@@ -28,6 +28,8 @@ export type Answer = {
   headers: AnswerHeader[];
   /** Refusals that the rest of the line does not imply. */
   refuses: (400 | 403 | 404 | 409)[];
+  /** Refusals that the rest of the line implies, and that are never given. */
+  never: 409[];
 };
 
 /** What one part of a line says. */
@@ -70,7 +72,7 @@ export type Promised<Kind extends Answer["kind"], Data> = { answers?: [Kind, Dat
 
 type Promising<Kind extends Answer["kind"], Data> = MiddlewareHandler<{ Variables: Promised<Kind, Data> }>;
 
-type Also = Partial<Pick<Answer, "headers" | "refuses">>;
+type Also = Partial<Pick<Answer, "headers" | "refuses" | "never">>;
 
 // The last word of a line before its handler says what it answers: a summary, and the shape of `data`.
 
@@ -99,4 +101,5 @@ const terms = (kind: Answer["kind"], summary: string, data: z.ZodType | null): A
   data,
   headers: [],
   refuses: [],
+  never: [],
 });

@@ -17,8 +17,13 @@ const success = (message: string, data: unknown) => ({ status: "success", messag
 export const ok = <Data>(c: Answering<"one", Data>, message: string, data: NoInfer<Data>) =>
   c.json(success(message, data), 200);
 
-export const created = <Data>(c: Answering<"created", Data>, message: string, data: NoInfer<Data>) =>
-  c.json(success(message, data), 201);
+/** `location` is the address of what was created. */
+export const created = <Data>(
+  c: Answering<"created", Data>,
+  location: `/api/v1/${string}`,
+  message: string,
+  data: NoInfer<Data>,
+) => c.json(success(message, data), 201, { Location: location });
 
 export const noContent = (c: Answering<"nothing", null>) => c.body(null, 204);
 

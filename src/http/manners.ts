@@ -2,7 +2,7 @@ import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
-import { tooLarge, unsupportedMediaType } from "../errors.ts";
+import { tooLarge, unsupportedCoding, unsupportedMediaType } from "../errors.ts";
 
 // How we speak HTTP whatever the route: headers on every answer, rules for every body.
 
@@ -11,6 +11,7 @@ const preflight = cors({
   allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
   allowHeaders: [
     "Authorization",
+    "Cache-Control",
     "Content-Type",
     "Idempotency-Key",
     "If-Match",
@@ -18,8 +19,15 @@ const preflight = cors({
     "If-Range",
     "Range",
     "X-Cart-Token",
+    "X-Client-Address",
     "X-D1-Bookmark",
     "X-Request-Id",
+    // Nothing here reads them, but a browser sends nothing at all when one is not allowed: XMLHttpRequest wrappers and tracing.
+    "X-Requested-With",
+    "baggage",
+    "sentry-trace",
+    "traceparent",
+    "tracestate",
   ],
   maxAge: 86_400,
 });
@@ -62,6 +70,13 @@ export const jsonLimit = bodyLimit({
   onError: () => {
     throw tooLarge(MAX_JSON_BYTES, "1 MB");
   },
+});
+
+/** A compressed body would be read as one that is malformed. */
+export const plainBodies = createMiddleware<AppEnv>(async (c, next) => {
+  const coding = c.req.header("Content-Encoding")?.toLowerCase() ?? "identity";
+  if (coding !== "identity" && c.req.raw.body !== null) throw unsupportedCoding();
+  await next();
 });
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;

@@ -1,7 +1,7 @@
 import { zValidator } from "@hono/zod-validator";
 import type { ValidationTargets } from "hono";
 import type * as z from "zod";
-import { badRequest, type FieldError } from "../errors.ts";
+import { badRequest, type FieldError, fieldError } from "../errors.ts";
 import { says } from "./contract.ts";
 import { errorsOf } from "./words.ts";
 
@@ -15,7 +15,9 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
 ) =>
   says(
     zValidator(target, schema, (result) => {
-      if (!result.success) throw badRequest(fieldErrors(result.error.issues, result.data));
+      if (result.success) return;
+      const errors = fieldErrors(result.error.issues, result.data);
+      throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
     }),
     { reads: { target, schema } },
   );
@@ -25,6 +27,14 @@ export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown):
   const result = schema.safeParse(input);
   if (!result.success) throw badRequest(fieldErrors(result.error.issues, input));
   return result.data;
+}
+
+/** No parameter is a list, so one that was read as a list was sent more than once. */
+function orRepeated(error: FieldError, query: unknown): FieldError {
+  const isKnown = error.code !== "unknown_field";
+  return isKnown && Array.isArray(Reflect.get(Object(query), error.field))
+    ? fieldError(error.field, "repeated", "was sent more than once")
+    : error;
 }
 
 const fieldErrors = (issues: readonly z.core.$ZodIssue[], input: unknown): FieldError[] =>

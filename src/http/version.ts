@@ -15,8 +15,13 @@ export const etagOf = (updatedAt: number): string => `"${updatedAt.toString(36)}
 
 /** Refuses a request that was made for another version of the row. */
 export function requireVersion({ "if-match": header }: IfMatch, updatedAt: number): void {
-  if (header === undefined || header.trim() === "*") return;
-  if (!header.split(",").some((etag) => etag.trim() === etagOf(updatedAt))) throw preconditionFailed();
+  requireMatch(header, etagOf(updatedAt));
+}
+
+/** Refuses a request whose `If-Match` names other content than there is. A weak ETag names none (RFC 9110, 13.1.1). */
+export function requireMatch(header: string | null | undefined, etag: string): void {
+  if (header === undefined || header === null || header.trim() === "*") return;
+  if (!header.split(",").some((candidate) => candidate.trim() === etag)) throw preconditionFailed();
 }
 
 /** The rule of db/precondition.ts, violated: somebody else's edit came between reading and writing. */

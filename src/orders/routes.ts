@@ -33,7 +33,7 @@ export const orders = new Hono<AppEnv>()
         const draft = draftOrder(caller, author, sent, cartToken, settings);
         return placeOrder(db, draft, providerFor(settings, draft.paymentMethod));
       });
-      return created(c, "Order placed", toOrder(order));
+      return created(c, `/api/v1/user/account/orders/${order.id}`, "Order placed", toOrder(order));
     },
   )
   .get(

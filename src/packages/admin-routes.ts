@@ -38,7 +38,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const row = await once(c, sent, (author) => grantPackage(c.var.db, sent, reachOf(c.var.caller), author));
-      return created(c, "Package granted", toAdminPackage(row, row.updatedAt));
+      return created(c, `/api/v1/admin/packages/${row.id}`, "Package granted", toAdminPackage(row, row.updatedAt));
     },
   )
   .get(

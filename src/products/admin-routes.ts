@@ -47,7 +47,7 @@ export const productsAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const product = await once(c, sent, (author) => createProduct(c.var.db, sent, author));
-      return created(c, "Product created", toAdminProduct(product, factsOf(c)));
+      return created(c, `/api/v1/admin/products/${product.id}`, "Product created", toAdminProduct(product, factsOf(c)));
     },
   )
   .get(
@@ -104,7 +104,7 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", NewStockAdjustment),
-    answers("Adjust the stock of a product", AdminProduct, { refuses: [409] }),
+    answers("Adjust the stock of a product", AdminProduct),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const product = await once(c, sent, async (author) => {

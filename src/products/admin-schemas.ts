@@ -26,14 +26,14 @@ const MAX_STOCK = 100_000_000;
 const stockWords = `must be a whole number from 0 to ${MAX_STOCK}`;
 const Stock = z.int(stockWords).min(0, stockWords).max(MAX_STOCK, stockWords);
 
+const imageWords = "must be an https:// address, or a path that begins with /";
+
 /** On this installation, or anywhere on the web: no other scheme reaches a storefront's pages. */
 const ImageUrl = z
   .string()
   .max(2_000)
-  .regex(
-    /^(https?:\/\/[^\s"<>\\]+|\/([^\s"<>\\/][^\s"<>\\]*)?)$/,
-    "must be an https:// address, or a path that begins with /",
-  );
+  .regex(/^(https?:\/\/[^\s"<>\\]+|\/([^\s"<>\\/][^\s"<>\\]*)?)$/, { error: imageWords, abort: true })
+  .refine((url) => URL.canParse(url, "https://shop.example"), imageWords);
 
 const Image = z.strictObject({ url: ImageUrl, alt: z.string().max(300).default("") });
 

@@ -3,7 +3,7 @@ import type { Database } from "../db/client.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
-import { anotherSlug, slugOf } from "../slug.ts";
+import { anotherSlug, slugOf, underFreeSlug } from "../slug.ts";
 import {
   deleteProduct,
   findAnyProduct,
@@ -20,13 +20,19 @@ import { isSentByDefault } from "./shipping.ts";
 // What the shop sells, as people write it. Each write stands in the audit log with what it changed.
 
 export async function createProduct(db: Database, sent: NewProduct, author: Author): Promise<ProductRow> {
-  const slug = sent.slug ?? slugOf(sent.name);
-  const found = await findReferences(db, sent, slug);
+  const made = slugOf(sent.name);
+  const found = await findReferences(db, sent, made);
   refuseMissing(found);
+  if (sent.slug !== undefined) return writeProduct(db, sent, sent.slug, author);
+  const free = found.slugTaken ? anotherSlug(made) : made;
+  return underFreeSlug(free, (slug) => writeProduct(db, sent, slug, author));
+}
+
+function writeProduct(db: Database, sent: NewProduct, slug: string, author: Author): Promise<ProductRow> {
   const blank = {
     name: sent.name,
     sku: sent.sku,
-    slug: found.slugTaken && !sent.slug ? anotherSlug(slug) : slug,
+    slug,
     type: sent.type,
     status: "draft" as const,
     description: "",

@@ -60,6 +60,11 @@ export const usersAdmin = new Hono<AppEnv>()
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const credit = c.req.valid("json");
       const transaction = await once(c, credit, (author) => creditWallet(c.var.db, target, credit, author));
-      return created(c, "Wallet credited", toAdminTransaction(transaction));
+      return created(
+        c,
+        `/api/v1/admin/transactions?user_id=${target.id}`,
+        "Wallet credited",
+        toAdminTransaction(transaction),
+      );
     },
   );

@@ -77,6 +77,12 @@ describe("creating a product", () => {
     });
   });
 
+  it("finds another slug for each of five that get a name in the same instant", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name: "At Once" })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
+    expect(new Set(answers.map(({ body }) => body.data.slug)).size).toBe(5);
+  });
+
   it("finds another slug for a name that is taken, and refuses one that was asked for", async () => {
     const first = await create({ name: "Twice" });
     const second = await create({ name: "Twice" });
@@ -110,6 +116,7 @@ describe("creating a product", () => {
     ["images.0.url", { images: [{ url: "javascript:alert(1)" }] }],
     ["images.0.url", { images: [{ url: "data:text/html,x" }] }],
     ["images.0.url", { images: [{ url: "//evil.example/x.png" }] }],
+    ["images.0.url", { images: [{ url: "http://[a.png" }] }],
     ["images", { images: Array(21).fill({ url: "/a.png" }) }],
     ["stock_quantity", { stock_quantity: -1 }],
     ["stock_quantity", { stock_quantity: 1.5 }],

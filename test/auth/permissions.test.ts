@@ -94,7 +94,7 @@ describe("a key without the permission", () => {
       code: "insufficient_scope",
       details: [lacking(needed)],
     });
-    expect(headers.get("WWW-Authenticate")).toBeNull();
+    expect(headers.get("WWW-Authenticate")).toContain(`error="insufficient_scope", scope="${needed}"`);
     expect(headers.get("X-RateLimit-Remaining")).toBe("99");
   });
 

@@ -38,6 +38,17 @@ describe("a guest", () => {
     expect(body.data).toMatchObject({ id: null, token: null, items: [], total: 0, expires_at: null });
   });
 
+  it("is told how a cart is named, until a request names one", async () => {
+    const product = await aProduct();
+    const [none, first] = [await call("GET /cart", { as: key }), await add({ as: key }, product)];
+    for (const { body } of [none, first]) expect(body.message).toContain("X-Cart-Token");
+    const named = { as: key, headers: { "X-Cart-Token": first.body.data.token } };
+    expect((await call("GET /cart", named)).body.message).toBe("Cart");
+    expect((await add(named, product)).body.message).toBe("Added to the cart");
+    const user = { as: (await aUser()).token };
+    expect((await call("GET /cart", user)).body.message).toBe("Cart");
+  });
+
   it("gets a cart of its own each time that no token is sent", async () => {
     const product = await aProduct();
     const [one, other] = [await aGuest(key, product), await aGuest(key, product)];

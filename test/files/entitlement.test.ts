@@ -51,7 +51,7 @@ describe("a link", () => {
 
   it("does not open with anyone else's credential", async () => {
     for (const as of [(await aUser()).token, (await aKey()).key, (await aUser({ role: "admin" })).token]) {
-      expect(await refusalOf(url, { as })).toEqual(NOT_VALID);
+      expect(await refusalOf(url, { as })).toEqual([403, [{ field: "token", code: "link_not_yours" }]]);
     }
     expect((await follow(url, { as: "nonsense" })).status).toBe(401);
     expect(await usedOf(bought.packageId)).toBe(0);

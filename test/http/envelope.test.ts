@@ -17,7 +17,6 @@ const KEYS = `${ORIGIN}/.well-known/jwks.json`;
 const url = (path: string) => `${ORIGIN}${path}`;
 
 it.each([
-  "/",
   "/api",
   "/api/v1",
   "/api/v1/user",

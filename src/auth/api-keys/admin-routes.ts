@@ -42,7 +42,8 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const minted = await once(c, sent, (author) => createApiKey(installationOf(c), sent, c.var.caller.id, author));
-      return created(c, "API key created: its value is shown this once", toMintedApiKey(minted));
+      const location = `/api/v1/admin/api-keys/${minted.row.id}` as const;
+      return created(c, location, "API key created: its value is shown this once", toMintedApiKey(minted));
     },
   )
   .get(
@@ -74,7 +75,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     administrators,
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("Revoke an API key"),
+    answersNothing("Revoke an API key", { never: [409] }),
     async (c) => {
       await revokeApiKey(installationOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
       return noContent(c);

@@ -1,0 +1,29 @@
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import * as z from "zod";
+
+/** Where everything is. */
+export const Addresses = z.object({
+  documentation: z.url(),
+  openapi: z.url(),
+  api: z.url(),
+  administration: z.url(),
+  panel: z.url(),
+  public_keys: z.url(),
+  health: z.url(),
+});
+
+export const addressesAt = (origin: string): z.output<typeof Addresses> => ({
+  documentation: `${origin}/docs`,
+  openapi: `${origin}/openapi.json`,
+  api: `${origin}/api/v1/user`,
+  administration: `${origin}/api/v1/admin`,
+  panel: `${origin}/admin`,
+  public_keys: `${origin}/.well-known/jwks.json`,
+  health: `${origin}/health`,
+});
+
+/** Browsers ask for HTML by name; programs take anything. */
+export const isForPeople = (c: Context): boolean =>
+  accepts(c, { header: "Accept", supports: ["text/html", "application/json"], default: "application/json" }) ===
+  "text/html";

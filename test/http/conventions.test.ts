@@ -1,0 +1,140 @@
+import { exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { call, ORIGIN, requestTo } from "../support/call.ts";
+import { follow } from "../support/links.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+const linkTo = async (content: string) => {
+  const file = await aFile({ content });
+  return (await call(`GET /download-file?file_id=${file.id}`)).body.data.url as string;
+};
+
+const LONG = "x".repeat(70_000);
+
+describe("what was created", () => {
+  it("is found at its Location", async () => {
+    const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
+    const admin = (await aUser({ role: "admin" })).token;
+    const named = { name: `Shelf ${crypto.randomUUID()}` };
+    const cases: [line: string, as: string, body: unknown][] = [
+      ["POST /orders", user.token, orderOf(product)],
+      ["POST /cart", user.token, { product_id: product.id }],
+      ["POST /admin/categories", admin, named],
+      ["POST /admin/products", admin, { ...named, sku: crypto.randomUUID(), type: "service", price: 1 }],
+      [`POST /admin/users/${user.id}/credit`, admin, { amount: 1, reason: "Goodwill" }],
+      ["POST /admin/api-keys", admin, { name: "Till", permissions: ["products:read"] }],
+    ];
+    for (const [line, as, body] of cases) {
+      const { status, headers } = await call(line, { as, body });
+      expect([line, status]).toEqual([line, 201]);
+      const found = await call(`GET ${ORIGIN}${headers.get("Location")}`, { as });
+      expect([line, found.status]).toEqual([line, 200]);
+    }
+  });
+
+  it("is the account of whoever signs up", async () => {
+    const body = { email: `${crypto.randomUUID()}@shop.test`, password: "correct horse", name: "New" };
+    const { headers, body: answer } = await call("POST /auth/signup", { body });
+    const found = await call(`GET ${ORIGIN}${headers.get("Location")}`, { as: answer.data.token });
+    expect([found.status, found.body.data.email]).toEqual([200, body.email]);
+  });
+});
+
+describe("an answer of the catalogue", () => {
+  it("tells its age when it was kept, also with 304", async () => {
+    const [{ key }, { id }] = [await aKey(), await aProduct()];
+    const ask = (headers = {}) =>
+      call(`GET /products/${id}`, { as: key, headers: { "x-d1-bookmark": "", ...headers } });
+    const built = await ask();
+    const again = await ask();
+    const unchanged = await ask({ "If-None-Match": built.headers.get("ETag") ?? "" });
+    expect(built.headers.get("Age")).toBeNull();
+    expect(again.headers.get("Age")).toMatch(/^\d{1,2}$/);
+    expect([unchanged.status, unchanged.headers.get("Age")]).toEqual([304, expect.stringMatching(/^\d{1,2}$/)]);
+  });
+});
+
+describe("WWW-Authenticate", () => {
+  const challenge = async (...request: Parameters<typeof call>) =>
+    (await call(...request)).headers.get("WWW-Authenticate");
+
+  it("names no error where no credential was sent, nor where a password is wrong", async () => {
+    expect(await challenge("GET /cart")).toBe('Bearer realm="storefront"');
+    const login = { email: "nobody@shop.test", password: "wrong" };
+    expect(await challenge("POST /auth/login", { body: login })).toBe('Bearer realm="storefront"');
+  });
+
+  it.each(["nonsense", `sfk_${"x".repeat(33)}`])("says that %s is no credential", async (as) => {
+    expect(await challenge("GET /cart", { as })).toBe('Bearer realm="storefront", error="invalid_token"');
+  });
+
+  it("names the permission that a key lacks", async () => {
+    const { key } = await aKey({ permissions: [] });
+    expect(await challenge("GET /cart", { as: key })).toBe(
+      'Bearer realm="storefront", error="insufficient_scope", scope="carts:read"',
+    );
+  });
+});
+
+describe("a request", () => {
+  it.each([
+    ["GET /products?page=1&page=2", "page"],
+    ["GET /products?search=a&search=b", "search"],
+    ["GET /products?in_stock=true&in_stock=true", "in_stock"],
+    ["GET /download-file?file_id=1&file_id=2", "file_id"],
+  ])("%s is told that %s was sent more than once", async (line, field) => {
+    const answer = await call(line, { as: (await aKey()).key });
+    expectRefusal(answer, 400, field);
+    expect(answer.body.errors).toEqual({ [field]: ["was sent more than once"] });
+    expect(answer.body.details).toEqual([{ field, code: "repeated" }]);
+  });
+
+  it.each(["gzip", "br", "deflate", "gzip, identity"])("with a body in %s is told what is taken", async (coding) => {
+    const headers = { "Content-Encoding": coding };
+    const answer = await call("POST /cart", { as: (await aKey()).key, body: "\u001f\u008b", headers });
+    expectRefusal(answer, 415, "content-encoding");
+    expect(answer.headers.get("Accept-Encoding")).toBe("identity");
+  });
+
+  it("with a body that says it is as it is, is read", async () => {
+    const [{ key }, { id }] = [await aKey(), await aProduct()];
+    const headers = { "Content-Encoding": "identity" };
+    expect((await call("POST /cart", { as: key, body: { product_id: id }, headers })).status).toBe(201);
+  });
+});
+
+describe("a download", () => {
+  it("goes on only where If-Match names the content", async () => {
+    const url = await linkTo(LONG);
+    const etag = (await follow(url)).headers.get("ETag") ?? "";
+    const statusOf = async (ifMatch: string) => (await follow(url, { headers: { "If-Match": ifMatch } })).status;
+    expect(await Promise.all([etag, "*", `"other", ${etag}`].map(statusOf))).toEqual([200, 200, 200]);
+    expect(await Promise.all(['"other"', `W/${etag}`].map(statusOf))).toEqual([412, 412]);
+  });
+
+  it("reads the unit of a range in any case", async () => {
+    const { status, bytes } = await follow(await linkTo(LONG), { headers: { Range: "Bytes=0-9" } });
+    expect([status, bytes.length]).toEqual([206, 10]);
+  });
+});
+
+describe("the address of the installation alone", () => {
+  const open = (accept: string) =>
+    exports.default.fetch(
+      new Request(requestTo(`GET ${ORIGIN}/`, { headers: { Accept: accept } }), { redirect: "manual" }),
+    );
+
+  it("leads people to the reference", async () => {
+    const { status, headers } = await open("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
+    expect([status, headers.get("Location"), headers.get("Vary")]).toEqual([302, "/docs", "Accept"]);
+  });
+
+  it.each(["*/*", "application/json"])("tells programs that take %s where the API is", async (accept) => {
+    const answer = await open(accept);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { status: "success", data: { documentation: `${ORIGIN}/docs`, api: `${ORIGIN}/api/v1/user` } },
+    ]);
+  });
+});
