@@ -1398,6 +1398,7 @@ export interface components {
          *     - `administrators_only`: This is for administrators
          *     - `download_denied`: The file may not be downloaded: `denied_reason` says why
          *     - `invalid_link`: The download link is not valid or has expired
+         *     - `link_not_yours`: The download link was made for another account or API key
          *     - `link_outdated`: The file has new content: the download link is for the earlier one
          *     - `cross_site_request`: The form was sent from another site
          *     - `not_found`: It does not exist, or is not yours to see
@@ -1430,7 +1431,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -1474,11 +1475,12 @@ export interface components {
          *     - `unknown_reference`: It names something that does not exist
          *     - `below_use`: It is less than what was used already
          *     - `misplaced`: It was sent in the wrong place
+         *     - `repeated`: The parameter was sent more than once
          *     - `incomplete`: It ended before it was complete
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -2017,6 +2019,7 @@ export interface components {
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-D1-Bookmark": components["headers"]["Bookmark"];
                 ETag: components["headers"]["ETag"];
+                Age: components["headers"]["Age"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -2064,6 +2067,7 @@ export interface components {
                 "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                 "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                 "X-D1-Bookmark": components["headers"]["Bookmark"];
+                "WWW-Authenticate": components["headers"]["WWWAuthenticateScope"];
                 [name: string]: unknown;
             };
             content: {
@@ -2168,8 +2172,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body has another Content-Type than the route takes */
+        /** @description The body has another Content-Type than the route takes, or is compressed */
         UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                "X-D1-Bookmark": components["headers"]["Bookmark"];
+                "Accept-Encoding": components["headers"]["AcceptEncoding"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description If-Match names another version: it was changed since you read it */
+        PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
@@ -2201,28 +2222,14 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description If-Match names another version: it was changed since you read it */
-        PreconditionFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
-                "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
-                "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
-                "X-D1-Bookmark": components["headers"]["Bookmark"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
     };
     parameters: {
         /** @description The ETag of what you have: 304 when it is the same still */
         IfNoneMatch: string;
         /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
         Bookmark: string;
+        /** @description The ETag of the file that is wanted: 412 when it has another one now */
+        IfMatchFile: string;
         /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
         Range: string;
         /** @description The ETag that the part belongs to: the whole file when it has another one now */
@@ -2246,14 +2253,22 @@ export interface components {
         Bookmark: string;
         /** @description The version of the content: for If-Match, or If-None-Match */
         ETag: string;
+        /** @description How many seconds ago the answer was built, where it is one that was kept */
+        Age: string;
         /** @description The first, prev, next and last page, by RFC 8288 */
         Link: string;
-        /** @description That a Bearer credential is asked for */
+        /** @description That a Bearer credential is asked for; `error="invalid_token"` says that the one sent is no good */
         WWWAuthenticate: string;
+        /** @description To an API key without the permission that is needed: `error="insufficient_scope"` and the permission as `scope` */
+        WWWAuthenticateScope: string;
         /** @description Seconds to wait */
         RetryAfter: number;
         /** @description `true`: the answer was given before, to the same Idempotency-Key */
         IdempotentReplayed: string;
+        /** @description The address of what was created */
+        Location: string;
+        /** @description To a body that is compressed: `identity` is all that is taken */
+        AcceptEncoding: string;
         /** @description That a part of the file may be asked for: `bytes` */
         AcceptRanges: string;
         /** @description Attachment, with the file's name */
@@ -2309,6 +2324,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     ETag: components["headers"]["ETag"];
+                    Age: components["headers"]["Age"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -2358,6 +2374,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     ETag: components["headers"]["ETag"];
+                    Age: components["headers"]["Age"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2409,6 +2426,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     ETag: components["headers"]["ETag"];
+                    Age: components["headers"]["Age"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -2462,6 +2480,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2662,6 +2681,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2907,7 +2927,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3063,6 +3082,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of what you have: 304 when it is the same still */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
                 /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
                 Range?: components["parameters"]["Range"];
                 /** @description The ETag that the part belongs to: the whole file when it has another one now */
@@ -3133,6 +3154,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            412: components["responses"]["PreconditionFailed"];
             416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -3264,6 +3286,7 @@ export interface operations {
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "X-Cart-Token": components["headers"]["CartToken"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3461,7 +3484,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3563,6 +3585,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3910,6 +3933,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4535,6 +4559,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4635,6 +4660,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4825,6 +4851,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4945,6 +4972,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5151,6 +5179,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5255,6 +5284,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5555,6 +5585,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5711,7 +5742,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

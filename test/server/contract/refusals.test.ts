@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { operations } from "../../../scripts/fuzz/document.ts";
+
+const statusesOf = (id: string): string[] =>
+  Object.keys(operations.find(({ operationId }) => operationId === id)?.responses ?? {});
+
+it.each([
+  ["updateYourProfile", "409"],
+  ["revokeApiKey", "409"],
+  ["receiveEventOfPaymentProvider", "403"],
+])("does not document of %s the %s that nothing gives", (id, status) => {
+  const statuses = statusesOf(id);
+  expect(statuses).toContain("400");
+  expect(statuses).not.toContain(status);
+});
