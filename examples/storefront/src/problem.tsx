@@ -46,8 +46,14 @@ function refused(error: StorefrontError, c: ShopContext): Response | Promise<Res
   }
   if (retryAfter !== null) c.header("Retry-After", String(retryAfter));
   if (status >= 500 || status === 401) console.error(message, requestId);
-  const shown = status === 401 ? 500 : status;
+  const shown = shownStatus(status, c.req.method);
   return problemPage(c, { status: shown, ...(advice[shown] ?? fault), reference: requestId });
+}
+
+/** Our key refused is our own fault; an address that makes no sense to the API leads nowhere, as one that nothing is at. */
+function shownStatus(status: number, method: string): number {
+  if (status === 401) return 500;
+  return status === 400 && method === "GET" ? 404 : status;
 }
 
 export const notFound = (c: ShopContext): Promise<Response> =>

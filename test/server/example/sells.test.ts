@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect } from "vitest";
 import { createStorefront } from "../../../src/client/index.ts";
 import { look } from "../browser/look.ts";
-import { aShopper, fillWallet } from "../shopper.ts";
+import { aShopper, asAdmin, fillWallet } from "../shopper.ts";
 import { it, sendCheckout, signIn, told } from "./example.ts";
 
 describe("in a browser", () => {
@@ -101,6 +101,14 @@ describe("in a browser", () => {
     await look(page, "example-checkout-refused");
     await page.getByRole("button", { name: "Place the order" }).click();
     await told(page, "Your order is placed.");
+    const id = Number(/\d+$/.exec(page.url()));
+    const shipment = { carrier: "Post", tracking_number: "T1", tracking_url: "https://post.example/T1" };
+    await (await asAdmin(shop)).PUT("/api/v1/admin/orders/{id}", {
+      params: { path: { id } },
+      body: { status: "shipped", shipment },
+    });
+    await page.reload();
+    await page.locator("a[href='https://post.example/T1']", { hasText: "Track the parcel" }).waitFor();
     await look(page, "example-order-sent");
   });
 });
@@ -143,7 +151,7 @@ describe("to a browser that others make use of", () => {
   });
 
   it("says what to do where there is nothing, and shows its key to nobody", async ({ shop, example }) => {
-    for (const path of ["/nothing", "/products/999999", "/products/x"]) {
+    for (const path of ["/nothing", "/products/999999", "/products/x", "/?category=nothing"]) {
       const response = await fetch(`${example}${path}`);
       const text = await response.text();
       expect([path, response.status]).toEqual([path, 404]);

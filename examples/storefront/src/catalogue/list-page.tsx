@@ -3,10 +3,12 @@ import { Money } from "../parts/money.tsx";
 import { Pager } from "../parts/pager.tsx";
 import { type Filters, sorts } from "./filters.ts";
 
+export type CategoryChoice = Pick<Schema["Category"], "slug" | "name">;
+
 type Props = {
   filters: Filters;
   products: { data: Schema["Product"][]; pagination: Schema["Pagination"] };
-  categories: Schema["Category"][];
+  categories: CategoryChoice[];
   url: string;
 };
 

@@ -1,9 +1,8 @@
 import { Hono } from "hono";
-import type { Schema } from "storefront/client";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { Filters } from "./filters.ts";
-import { CataloguePage } from "./list-page.tsx";
+import { CataloguePage, type CategoryChoice } from "./list-page.tsx";
 import { ProductPage } from "./product-page.tsx";
 
 export const catalogue = new Hono<AppEnv>()
@@ -31,7 +30,7 @@ export const catalogue = new Hono<AppEnv>()
     return page(c, product.name, <ProductPage product={product} isGuest={!c.var.shopper} />);
   });
 
-async function categoriesOf(c: ShopContext): Promise<Schema["Category"][]> {
-  const { data } = await c.var.shop.GET("/api/v1/admin/categories", { params: { query: { per_page: 100 } } });
+async function categoriesOf(c: ShopContext): Promise<CategoryChoice[]> {
+  const { data } = await c.var.shop.GET("/api/v1/user/categories", { params: { query: { per_page: 100 } } });
   return data.filter(({ product_count }) => product_count > 0);
 }
