@@ -150,6 +150,20 @@ describe("to a browser that others make use of", () => {
     expect(ended.headers.getSetCookie().join("\n")).toMatch(/shop-token=; Max-Age=0/);
   });
 
+  it("says on the form that a password was tried too often", async ({ example }) => {
+    const body = new URLSearchParams({ email: `${crypto.randomUUID()}@shop.example`, password: "not the password" });
+    const headers = { Origin: example };
+    const statuses: number[] = [];
+    let text = "";
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const response = await fetch(`${example}/sign-in`, { method: "POST", headers, body });
+      statuses.push(response.status);
+      text = await response.text();
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+    expect(text).toMatch(/role="alert"[\s\S]+name="password"/);
+  });
+
   it("says what to do where there is nothing, and shows its key to nobody", async ({ shop, example }) => {
     for (const path of ["/nothing", "/products/999999", "/products/x", "/?category=nothing"]) {
       const response = await fetch(`${example}${path}`);

@@ -6,6 +6,7 @@ import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { type Form, fieldsOf } from "../parts/form.ts";
 import { tell } from "../told.ts";
+import { clientAddress } from "./client-address.ts";
 import { localPath } from "./local-path.ts";
 import { SignInForm, SignUpForm } from "./pages.tsx";
 import { forgetShopper, rememberShopper } from "./shopper.ts";
@@ -17,7 +18,7 @@ export const session = new Hono<AppEnv>()
     const { email = "", password = "" } = values;
     const body = { email, password, ...guestCart(c) };
     try {
-      const { data } = await c.var.shop.POST("/api/v1/user/auth/login", { body });
+      const { data } = await c.var.shop.POST("/api/v1/user/auth/login", { params: { header: clientAddress(c) }, body });
       return enter(c, data, values.next);
     } catch (error) {
       const form = refusedForm(c, error, values);
@@ -30,7 +31,10 @@ export const session = new Hono<AppEnv>()
     const { name = "", email = "", password = "" } = values;
     const body = { name, email, password, ...guestCart(c) };
     try {
-      const { data } = await c.var.shop.POST("/api/v1/user/auth/signup", { body });
+      const { data } = await c.var.shop.POST("/api/v1/user/auth/signup", {
+        params: { header: clientAddress(c) },
+        body,
+      });
       return enter(c, data, values.next);
     } catch (error) {
       const form = refusedForm(c, error, values);
@@ -66,7 +70,9 @@ const differences = (merge: Schema["CartMerge"] | null): string[] =>
 
 /** What the API says of the fields stands beside them; whatever else happened is not the form's to say. */
 function refusedForm(c: ShopContext, error: unknown, values: Form["values"]): Form {
-  if (!(error instanceof StorefrontError) || ![400, 401].includes(error.status)) throw error;
-  c.status(400);
+  if (!(error instanceof StorefrontError)) throw error;
+  const isTooManyAttempts = error.code === "too_many_attempts";
+  if (![400, 401].includes(error.status) && !isTooManyAttempts) throw error;
+  c.status(isTooManyAttempts ? 429 : 400);
   return { values, errors: error.errors, message: error.message };
 }
