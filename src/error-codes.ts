@@ -22,7 +22,6 @@ export const refusalCodes = {
   exceeds_refundable: "Less is left to refund: `available` is how much money, or how many units",
   cart_full: "The cart has as many lines as it may: `limit` is how many",
   payment_not_possible: "The payment provider does not take payments of this amount",
-  payment_mismatch: "The payment is not what the order costs",
   invalid_signature: "The webhook was not signed by the provider",
   email_taken: "The e-mail address belongs to an account",
   slug_taken: "The slug belongs to something else of its kind",

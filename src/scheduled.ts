@@ -5,6 +5,7 @@ import { deleteUnclaimed } from "./files/unclaimed.ts";
 import { logFault } from "./http/log.ts";
 import { forgetOldKeys } from "./idempotency/queries.ts";
 import { expireOrders } from "./orders/move-queries.ts";
+import { closePayments } from "./orders/payments/close-payments.ts";
 import { sendRefunds } from "./orders/payments/send-refunds.ts";
 import { readSettings } from "./settings.ts";
 
@@ -14,6 +15,7 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
   const duties = {
     "expire unpaid orders": () => expireOrders(db, now),
     "send refunds": () => sendRefunds(db, readSettings(env)),
+    "close payments": () => closePayments(db, readSettings(env)),
     "forget ended sessions": () => forgetSessions(db, now),
     "forget guest carts": () => forgetGuestCarts(db, now),
     "forget idempotency keys": () => forgetOldKeys(db, now),

@@ -12,17 +12,19 @@ export const Transaction = z
     kind: z.enum(transactionKinds),
     method: z.enum(paymentMethods),
     amount: Money.describe("Negative is a debit"),
+    currency: z.string().describe("The shop's own, but for a payment in another one, which goes back"),
     balance_after: Money.nullable().describe("Of the wallet; null for other money"),
     created_at: Timestamp,
   })
   .meta({ id: "Transaction" });
 
-export const toTransaction = (row: TransactionRow): z.output<typeof Transaction> => ({
+export const toTransaction = (row: TransactionRow, currency: string): z.output<typeof Transaction> => ({
   id: row.id,
   order_id: row.orderId,
   kind: row.kind,
   method: row.method,
   amount: toDecimal(row.amount),
+  currency: row.currency ?? currency,
   balance_after: toDecimalOrNull(row.balanceAfter),
   created_at: iso(row.createdAt),
 });
@@ -37,8 +39,8 @@ export const AdminTransaction = z
   })
   .meta({ id: "AdminTransaction" });
 
-export const toAdminTransaction = (row: TransactionRow): z.output<typeof AdminTransaction> => ({
-  ...toTransaction(row),
+export const toAdminTransaction = (row: TransactionRow, currency: string): z.output<typeof AdminTransaction> => ({
+  ...toTransaction(row, currency),
   user_id: row.userId,
   api_key_id: row.apiKeyId,
   note: row.note,

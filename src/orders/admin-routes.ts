@@ -13,7 +13,7 @@ import { once } from "../idempotency/once.ts";
 import { reachOf } from "../reach.ts";
 import { listAllOrders } from "./admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
-import { sendRefundsSoon } from "./payments/send-soon.ts";
+import { tellProvidersSoon } from "./payments/tell-providers.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { changeOrder, giveBack, requireOrder } from "./write.ts";
 
@@ -50,7 +50,7 @@ export const ordersAdmin = new Hono<AppEnv>()
       const { caller, db } = c.var;
       const { id } = c.req.valid("param");
       const order = await changeOrder(db, caller, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
-      sendRefundsSoon(c, order);
+      tellProvidersSoon(c, order);
       return versioned(c, "Order updated", order, toOrder(order));
     },
   )
@@ -66,7 +66,7 @@ export const ordersAdmin = new Hono<AppEnv>()
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, refund, (author) => giveBack(c.var.db, target, refund, ifMatch, author));
-      sendRefundsSoon(c, order);
+      tellProvidersSoon(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
     },
   );

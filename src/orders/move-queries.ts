@@ -25,7 +25,13 @@ function effect(
 
 /** Ends an order that was not paid. One that was paid meanwhile violates `order_keeps_no_money_when_it_ends`. */
 export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
-  effect(db, order, "cancel", { status: "cancelled", paymentUrl: null, expiresAt: null }, move);
+  effect(
+    db,
+    order,
+    "cancel",
+    { status: "cancelled", paymentStatus: "unpaid", paymentUrl: null, expiresAt: null },
+    move,
+  );
 
 /** Sends an order off. */
 export const shipOrder = (db: Database, order: OrderRow, shipment: Shipment, move: Move) =>
@@ -64,6 +70,7 @@ export async function expireOrders(db: Database, now: number): Promise<void> {
       .update(orders)
       .set({
         status: "expired",
+        paymentStatus: "unpaid",
         paymentUrl: null,
         updatedAt: versionAfter(now),
         updatedBy: "system",

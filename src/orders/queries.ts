@@ -34,13 +34,6 @@ export const selectOrders = (db: Database) =>
 /** The same as one JSON value. */
 const snapshot = jsonRow(getTableColumns(orders), { items, history });
 
-/** One order by its number, as a batch reads what it wrote: thirty columns need not be named and read. */
-export const selectSnapshot = (db: Database, number: string) =>
-  db
-    .select({ order: json<OrderRow>(snapshot).as("snapshot") })
-    .from(orders)
-    .where(eq(orders.number, number));
-
 /** An `OrderRow` as it stands at this point of a batch. */
 export const orderSnapshot = (number: string): SQL => sql`(SELECT ${snapshot} FROM orders WHERE number = ${number})`;
 

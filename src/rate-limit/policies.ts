@@ -8,6 +8,7 @@ export const policies = {
   "sign-up": { limit: 20, seconds: 60 * 60 },
   "failed-credentials": { limit: 20, seconds: 60 },
   webhooks: { limit: 1000, seconds: 60 },
+  "payment-events": { limit: 20, seconds: 60 * 60 },
 } as const;
 
 export type Policy = keyof typeof policies;

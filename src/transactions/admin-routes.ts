@@ -18,6 +18,7 @@ export const transactionsAdmin = new Hono<AppEnv>().get(
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems, totalIsExact, next } = await listAllTransactions(c.var.db, query, reachOf(c.var.caller));
-    return list(c, "Transactions", rows.map(toAdminTransaction), pageOf(query, totalItems, totalIsExact, next));
+    const data = rows.map((row) => toAdminTransaction(row, c.var.settings.currency));
+    return list(c, "Transactions", data, pageOf(query, totalItems, totalIsExact, next));
   },
 );

@@ -16,6 +16,11 @@ export const transactions = new Hono<AppEnv>().get(
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listTransactions(c.var.db, c.var.caller, query);
-    return list(c, "Transactions", rows.map(toTransaction), pageOf(query, totalItems));
+    return list(
+      c,
+      "Transactions",
+      rows.map((row) => toTransaction(row, c.var.settings.currency)),
+      pageOf(query, totalItems),
+    );
   },
 );

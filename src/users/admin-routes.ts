@@ -64,7 +64,7 @@ export const usersAdmin = new Hono<AppEnv>()
         c,
         `/api/v1/admin/transactions?user_id=${target.id}`,
         "Wallet credited",
-        toAdminTransaction(transaction),
+        toAdminTransaction(transaction, c.var.settings.currency),
       );
     },
   );

@@ -31,6 +31,7 @@ it("lists everybody's transactions, newest first, with whose they are", async ()
     kind: "charge",
     method: "wallet",
     amount: -20,
+    currency: "USD",
     balance_after: 980,
     note: null,
     created_at: expect.stringMatching(/Z$/),

@@ -37,6 +37,7 @@ it("adds to the wallet, and answers the transaction with the new balance", async
     kind: "credit",
     method: "wallet",
     amount: 12.34,
+    currency: "USD",
     balance_after: 22.34,
     created_at: expect.any(String),
     user_id: id,

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import * as tables from "../../src/db/schema.ts";
-import { settlePayment } from "../../src/orders/payments/settle.ts";
+import { settleEvent } from "../../src/orders/payments/settle.ts";
 import { selectOrders } from "../../src/orders/queries.ts";
 import { db } from "./shop.ts";
 
@@ -24,12 +24,12 @@ export const pay = async (id: number, reference = `payment-${id}`) => {
   const event = {
     id: `event-${++events}`,
     kind: "paid",
-    orderNumber: number,
+    order: { number, total, currency },
     reference,
     amount: total,
     currency,
   } as const;
-  await settlePayment(db, { ...event, provider: "stripe", now: Date.now() });
+  await settleEvent(db, { ...event, provider: "stripe", requestId: "test", now: Date.now() });
 };
 
 /** Puts money into a wallet, as an administrator does. */

@@ -37,6 +37,10 @@ const ofMoneyAndStock = {
     SELECT id, status, payment_status, total, refunded_total FROM orders
     WHERE status IN ('cancelled', 'expired', 'refunded') AND paid_at IS NOT NULL AND refunded_total <> total`,
 
+  "an order that ended asks for no payment": `
+    SELECT id, status, payment_status FROM orders
+    WHERE status IN ('cancelled', 'expired') AND (payment_status = 'requires_action' OR payment_url IS NOT NULL)`,
+
   "the lines of an order add up to its total": `
     SELECT orders.id, orders.total FROM orders LEFT JOIN order_items ON order_id = orders.id
     GROUP BY orders.id HAVING orders.total <> coalesce(sum(order_items.total), 0) OR count(order_items.id) = 0`,

@@ -15,6 +15,9 @@ export const paymentEvents = sqliteTable(
   (table) => [primaryKey({ columns: [table.provider, table.eventId] })],
 );
 
+/** After so many failures a refund is a person's to send. */
+export const MAX_REFUND_FAILURES = 3;
+
 /** Money that goes back by a provider: decided in the order's batch, sent after it, and again until it is through. */
 export const refunds = sqliteTable(
   "refunds",
@@ -27,14 +30,29 @@ export const refunds = sqliteTable(
     payment: text().notNull(),
     /** Minor units. */
     amount: integer().notNull(),
+    /** Where the money came in another currency than the order's. */
+    currency: text(),
     /** The provider's name for the refund; null until it has accepted it. */
     reference: text(),
     /** When it was last asked for in vain; 0 before that. */
     triedAt: integer("tried_at").notNull().default(0),
+    /** How often the provider accepted it and could not carry it out. */
+    failures: integer().notNull().default(0),
     createdAt: createdAt(),
   },
   (table) => [
     check("refund_positive", sql.raw(`"amount" > 0`)),
-    index("refunds_to_send").on(table.triedAt, table.id).where(sql.raw("reference IS NULL")),
+    index("refunds_to_send")
+      .on(table.triedAt, table.id)
+      .where(sql.raw(`reference IS NULL AND failures < ${MAX_REFUND_FAILURES}`)),
   ],
 );
+
+/** Pages of providers where nobody is to pay any more, until the provider has closed them. */
+export const paymentsToClose = sqliteTable("payments_to_close", {
+  id: id(),
+  provider: text({ enum: ["stripe", "paypal"] }).notNull(),
+  /** The provider's name for the payment that was opened. */
+  reference: text().notNull(),
+  createdAt: createdAt(),
+});

@@ -20,6 +20,8 @@ export const transactions = sqliteTable(
     method: text({ enum: paymentMethods }).notNull(),
     /** Negative is a debit. */
     amount: integer().notNull(),
+    /** Of money that came in another currency than the shop's, and goes back. */
+    currency: text(),
     /** Of the wallet; null for the other methods. */
     balanceAfter: integer("balance_after"),
     note: text(),

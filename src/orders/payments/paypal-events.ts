@@ -3,20 +3,19 @@ import { badRequest, fieldError } from "../../errors.ts";
 import type { PaypalAccount } from "../../settings.ts";
 import { DECIMAL, fromDecimalText } from "./amounts.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
-import { verifyPaypalSignature } from "./paypal-signature.ts";
-import type { PaymentEvent } from "./provider.ts";
+import { signatureOf, verifyPaypalSignature } from "./paypal-signature.ts";
+import type { DueOrder, FindOrder, Payment } from "./provider.ts";
 
 const Event = z.object({ id: z.string(), event_type: z.string(), resource: z.unknown() });
 type Event = z.output<typeof Event>;
 
 const Amount = z.object({ currency_code: z.string(), value: z.string().regex(DECIMAL).transform(fromDecimalText) });
 
-/** `custom_id` is the order's number; what was opened elsewhere with the same account has none. */
-const Capture = z.object({ id: z.string(), amount: Amount, custom_id: z.string().optional() });
+const Capture = z.object({ id: z.string(), amount: Amount });
 
 const ApprovedOrder = z.object({
   id: z.string(),
-  purchase_units: z.tuple([z.object({ custom_id: z.string().optional(), amount: Amount })], z.unknown()),
+  purchase_units: z.tuple([z.object({ amount: Amount })], z.unknown()),
 });
 
 const CapturedOrder = z.object({
@@ -25,54 +24,64 @@ const CapturedOrder = z.object({
   ]),
 });
 
-/** What a webhook of PayPal says, after PayPal itself has confirmed it. An approval is captured on the way. */
-export async function readPaypalEvent(account: PaypalAccount, request: Request): Promise<PaymentEvent | null> {
+/** Where either kind of resource names the order; what was opened elsewhere with the same account names none of ours. */
+const Named = z.object({
+  custom_id: z.string().optional(),
+  purchase_units: z.tuple([z.object({ custom_id: z.string().optional() })], z.unknown()).optional(),
+});
+
+/**
+ * What a webhook of PayPal says, after PayPal itself has confirmed it. An approval is captured on the way. To ask PayPal costs
+ * a call, and anybody can send an event: only one is asked for that names an order of ours, which nobody can guess.
+ */
+export async function readPaypalEvent(
+  account: PaypalAccount,
+  request: Request,
+  find: FindOrder,
+): Promise<Payment | null> {
   const text = await request.text();
   const event = read(Event, parse(text));
-  await verifyPaypalSignature(account, request.headers, text);
-  if (event.event_type === "CHECKOUT.ORDER.APPROVED") return capture(account, event);
+  const signature = signatureOf(request.headers);
   const kind = kinds[event.event_type];
-  return kind ? toPaymentEvent(event, kind, read(Capture, event.resource)) : null;
+  if (!kind && event.event_type !== APPROVED) return null;
+  const { data: named } = Named.safeParse(event.resource);
+  const number = named?.custom_id ?? named?.purchase_units?.[0].custom_id;
+  const order = number === undefined ? undefined : await find(number);
+  if (!order) return null;
+  await verifyPaypalSignature(account, signature, text);
+  return kind ? toPayment(event, kind, read(Capture, event.resource), order) : capture(account, event, order);
 }
 
-const kinds: Record<string, PaymentEvent["kind"]> = {
+const APPROVED = "CHECKOUT.ORDER.APPROVED";
+
+const kinds: Record<string, Payment["kind"]> = {
   "PAYMENT.CAPTURE.COMPLETED": "paid",
   "PAYMENT.CAPTURE.DENIED": "failed",
   "PAYMENT.CAPTURE.DECLINED": "failed",
 };
 
 /** A capture that waits, for the buyer's bank or a look by PayPal, says by an event of its own how it ended. */
-const outcomes: Record<string, PaymentEvent["kind"]> = { COMPLETED: "paid", DECLINED: "failed", FAILED: "failed" };
+const outcomes: Record<string, Payment["kind"]> = { COMPLETED: "paid", DECLINED: "failed", FAILED: "failed" };
 
-function toPaymentEvent(
+const toPayment = (
   event: Event,
-  kind: PaymentEvent["kind"],
-  { id, amount, custom_id }: z.output<typeof Capture>,
-): PaymentEvent | null {
-  if (custom_id === undefined) return null;
-  return {
-    id: event.id,
-    kind,
-    orderNumber: custom_id,
-    reference: id,
-    amount: amount.value,
-    currency: amount.currency_code,
-  };
-}
+  kind: Payment["kind"],
+  { id, amount }: Pick<z.output<typeof Capture>, "id" | "amount">,
+  order: DueOrder,
+): Payment => ({ id: event.id, kind, order, reference: id, amount: amount.value, currency: amount.currency_code });
 
-async function capture(account: PaypalAccount, event: Event): Promise<PaymentEvent | null> {
+async function capture(account: PaypalAccount, event: Event, order: DueOrder): Promise<Payment | null> {
   const approved = read(ApprovedOrder, event.resource);
   const [unit] = approved.purchase_units;
-  if (unit.custom_id === undefined) return null;
   try {
     const { purchase_units } = await captured(account, approved.id, event);
     const { captures } = purchase_units[0].payments;
     const last = captures.find(({ status }) => status === "COMPLETED") ?? captures.at(-1);
     const kind = last && outcomes[last.status];
-    return kind ? toPaymentEvent(event, kind, { ...last, custom_id: unit.custom_id }) : null;
+    return kind ? toPayment(event, kind, last, order) : null;
   } catch (error) {
     if (!refusedFor(error, "INSTRUMENT_DECLINED")) throw error;
-    return toPaymentEvent(event, "failed", { ...unit, id: approved.id });
+    return toPayment(event, "failed", { ...unit, id: approved.id }, order);
   }
 }
 

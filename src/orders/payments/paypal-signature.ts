@@ -13,14 +13,20 @@ const signatureHeaders = {
 
 const Verification = z.object({ verification_status: z.string() });
 
-/** Asks PayPal whether it sent this event, and throws 400 when it did not. `text` is the body, known to be JSON. */
-export async function verifyPaypalSignature(account: PaypalAccount, headers: Headers, text: string): Promise<void> {
+type Signature = Record<string, string | null>;
+
+/** The signature that came with an event, not verified yet; 400 when a part of it is missing. */
+export function signatureOf(headers: Headers): Signature {
   const named = Object.entries(signatureHeaders);
   const missing = named.map(([, header]) => header).filter((header) => !headers.get(header));
   if (missing.length > 0) {
     throw badRequest(missing.map((header) => fieldError(header, "required", "is required")));
   }
-  const signature = Object.fromEntries(named.map(([field, header]) => [field, headers.get(header)]));
+  return Object.fromEntries(named.map(([field, header]) => [field, headers.get(header)]));
+}
+
+/** Asks PayPal whether it sent this event, and throws 400 when it did not. `text` is the body, known to be JSON. */
+export async function verifyPaypalSignature(account: PaypalAccount, signature: Signature, text: string): Promise<void> {
   const fields = JSON.stringify({ ...signature, webhook_id: account.webhookId });
   // The event goes along byte for byte: read and written again, a 1.0 is a 1, and the signature no longer fits.
   const body = `${fields.slice(0, -1)},"webhook_event":${text}}`;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { PaypalAccount } from "../../settings.ts";
 import { toPaypalAmount } from "./amounts.ts";
+import { RefundFailed } from "./faults.ts";
 import { askPaypal } from "./paypal-api.ts";
 import { readPaypalEvent } from "./paypal-events.ts";
 import type { PayableOrder, PaymentProvider } from "./provider.ts";
@@ -23,7 +24,10 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
     return { provider: "paypal", reference: id, url: link.href };
   },
 
-  readEvent: (request) => readPaypalEvent(account, request),
+  readEvent: (request, find) => readPaypalEvent(account, request, find),
+
+  // PayPal has no call for it: an order that nobody approves ends by itself, and money that comes late goes back.
+  async close() {},
 
   async refund({ id, reference, amount, currency }) {
     const path = `/v2/payments/captures/${encodeURIComponent(reference)}/refund`;
@@ -32,7 +36,7 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
       body: JSON.stringify({ amount: toPaypalAmount(amount, currency) }),
     });
     if (refund.status === "FAILED" || refund.status === "CANCELLED")
-      throw new Error(`PayPal's refund ${refund.status}`);
+      throw new RefundFailed(refund.status.toLowerCase());
     return refund.id;
   },
 });

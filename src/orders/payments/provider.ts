@@ -6,11 +6,17 @@ export type OpenedPayment = { provider: ProviderName; reference: string; url: st
 
 export type ProviderName = "stripe" | "paypal";
 
+/** An order as far as it says what is to be paid. */
+export type DueOrder = { number: string; total: number; currency: string };
+
+/** Looks up the order that an event names; undefined when it is none of this shop. */
+export type FindOrder = (number: string) => Promise<DueOrder | undefined>;
+
 /** What a provider says has happened to the payment of an order. `id` is the event's, `reference` the payment's. */
-export type PaymentEvent = {
+export type Payment = {
   id: string;
   kind: "paid" | "failed";
-  orderNumber: string;
+  order: DueOrder;
   /** What a refund has to name. */
   reference: string;
   /** Minor units. */
@@ -19,8 +25,16 @@ export type PaymentEvent = {
   currency: string;
 };
 
-/** Money back: `id` is ours and the same when the refund is asked for again, so that it is paid once. */
-type RefundRequest = { id: string; reference: string; amount: number; currency: string };
+/** Which time a refund was asked for: `failures` came before. */
+export type RefundAttempt = { refundId: number; orderNumber: string; failures: number };
+
+/** What a provider says of a refund that it had accepted: the money did not reach the buyer. */
+export type RefundFailure = RefundAttempt & { id: string; kind: "refund_failed"; reason: string | null };
+
+export type PaymentEvent = Payment | RefundFailure;
+
+/** Money back: `id` is ours and the same when the attempt is asked for again, so that it is paid once. */
+type RefundRequest = RefundAttempt & { id: string; reference: string; amount: number; currency: string };
 
 /** A payment service behind one face. What it cannot do for now it throws as `unavailable`. */
 export type PaymentProvider = {
@@ -28,7 +42,9 @@ export type PaymentProvider = {
   /** Opens a payment for an order that is about to be written. */
   open(order: PayableOrder): Promise<OpenedPayment>;
   /** Reads a webhook after verifying that the provider sent it; null when it says nothing of an order's payment. */
-  readEvent(request: Request): Promise<PaymentEvent | null>;
-  /** Answers the provider's name for the refund. */
+  readEvent(request: Request, find: FindOrder): Promise<PaymentEvent | null>;
+  /** Sees to it that nobody can pay any more where `open` led. */
+  close(reference: string): Promise<void>;
+  /** Answers the provider's name for the refund; throws `RefundFailed` where it was accepted and did not go through. */
   refund(request: RefundRequest): Promise<string>;
 };

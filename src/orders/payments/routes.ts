@@ -7,9 +7,11 @@ import { inBackground } from "../../http/background.ts";
 import { answers } from "../../http/contract.ts";
 import { ok } from "../../http/envelope.ts";
 import { validate } from "../../http/validate.ts";
+import { limitPaymentEvents } from "../../rate-limit/payment-events.ts";
 import { providers } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
-import { settlePayment } from "./settle.ts";
+import { settleEvent } from "./settle.ts";
+import { findDueOrder } from "./settle-queries.ts";
 
 const ProviderParam = z.object({ provider: z.enum(["stripe", "paypal"]) });
 
@@ -22,9 +24,14 @@ export const webhooks = new Hono<AppEnv>().post(
     const provider = providers(c.var.settings)[c.req.valid("param").provider];
     if (!provider) throw notFound("This address");
     await limitAddress(c, "webhooks");
-    const event = await provider.readEvent(c.req.raw);
-    const settled = event && (await settlePayment(c.var.db, { ...event, provider: provider.name, now: Date.now() }));
-    if (settled === "returned") inBackground(c, "send refunds", sendRefunds(c.var.db, c.var.settings));
+    const { db, requestId } = c.var;
+    const event = await provider.readEvent(c.req.raw, async (number) => {
+      const order = await findDueOrder(db, number);
+      if (order) await limitPaymentEvents(c.env, number);
+      return order;
+    });
+    const settled = event && (await settleEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));
+    if (settled === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings));
     return ok(c, event ? "Settled" : "Nothing to do", null);
   },
 );

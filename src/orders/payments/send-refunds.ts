@@ -1,28 +1,44 @@
 import type { Database } from "../../db/client.ts";
-import { logFault } from "../../http/log.ts";
+import { log, logFault } from "../../http/log.ts";
 import type { Settings } from "../../settings.ts";
+import { RefundFailed } from "./faults.ts";
 import { providerFor } from "./providers.ts";
-import { findRefundsToSend, markRefundSent, markRefundTried } from "./refund-queries.ts";
+import { findRefundsToSend, markRefundSent, markRefundTried, returnRefund } from "./refund-queries.ts";
+
+type QueuedRefund = Awaited<ReturnType<typeof findRefundsToSend>>[number];
 
 /**
  * Asks the providers for the refunds that they have not accepted yet. One that fails is asked for again by the next run,
  * under the same id, so that it is paid once.
  */
 export async function sendRefunds(db: Database, settings: Settings): Promise<void> {
-  for (const { id, orderNumber, payment, amount, currency, method } of await findRefundsToSend(db)) {
+  for (const refund of await findRefundsToSend(db)) {
     try {
-      const provider = providerFor(settings, method);
-      if (!provider) throw new Error(`the provider of ${method} is switched off`);
-      const reference = await provider.refund({
-        id: `refund-${orderNumber}-${id}`,
-        reference: payment,
-        amount,
-        currency,
-      });
-      await markRefundSent(db, id, reference);
+      await sendRefund(db, settings, refund);
     } catch (error) {
-      logFault("a refund was not sent: it is tried again in a minute", error, { refund: id });
-      await markRefundTried(db, id, Date.now());
+      logFault("a refund was not sent: it is tried again in a minute", error, { refund: refund.refundId });
+      await markRefundTried(db, refund.refundId, Date.now());
     }
+  }
+}
+
+async function sendRefund(
+  db: Database,
+  settings: Settings,
+  { payment, amount, currency, method, ...attempt }: QueuedRefund,
+) {
+  const provider = providerFor(settings, method);
+  if (!provider) throw new Error(`the provider of ${method} is switched off`);
+  const { refundId, orderNumber, failures } = attempt;
+  // After a failure it is another request: under the same id the provider would repeat what it answered.
+  const id = `refund-${orderNumber}-${refundId}${failures > 0 ? `-${failures}` : ""}`;
+  try {
+    const reference = await provider.refund({ ...attempt, id, reference: payment, amount, currency });
+    await markRefundSent(db, attempt, reference, provider.name);
+  } catch (error) {
+    if (!(error instanceof RefundFailed)) throw error;
+    log("error", { message: "a provider could not carry a refund out", refund: refundId, reason: error.message });
+    const author = { actor: provider.name, requestId: "schedule", now: Date.now() };
+    await returnRefund(db, author, attempt, error.message);
   }
 }

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { badRequest, fieldError } from "../../errors.ts";
+import { log } from "../../http/log.ts";
 import { fromStripeAmount } from "./amounts.ts";
-import type { PaymentEvent } from "./provider.ts";
+import type { FindOrder, Payment, PaymentEvent, RefundFailure } from "./provider.ts";
 import { isSignedByStripe } from "./stripe-signature.ts";
 
-const kinds: Record<string, PaymentEvent["kind"]> = {
+const kinds: Record<string, Payment["kind"]> = {
   "checkout.session.completed": "paid",
   "checkout.session.async_payment_succeeded": "paid",
   "checkout.session.async_payment_failed": "failed",
@@ -22,23 +23,38 @@ const PaidSession = OurSession.extend({
   currency: z.string().toUpperCase(),
 });
 
+const WholeText = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+
+/** A refund that was asked for here: what was said of it then comes back. */
+const OurRefund = z.object({
+  metadata: z.object({ order_number: z.string(), refund: WholeText, failures: WholeText }),
+  failure_reason: z.string().nullish(),
+});
+
 /** What a webhook of Stripe says, after its signature was found to be good. */
-export async function readStripeEvent(request: Request, secret: string): Promise<PaymentEvent | null> {
+export async function readStripeEvent(request: Request, secret: string, find: FindOrder): Promise<PaymentEvent | null> {
   const { id, type, data } = read(Event, await verified(request, secret));
+  if (type === "refund.failed") return toRefundFailure(id, data.object);
   const kind = kinds[type];
   if (!kind || !OurSession.safeParse(data.object).success) return null;
   const session = read(PaidSession, data.object);
   // A bank that takes its time: the session is complete, and its money comes, or fails, days later.
   if (kind === "paid" && session.payment_status !== "paid") return null;
   const { payment_intent: reference, amount_total, currency, metadata } = session;
-  return {
-    id,
-    kind,
-    orderNumber: metadata.order_number,
-    reference,
-    amount: fromStripeAmount(amount_total, currency),
-    currency,
-  };
+  const order = await find(metadata.order_number);
+  if (!order) log("error", { message: "a payment names no order", provider: "stripe", event: id });
+  return order ? { id, kind, order, reference, amount: fromStripeAmount(amount_total, currency), currency } : null;
+}
+
+function toRefundFailure(id: string, refund: unknown): RefundFailure | null {
+  const { data } = OurRefund.safeParse(refund);
+  if (!data) return null;
+  const { order_number, refund: refundId, failures } = data.metadata;
+  const reason = data.failure_reason ?? null;
+  return { id, kind: "refund_failed", refundId, orderNumber: order_number, failures, reason };
 }
 
 async function verified(request: Request, secret: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { StripeAccount } from "../../settings.ts";
 import { toStripeAmount } from "./amounts.ts";
+import { RefundFailed } from "./faults.ts";
 import type { PayableOrder, PaymentProvider } from "./provider.ts";
 import { askStripe } from "./stripe-api.ts";
 import { readStripeEvent } from "./stripe-events.ts";
@@ -22,12 +23,22 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
     return { provider: "stripe", reference: id, url };
   },
 
-  readEvent: (request) => readStripeEvent(request, account.webhookSecret),
+  readEvent: (request, find) => readStripeEvent(request, account.webhookSecret, find),
 
-  async refund({ id, reference, amount, currency }) {
-    const asked = { payment_intent: reference, amount: toStripeAmount(amount, currency) };
+  async close(reference) {
+    const path = `/v1/checkout/sessions/${encodeURIComponent(reference)}/expire`;
+    await askStripe(account, path, {}, `expire-${reference}`, z.object({ id: z.string() }));
+  },
+
+  async refund({ id, reference, amount, currency, refundId, orderNumber, failures }) {
+    const asked = {
+      payment_intent: reference,
+      amount: toStripeAmount(amount, currency),
+      // Comes back with an event that says the refund failed.
+      metadata: { order_number: orderNumber, refund: refundId, failures },
+    };
     const refund = await askStripe(account, "/v1/refunds", asked, id, Refunded);
-    if (refund.status === "failed" || refund.status === "canceled") throw new Error(`Stripe's refund ${refund.status}`);
+    if (refund.status === "failed" || refund.status === "canceled") throw new RefundFailed(refund.status);
     return refund.id;
   },
 });

@@ -109,7 +109,11 @@ const Transactions = ({ transactions, currency }: Pick<Props, "transactions" | "
         { title: "Kind", cell: ({ kind }) => kind },
         { title: "Method", cell: ({ method }) => method.replace("_", " ") },
         { title: "Note", cell: ({ note }) => note ?? "–" },
-        { title: "Amount", numeric: true, cell: ({ amount }) => <Money minor={amount} currency={currency} /> },
+        {
+          title: "Amount",
+          numeric: true,
+          cell: (row) => <Money minor={row.amount} currency={row.currency ?? currency} />,
+        },
       ]}
     />
   );

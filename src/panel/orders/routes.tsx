@@ -6,7 +6,7 @@ import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
-import { sendRefundsSoon } from "../../orders/payments/send-soon.ts";
+import { tellProvidersSoon } from "../../orders/payments/tell-providers.ts";
 import { changeOrder, giveBack, requireOrder } from "../../orders/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
@@ -34,7 +34,7 @@ export const orders = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.read(OrderChange, changeKinds(sent.values));
         const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
-        sendRefundsSoon(c, order);
+        tellProvidersSoon(c, order);
         return done(
           c,
           `/admin/orders/${id}`,
@@ -53,7 +53,7 @@ export const orders = new Hono<PanelEnv>()
         const order = await once(c, refund, (author) =>
           giveBack(c.var.db, { id, reach: "everybody" }, refund, sent.ifMatch, author),
         );
-        sendRefundsSoon(c, order);
+        tellProvidersSoon(c, order);
         return done(
           c,
           `/admin/orders/${id}`,

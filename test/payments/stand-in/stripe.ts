@@ -24,5 +24,7 @@ const openSession = (fields: URLSearchParams): Answer => {
 
 export const stripeHandlers: Record<string, Handler> = {
   "POST /v1/checkout/sessions": authenticated(openSession),
+  "POST /v1/checkout/sessions/([^/]+)/expire": (request, ids) =>
+    authenticated(() => ok({ id: ids[0], object: "checkout.session", status: "expired" }))(request, ids),
   "POST /v1/refunds": authenticated(() => ok({ id: `re_${aNumber()}`, object: "refund", status: "succeeded" })),
 };

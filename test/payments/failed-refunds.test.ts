@@ -1,0 +1,103 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { everyMinute } from "../../src/scheduled.ts";
+import { call, callWith } from "../support/call.ts";
+import { brokenInvariants } from "../support/invariants.ts";
+import { aUser } from "../support/shop.ts";
+import { buy, refundsOf } from "./support/shop.ts";
+import { script, sent } from "./support/stand-in.ts";
+import { payByStripe, stripeAccount, tellStripe } from "./support/stripe.ts";
+
+const STRIPE = stripeAccount("failed-refunds");
+
+let events = 0;
+
+/** Stripe's event about the refund that it was last asked for, with what was said of it then. */
+async function tellFailure({ number }: { number: string }, more: Record<string, unknown> = {}) {
+  const asked = (await sent(`pi_${number}`, "POST /v1/refunds")).at(-1);
+  const metadata = Object.fromEntries(
+    ["order_number", "refund", "failures"].map((name) => [
+      name,
+      new URLSearchParams(asked?.body).get(`metadata[${name}]`),
+    ]),
+  );
+  const refund = { object: "refund", status: "failed", failure_reason: "expired_or_canceled_card", metadata, ...more };
+  const payload = JSON.stringify({ id: `evt_refund_${++events}`, type: "refund.failed", data: { object: refund } });
+  return tellStripe(STRIPE, { payload });
+}
+
+async function refunded() {
+  const bought = await buy(STRIPE);
+  await payByStripe(STRIPE, bought.order);
+  await callWith(STRIPE, `POST /account/orders/${bought.order.id}/cancel`, { as: bought.token });
+  return bought;
+}
+
+const runSchedule = () => everyMinute({ ...env, ...STRIPE }, Date.now());
+const requestsOf = ({ number }: { number: string }) => sent(`pi_${number}`, "POST /v1/refunds");
+const stepsOf = async (id: number, as: string) =>
+  (await call(`GET /account/orders/${id}`, { as })).body.data.history
+    .map(({ kind }: { kind: string }) => kind)
+    .filter((kind: string) => kind.startsWith("refund_"));
+const entriesOf = async (id: number) => {
+  const { token } = await aUser({ role: "admin" });
+  const { data } = (await call(`GET /admin/audit-log?subject=order&subject_id=${id}`, { as: token })).body;
+  return data.filter(({ action }: { action: string }) => action === "order.refund_failed");
+};
+
+it("sends a refund again that failed after it was accepted, under another id, and tells of it", async () => {
+  const { order, token } = await refunded();
+  expect(await stepsOf(order.id, token)).toEqual(["refund_sent"]);
+  expect((await tellFailure(order)).status).toBe(200);
+  expect((await refundsOf(order.id))[0]).toMatchObject({ reference: null, failures: 1 });
+  await runSchedule();
+  expect((await refundsOf(order.id))[0]?.reference).toMatch(/^re_/);
+  const keys = (await requestsOf(order)).map(({ headers }) => headers["idempotency-key"]);
+  expect(new Set(keys).size).toBe(2);
+  expect(await stepsOf(order.id, token)).toEqual(["refund_sent", "refund_failed", "refund_sent"]);
+  expect(await entriesOf(order.id)).toMatchObject([
+    { actor: "stripe", after: { amount: 19.99, failures: 1, reason: "expired_or_canceled_card" } },
+  ]);
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("counts each attempt once, however many events tell of it", async () => {
+  const { order, token } = await refunded();
+  await Promise.all(Array.from({ length: 4 }, () => tellFailure(order)));
+  expect((await refundsOf(order.id))[0]).toMatchObject({ failures: 1 });
+  expect(await entriesOf(order.id)).toHaveLength(1);
+  expect(await stepsOf(order.id, token)).toEqual(["refund_sent", "refund_failed"]);
+});
+
+it("gives up after three failures, and says that the money has to be sent another way", async () => {
+  const { order, token } = await refunded();
+  for (let failure = 0; failure < 4; failure++) {
+    await tellFailure(order);
+    await runSchedule();
+  }
+  expect(await requestsOf(order)).toHaveLength(3);
+  expect((await refundsOf(order.id))[0]).toMatchObject({ reference: null, failures: 3 });
+  const { history } = (await call(`GET /account/orders/${order.id}`, { as: token })).body.data;
+  expect(history.at(-1)).toMatchObject({ kind: "refund_failed", note: expect.stringContaining("another way") });
+});
+
+it("gives up as well when Stripe says at once that each attempt failed", async () => {
+  const bought = await buy(STRIPE);
+  await payByStripe(STRIPE, bought.order);
+  const body = { id: "re_failed", status: "failed" };
+  await script({ line: "POST /v1/refunds", about: `pi_${bought.order.number}`, status: 200, body, times: 9 });
+  await callWith(STRIPE, `POST /account/orders/${bought.order.id}/cancel`, { as: bought.token });
+  for (let run = 0; run < 4; run++) await runSchedule();
+  expect(await requestsOf(bought.order)).toHaveLength(3);
+});
+
+it.each([
+  ["were asked for elsewhere", { metadata: {} }],
+  ["belong to another shop's order", { metadata: { order_number: "0000-0000-0000", refund: "1", failures: "0" } }],
+])("leaves refunds alone that %s", async (_, more) => {
+  const { order } = await refunded();
+  const before = await refundsOf(order.id);
+  expect((await tellFailure(order, more)).status).toBe(200);
+  expect(await refundsOf(order.id)).toEqual(before);
+  expect(await entriesOf(order.id)).toEqual([]);
+});

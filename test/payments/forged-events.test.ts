@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { approval, captureOf, paypalAccount, paypalEvent, tellPaypal } from "./support/paypal.ts";
+import { buy, orderNow } from "./support/shop.ts";
+import { sent } from "./support/stand-in.ts";
+
+const PAYPAL = paypalAccount("forged");
+const forged = { "PayPal-Transmission-Sig": "forged" };
+
+const verifications = async (about: string) => (await sent(about, "POST /v1/notifications/")).length;
+
+it("asks PayPal nothing about events that name no order of the shop", async () => {
+  const orders = Array.from({ length: 50 }, (_, index) => `0000-0000-${String(index).padStart(4, "0")}`);
+  const events = orders.map((custom_id) =>
+    paypalEvent("PAYMENT.CAPTURE.COMPLETED", { id: `F-${custom_id}`, custom_id }),
+  );
+  const answers = await Promise.all(events.map((event) => tellPaypal(PAYPAL, event, forged)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await verifications("F-0000-0000-")).toBe(0);
+});
+
+it("asks PayPal little about forged events that name an order, from however many addresses", async () => {
+  const { order } = await buy(PAYPAL);
+  const event = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
+  const answers = await Promise.all(Array.from({ length: 60 }, () => tellPaypal(PAYPAL, event(), forged)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
+  expect(answers.find(({ status }) => status === 429)?.headers.get("Retry-After")).toMatch(/^\d+$/);
+  expect(await verifications(`CAP-${order.payment.reference}`)).toBe(20);
+});
+
+it("takes another order's payment meanwhile, also from the address that forged events came from", async () => {
+  const [{ order: known }, { order }] = [await buy(PAYPAL), await buy(PAYPAL)];
+  const from = { "CF-Connecting-IP": "192.0.2.77" };
+  const event = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(known));
+  await Promise.all(Array.from({ length: 60 }, () => tellPaypal(PAYPAL, event(), { ...forged, ...from })));
+  expect((await tellPaypal(PAYPAL, approval(order), from)).status).toBe(200);
+  expect(await orderNow(order.id)).toMatchObject({ paymentStatus: "paid" });
+});
