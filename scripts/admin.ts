@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import type { Author } from "../src/audit/entry.ts";
-import { hashPassword } from "../src/auth/passwords.ts";
+import { hashPassword, randomPassword } from "../src/auth/passwords.ts";
 import { Email } from "../src/auth/schemas.ts";
 import { line } from "../src/http/fields.ts";
 import { execute, query, type Where } from "./administrators/d1.ts";
@@ -12,7 +12,7 @@ import { createAdministrator, findAccount, promote } from "./administrators/stat
 
 const USAGE = `
   npm run admin -- someone@example.com "Their Name"     makes an administrator, and prints the password once
-  npm run admin -- promote someone@example.com          makes one of an account that exists; its password stays
+  npm run admin -- promote someone@example.com          makes one of an account that exists, with a new password
 
   --local   in the database of local development instead of the deployed one`;
 
@@ -43,7 +43,7 @@ function read(schema: z.ZodType<string>, text: string, what: string): string {
 
 /** As it stands in the audit log. */
 function author(): Author {
-  return { actor: "system", requestId: randomUUID(), now: Date.now() };
+  return { actor: "system", address: null, requestId: randomUUID(), now: Date.now() };
 }
 
 function lookUp(where: Where, email: string) {
@@ -55,23 +55,27 @@ async function create(where: Where, email: string, name: string): Promise<void> 
   if (account?.role === "admin") throw new Error(`${email} is an administrator already. Nothing was changed.`);
   if (account) {
     throw new Error(
-      `${email} has an account. To make an administrator of it, with the password that it has:\n  npm run admin -- promote ${email}`,
+      `${email} has an account. To make an administrator of it, with a new password:\n  npm run admin -- promote ${email}`,
     );
   }
-  const password = randomBytes(18).toString("base64url");
+  const password = randomPassword();
   const passwordHash = await hashPassword(password);
   execute(where, createAdministrator({ email, name, passwordHash }, author()));
-  console.log(`\n  ${email} is an administrator.\n\n  Password  ${password}\n`);
-  console.log("  It is shown this once and kept nowhere: change it after signing in.\n");
+  console.log(`\n  ${email} is an administrator.`);
+  tellPassword(password);
 }
 
-function makeOneOf(where: Where, email: string): void {
+async function makeOneOf(where: Where, email: string): Promise<void> {
   const account = lookUp(where, email);
   if (!account) throw new Error(`${email} has no account. To make one: npm run admin -- ${email} "Their Name"`);
   if (account.role === "admin") throw new Error(`${email} is an administrator already. Nothing was changed.`);
   if (account.disabled_at !== null) throw new Error(`${email} is disabled. Another administrator can enable it.`);
-  execute(where, promote(email, author()));
-  console.log(
-    `\n  ${email} is an administrator, within a minute wherever it is signed in. Its password is what it was.\n`,
-  );
+  const password = randomPassword();
+  execute(where, promote(email, await hashPassword(password), author()));
+  console.log(`\n  ${email} is an administrator, and was signed out everywhere.`);
+  tellPassword(password);
+}
+
+function tellPassword(password: string): void {
+  console.log(`\n  Password  ${password}\n\n  It is shown this once and kept nowhere: change it after signing in.\n`);
 }

@@ -71,7 +71,7 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
   const user = await db.select().from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`There is no ${email}`);
   const welcome = { amount: WALLET_MINOR, reason: "Welcome" };
-  const author = { actor: "system", requestId: "seed", now: Date.now() };
+  const author = { actor: "system", address: null, requestId: "seed", now: Date.now() };
   await creditWallet(db, { id: user.id, reach: "everybody" }, welcome, author);
   const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed" } as const;
   const shipping_address = { name: user.name, address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
@@ -84,7 +84,7 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
     if (!product) throw new Error(`The demo shop lost a ${type} product`);
     const items = [{ product_id: product.id, quantity: 1, price: product.price }];
     const order = { items, shipping_address, payment_method: "wallet" } as const;
-    const author = { actor: `user:${user.id}`, requestId: "seed", now: Date.now() };
+    const author = { actor: `user:${user.id}`, address: null, requestId: "seed", now: Date.now() };
     await placeOrder(db, draftOrder(caller, author, order, undefined, settings));
   }
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import type { Author } from "../../src/audit/entry.ts";
 import { auditEntry } from "../../src/audit/queries.ts";
+import { endSessions } from "../../src/auth/sessions/queries.ts";
 import { versionAfter } from "../../src/db/precondition.ts";
 
 // Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
@@ -22,13 +23,18 @@ export const createAdministrator = ({ email, name, passwordHash }: Person, autho
   ]);
 };
 
-/** Refused as a whole by the rule `row_changed` when there is no such customer any more. */
-export const promote = (email: string, author: Author): string => {
-  const states = { before: { role: "customer" }, after: { role: "admin" } };
+/**
+ * With a new password and without the sessions that there are: anybody may have registered the address. Refused as a whole by
+ * the rule `row_changed` when there is no such customer any more.
+ */
+export const promote = (email: string, passwordHash: string, author: Author): string => {
+  const states = { before: { role: "customer" }, after: { role: "admin", password: "changed" } };
   const customer = sql`email = ${email} AND role = 'customer' AND disabled_at IS NULL`;
   return text([
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM users WHERE ${customer})`,
-    sql`UPDATE users SET role = 'admin', updated_at = ${versionAfter(author.now)} WHERE ${customer}`,
+    sql`UPDATE users SET role = 'admin', password_hash = ${passwordHash}, updated_at = ${versionAfter(author.now)}
+      WHERE ${customer}`,
+    endSessions(idOf(email), author.now),
     auditEntry(author, { action: "update", subject: "user", ...states }, idOf(email)),
   ]);
 };

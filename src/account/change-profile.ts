@@ -1,3 +1,4 @@
+import type { Author } from "../audit/entry.ts";
 import type { UserCaller } from "../auth/caller.ts";
 import { loginSucceeded, takeLoginAttempt } from "../auth/login-attempts/throttle.ts";
 import { hashPassword, verifyPassword } from "../auth/passwords.ts";
@@ -14,6 +15,7 @@ export async function changeProfile(
   caller: UserCaller,
   sent: ProfileChange,
   origin: string | null,
+  author: Author,
 ): Promise<UserRow> {
   const { name, email, password, current_password } = sent;
   const verified =
@@ -23,7 +25,7 @@ export async function changeProfile(
     ...(email !== undefined && { email }),
     ...(password !== undefined && { passwordHash: await hashPassword(password) }),
   };
-  const user = await updateProfile(db, caller, change, verified);
+  const user = await updateProfile(db, caller, change, verified, caller.role === "admin" ? author : null);
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);
   return user;

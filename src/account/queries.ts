@@ -1,4 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import type { Author } from "../audit/entry.ts";
+import { auditStates } from "../audit/queries.ts";
 import type { UserCaller } from "../auth/caller.ts";
 import { endOtherSessions } from "../auth/sessions/queries.ts";
 import { emailTaken, type UserRow } from "../auth/users/queries.ts";
@@ -8,15 +10,18 @@ import { users } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { editedMeanwhile } from "../http/version.ts";
 
+type ProfileColumns = Partial<Pick<UserRow, "name" | "email" | "passwordHash">>;
+
 /**
  * Writes what changed, if the password that was `verified` for it is still the account's. With a new password every session
- * but the one that asks ends, in the same batch.
+ * but the one that asks ends, in the same batch. `audited` is whom the audit log names for it.
  */
 export async function updateProfile(
   db: Database,
   { id, sessionId }: UserCaller,
-  change: Partial<Pick<UserRow, "name" | "email" | "passwordHash">>,
+  change: ProfileColumns,
   verified: UserRow | undefined,
+  audited: Author | null,
 ): Promise<UserRow | undefined> {
   const now = Date.now();
   const update = db
@@ -25,6 +30,7 @@ export async function updateProfile(
     .where(eq(users.id, id));
   const writes = [
     ...(verified ? [passwordIsStill(verified)] : []),
+    ...(audited ? [profileEntry(audited, id, change)] : []),
     update.getSQL(),
     ...(change.passwordHash === undefined ? [] : [endOtherSessions(db, id, sessionId, now).getSQL()]),
   ];
@@ -36,3 +42,13 @@ export async function updateProfile(
 const passwordIsStill = ({ id, passwordHash }: UserRow): SQL => sql`
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${passwordHash})`;
+
+/** What changes, as the log keeps it; the database knows what was, and stands before the change. */
+const profileEntry = (author: Author, id: number, { passwordHash, ...fields }: ProfileColumns): SQL => {
+  const columns = Object.keys(fields).flatMap((name) => [sql`${name}`, sql.identifier(name)]);
+  const after = { ...fields, ...(passwordHash !== undefined && { password: "changed" }) };
+  return auditStates(author, { subject: "user", action: "update" }, id, {
+    before: sql`(SELECT json_object(${sql.join(columns, sql`, `)}) FROM users WHERE id = ${id})`,
+    after: sql`${JSON.stringify(after)}`,
+  });
+};

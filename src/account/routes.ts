@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { authorOf } from "../audit/entry.ts";
 import { loginOrigin } from "../auth/client-address.ts";
 import { allowUser, limitAddress } from "../auth/gates.ts";
 import { findUser } from "../auth/users/queries.ts";
@@ -25,7 +26,7 @@ export const account = new Hono<AppEnv>()
     async (c) => {
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitAddress(c, "sign-in");
-      const user = await changeProfile(c.env, c.var.db, c.var.caller, change, loginOrigin(c));
+      const user = await changeProfile(c.env, c.var.db, c.var.caller, change, loginOrigin(c), authorOf(c));
       return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
     },
   );

@@ -1,18 +1,31 @@
 import { type Caller, nameOf } from "../auth/caller.ts";
 import type { Claim } from "../idempotency/claim.ts";
 
-/** Who writes, by which request, and when; with the claim of a request that is to take effect once. */
-export type Author = { actor: string; requestId: string; now: number; claim?: Claim | undefined };
+/** Who writes, from which address, by which request, and when; with the claim of a request that is to take effect once. */
+export type Author = {
+  actor: string;
+  address: string | null;
+  requestId: string;
+  now: number;
+  claim?: Claim | undefined;
+};
 
-export const authorOf = (c: { var: { caller: Caller; requestId: string } }): Author => ({
-  actor: nameOf(c.var.caller),
-  requestId: c.var.requestId,
+/** The part of a Context that tells of its request. */
+type Asked = { req: { raw: Request }; var: { requestId: string } };
+
+export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Author => ({
+  actor: nameOf(caller),
+  address: req.raw.headers.get("CF-Connecting-IP"),
+  requestId,
   now: Date.now(),
 });
 
+export const authorOf = (c: Asked & { var: { caller: Caller } }): Author => authorAs(c.var.caller, c);
+
 /**
  * Who stands in the audit log for a write on the shop's own routes: an API key that makes an account, or places or cancels
- * an order. What people do for themselves stays out, and so do carts and logins through a key, which are shoppers' doings.
+ * an order. What people do for themselves stays out, but for administrators' sign-ins and profiles; and so do carts and logins
+ * through a key, which are shoppers' doings.
  */
 export const auditedKey = ({ kind }: Caller, author: Author): Author | null => (kind === "api_key" ? author : null);
 

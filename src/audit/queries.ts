@@ -15,13 +15,17 @@ export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL
 
 /** The same for states that only the database knows: JSON of that very moment. */
 export const auditStates = (
-  { actor, requestId, now }: Author,
+  { actor, address, requestId, now }: Author,
   { subject, action }: Pick<Entry, "subject" | "action">,
   subjectId: number | SQL,
   { before, after }: { before: SQL; after: SQL },
 ): SQL => sql`
-  INSERT INTO audit_log (at, actor, action, subject, subject_id, before, after, request_id)
-  VALUES (${now}, ${actor}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId})`;
+  INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
+  VALUES (${now}, ${actor}, ${address}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId})`;
+
+/** Logs what is no write: it stands in no batch. */
+export const insertEntry = (db: Database, author: Author, entry: Entry, subjectId: number): Promise<unknown> =>
+  db.run(auditEntry(author, entry, subjectId));
 
 /** How the actor is called by people, as long as there is one. */
 const actorName = sql<string | null>`CASE

@@ -8,9 +8,11 @@ export const AuditQuery = z.strictObject({
   ...pageFields,
   actor: z
     .string()
-    .regex(/^(system|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id> or system")
+    .regex(/^(system|anonymous|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id>, anonymous or system")
     .optional()
-    .describe("`user:7`, `api_key:3`, or `system` for commands of the installation"),
+    .describe(
+      "`user:7`, `api_key:3`, `system` for commands of the installation, or `anonymous` for whoever failed to sign in",
+    ),
   subject: z.enum(subjects).optional(),
   subject_id: IdText.optional(),
   from: Moment.optional(),
@@ -28,6 +30,7 @@ export const AuditEntry = z
     at: Timestamp,
     actor: z.string(),
     actor_name: z.string().nullable(),
+    address: z.string().nullable().describe("The IP address that the request came from; null for commands"),
     action: z.string(),
     subject: z.string(),
     subject_id: z.int(),
@@ -42,6 +45,7 @@ export const toAuditEntry = (row: AuditRow): z.output<typeof AuditEntry> => ({
   at: iso(row.at),
   actor: row.actor,
   actor_name: row.actorName,
+  address: row.address,
   action: row.action,
   subject: row.subject,
   subject_id: row.subjectId,

@@ -11,6 +11,9 @@ const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 /** What is compared when there is no such account, so that it costs what a wrong password costs. Matches nothing. */
 export const NO_PASSWORD = format(CURRENT, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
 
+/** 144 random bits, for whoever is told them once. */
+export const randomPassword = (): string => randomBytes(18).toString("base64url");
+
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return format(CURRENT, salt, await derive(password, salt, CURRENT));

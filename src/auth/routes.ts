@@ -13,13 +13,13 @@ import { once } from "../idempotency/once.ts";
 import { amendAnswer } from "../idempotency/queries.ts";
 import type { Settings } from "../settings.ts";
 import { ClientAddressHeaders, loginOrigin } from "./client-address.ts";
+import { doorOf } from "./door.ts";
 import { allowAnyone, limitAddress } from "./gates.ts";
 import { loginSucceeded } from "./login-attempts/throttle.ts";
 import { Login, Logout, Refresh, Session, SignedInSession, Signup, toLogin } from "./schemas.ts";
 import { closeSession, endSessionOf, refreshSession } from "./sessions/refresh.ts";
 import { logIn, type SignedIn, signUp } from "./sign-in.ts";
 import { signAccessToken } from "./tokens.ts";
-import type { UserRow } from "./users/queries.ts";
 
 /** Merges the guest cart that a token names into the user's, and says what became of it. */
 type MergeCart = (db: Database, userId: number, cartToken: string) => Promise<CartMerge | null>;
@@ -68,8 +68,9 @@ export const auth = (mergeCart: MergeCart) => {
       async (c) => {
         const login = c.req.valid("json");
         // No key reaches administrators: not their tokens, nor whether a password is theirs.
-        const admits = ({ role }: UserRow) => role !== "admin" || c.var.caller.kind !== "api_key";
-        const signedIn = await logIn(c.env, c.var.db, login, { origin: loginOrigin(c), admits });
+        const { caller } = c.var;
+        const door = doorOf(c, caller, ({ role }) => role !== "admin" || caller.kind !== "api_key");
+        const signedIn = await logIn(c.env, c.var.db, login, door);
         const cart_merge = await merged(c.var.db, signedIn, login.cart_token);
         return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
       },
@@ -109,6 +110,7 @@ function notMerged(error: unknown): null {
 }
 
 async function loginOf(settings: Settings, { user, session }: SignedIn) {
-  const access = await signAccessToken(settings, { userId: user.id, sessionId: session.id }, session.now);
+  const claims = { userId: user.id, sessionId: session.id };
+  const access = await signAccessToken(settings, claims, session.now, session.endsAt);
   return toLogin(user, access, session.refreshToken);
 }

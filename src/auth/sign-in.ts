@@ -1,6 +1,8 @@
-import type { Author } from "../audit/entry.ts";
+import type { Author, Entry } from "../audit/entry.ts";
+import { auditEntry, insertEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { unauthorized } from "../errors.ts";
+import type { Door } from "./door.ts";
 import { loginSucceeded, takeLoginAttempt } from "./login-attempts/throttle.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";
@@ -23,9 +25,6 @@ export async function signUp(
   return insertUser(db, row, session, author, audit);
 }
 
-/** Which accounts may sign in at a door: to the others it is as if the password were wrong. */
-type Door = { origin: string | null; admits: (user: UserRow) => boolean };
-
 /** Opens a session for the right password, unless too many were wrong lately, whose ever the address is. */
 export async function logIn(env: Env, db: Database, login: Login, door: Door): Promise<SignedIn> {
   await takeLoginAttempt(env, login.email, door.origin);
@@ -38,19 +37,28 @@ export async function logIn(env: Env, db: Database, login: Login, door: Door): P
  * An unknown address, a wrong password and an account that may not come in cost the same and are told the same. Whoever finds
  * the stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
  */
-async function openVerified(
-  db: Database,
-  login: Login,
-  { admits }: Pick<Door, "admits">,
-  tries = 2,
-): Promise<SignedIn> {
+async function openVerified(db: Database, login: Login, door: Door, tries = 2): Promise<SignedIn> {
   const { email, password } = login;
   const user = await findUserByEmail(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
-  if (!user || !ok || user.disabledAt !== null || !admits(user) || tries === 0) {
+  if (!user || !ok || user.disabledAt !== null || !door.admits(user) || tries === 0) {
+    if (user?.role === "admin") {
+      door.afterwards("audit a failed sign-in", insertEntry(db, door.author, signInOf("sign_in_failed"), user.id));
+    }
     throw unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
   }
   const session = newSession(Date.now());
-  const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined);
-  return opened ? { user, session } : openVerified(db, login, { admits }, tries - 1);
+  const entry = user.role === "admin" ? auditEntry(bySelf(door.author, user), signInOf("sign_in"), user.id) : null;
+  const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined, entry);
+  return opened ? { user, session } : openVerified(db, login, door, tries - 1);
 }
+
+/** Administrators' sign-ins are audited, the failed ones too. */
+const signInOf = (action: "sign_in" | "sign_in_failed"): Entry => ({
+  action,
+  subject: "user",
+  before: null,
+  after: null,
+});
+
+const bySelf = (author: Author, { id }: UserRow): Author => ({ ...author, actor: `user:${id}` });

@@ -44,14 +44,15 @@ export function readTokenKeys(privateKeys: readonly [PrivateJwk, ...PrivateJwk[]
 
 export type PrivateJwk = JWK & { kty: "OKP"; crv: "Ed25519"; x: string; d: string; kid: string };
 
-/** An access token for one hour, and the moment it expires (epoch milliseconds, on a full second). */
+/** An access token for one hour, or until `endsAt`, and the moment it expires (epoch milliseconds, on a full second). */
 export async function signAccessToken(
   settings: Settings,
   claims: AccessClaims,
   now = Date.now(),
+  endsAt = Number.POSITIVE_INFINITY,
 ): Promise<{ token: string; expiresAt: number }> {
   const issuedAt = Math.floor(now / 1000);
-  const expiresAt = issuedAt + ACCESS_TOKEN_MS / 1000;
+  const expiresAt = Math.min(issuedAt + ACCESS_TOKEN_MS / 1000, Math.floor(endsAt / 1000));
   const token = await signToken(settings, AUDIENCE, claims, { issuedAt, expiresAt });
   return { token, expiresAt: expiresAt * 1000 };
 }

@@ -3,21 +3,21 @@ import type { AppEnv } from "../env.ts";
 import { log } from "./log.ts";
 import { Trickle } from "./trickle.ts";
 
-/** What a caller may name a request by; anything else is replaced. */
-const REQUEST_ID = /^[\w\-=]{1,255}$/;
+/** What a sender may name a request by; anything else is passed over. */
+const SENT_ID = /^[\w\-=]{1,255}$/;
 
-/** What a request is called: as its sender says, or else a name of ours. */
-export function requestIdOf(headers: Headers): string {
+/** What the sender of a request calls it, if they do. */
+export function sentRequestId(headers: Headers): string | null {
   const sent = headers.get("X-Request-Id");
-  return sent !== null && REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
+  return sent !== null && SENT_ID.test(sent) ? sent : null;
 }
 
-/** A name for every request, which its answer tells. */
+/** Names every request for the logs, where two may be called the same by their senders; the answer tells the sender's name. */
 export const requestId = createMiddleware<AppEnv>(async (c, next) => {
-  const id = requestIdOf(c.req.raw.headers);
+  const id = crypto.randomUUID();
   c.set("requestId", id);
   await next();
-  c.res.headers.set("X-Request-Id", id);
+  c.res.headers.set("X-Request-Id", sentRequestId(c.req.raw.headers) ?? id);
 });
 
 /** A line costs as much as the answer of a busy catalogue: beyond so many a second each stands for several. */
@@ -32,6 +32,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   if (unlogged === null) return;
   log("info", {
     request_id: c.get("requestId"),
+    sent_request_id: sentRequestId(c.req.raw.headers),
     method: c.req.method,
     path: c.req.path,
     status: c.res.status,

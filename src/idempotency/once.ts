@@ -8,7 +8,7 @@ import { unseal } from "./seal.ts";
 
 /** The part of a Context that this needs, whatever its gate has added. `idempotent` on the route's line sets the key. */
 type Claiming = {
-  req: { method: string; path: string };
+  req: { method: string; path: string; raw: Request };
   var: AppEnv["Variables"] & { caller: Caller; idempotencyKey: string | undefined };
   header: (name: string, value: string) => void;
 };

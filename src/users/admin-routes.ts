@@ -14,7 +14,7 @@ import { reachOf } from "../reach.ts";
 import { AdminTransaction, toAdminTransaction } from "../transaction.ts";
 import { creditWallet } from "./credit-queries.ts";
 import { listUsers } from "./queries.ts";
-import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
+import { Account, ChangedAccount, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 import { changeUser, requireAccount } from "./write.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
@@ -41,12 +41,20 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", UserChange),
-    answers("Update a user", Account, { headers: ["ETag"] }),
+    answers("Update a user", ChangedAccount, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
       const change = c.req.valid("json");
-      const user = await changeUser(c.env, c.var.db, target, change, c.req.valid("header"), authorOf(c));
-      return versioned(c, "User updated", user, toAccount(user, c.var.settings.currency));
+      const { user, newPassword } = await changeUser(
+        c.env,
+        c.var.db,
+        target,
+        change,
+        c.req.valid("header"),
+        authorOf(c),
+      );
+      const account = toAccount(user, c.var.settings.currency);
+      return versioned(c, "User updated", user, { ...account, new_password: newPassword });
     },
   )
   .post(

@@ -19,7 +19,11 @@ export const UserChange = z
   .strictObject({
     name: line(100),
     email: Email,
-    role: z.enum(roles).describe("For administrators to give, and for no API key"),
+    role: z
+      .enum(roles)
+      .describe(
+        "For administrators to give, and for no API key. A new administrator gets a new password, and every session ends",
+      ),
     disabled: z.boolean(),
     password: NewPassword.describe("For administrators to give, and for no API key"),
   })
@@ -40,6 +44,16 @@ export type AccountRow = ProfileRow & { orderCount: number };
 export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
 
 export const Account = z.object({ ...User.shape, order_count: z.int() }).meta({ id: "Account" });
+
+export const ChangedAccount = z
+  .object({
+    ...Account.shape,
+    new_password: z
+      .string()
+      .nullable()
+      .describe("The password that was made for a new administrator, shown this once; null for any other change"),
+  })
+  .meta({ id: "ChangedAccount" });
 
 export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> => ({
   ...toProfile(user, currency),

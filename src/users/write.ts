@@ -1,5 +1,5 @@
 import { type Author, difference } from "../audit/entry.ts";
-import { hashPassword } from "../auth/passwords.ts";
+import { hashPassword, randomPassword } from "../auth/passwords.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import type { Database } from "../db/client.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
@@ -10,7 +10,13 @@ import type { Target } from "../reach.ts";
 import { findAccount, updateUser } from "./queries.ts";
 import type { AccountRow, UserChange } from "./schemas.ts";
 
-/** Changes an account. What takes rights from it holds from its very next request on. */
+/** An account as it was changed; `newPassword` is shown this once. */
+type ChangedUser = { user: AccountRow; newPassword: string | null };
+
+/**
+ * Changes an account. What takes rights from it holds from its very next request on. Whoever becomes an administrator gets a
+ * new password, and every session ends: the account may have been registered by anybody who guessed that it would matter.
+ */
 export async function changeUser(
   env: Env,
   db: Database,
@@ -18,11 +24,14 @@ export async function changeUser(
   sent: UserChange,
   ifMatch: IfMatch,
   author: Author,
-): Promise<AccountRow> {
+): Promise<ChangedUser> {
   if (target.reach === "customers") refuseRights(sent);
   const before = await requireAccount(db, target);
   requireVersion(ifMatch, before.updatedAt);
-  const { name, email, role, disabled, password } = sent;
+  const { name, email, role, disabled } = sent;
+  const isPromoted = role === "admin" && before.role !== "admin";
+  const newPassword = isPromoted && sent.password === undefined ? randomPassword() : null;
+  const password = newPassword ?? sent.password;
   const change = { name, email, role, disabledAt: disabledAt(before, disabled, author.now) };
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const states = difference(stateOf(before), {
@@ -30,9 +39,9 @@ export async function changeUser(
     ...(password !== undefined && { password: "changed" }),
   });
   const write = { columns: { ...change, passwordHash }, endsSessions: disabled === true || password !== undefined };
-  const after = await updateUser(db, before, write, author, { action: "update", subject: "user", ...states });
+  const user = await updateUser(db, before, write, author, { action: "update", subject: "user", ...states });
   if (write.endsSessions || role !== undefined || disabled !== undefined) await forgetUser(env, before.id);
-  return after;
+  return { user, newPassword };
 }
 
 export async function requireAccount(db: Database, target: Target): Promise<AccountRow> {

@@ -49,8 +49,22 @@ describe("every request is one line of JSON", () => {
         { method: "GET", path: `${api}/files`, status: 200, caller: "anonymous", caller_id: null },
         { method: "GET", path: `${api}/cart`, status: 401, caller: null, caller_id: null },
         { method: "DELETE", path: `${api}/orders/1`, status: 404, caller: "anonymous", caller_id: null },
-      ].map((fields, index) => ({ ...line, ...fields, request_id: idOf(asked[index] as Answer) })),
+      ].map((fields, index) => ({
+        ...line,
+        ...fields,
+        request_id: idOf(asked[index] as Answer),
+        sent_request_id: null,
+      })),
     );
+  });
+
+  it("that has a name of ours beside the one that its sender gave it, which the answer tells", async () => {
+    const ask = () => call("GET /files", { headers: { "X-Request-Id": "always-the-same" } });
+    const answers = [await ask(), await ask()];
+    expect(answers.map(idOf)).toEqual(["always-the-same", "always-the-same"]);
+    const names = lines().map(({ request_id, sent_request_id }) => [request_id, sent_request_id]);
+    expect(names).toEqual(Array(2).fill([expect.stringMatching(/^[\da-f-]{36}$/), "always-the-same"]));
+    expect(new Set(names.map(([ours]) => ours)).size).toBe(2);
   });
 
   it("whatever is in its address and its headers", async () => {

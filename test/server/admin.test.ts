@@ -22,11 +22,15 @@ describe("npm run admin", () => {
   const EMAIL = "o'neil@shop.example";
   const NAME = "Ada O'Neil'); DROP TABLE users; -- \"x\" /*";
 
-  async function post(verb: "signup" | "login", sent: Record<string, string>) {
+  async function post(verb: "signup" | "login" | "refresh", sent: Record<string, string>) {
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify(sent);
     const response = await fetch(`${shop.base_url}/api/v1/user/auth/${verb}`, { method: "POST", headers, body });
-    return ((await response.json()) as { data?: { token: string; user: { name: string; role: string } } }).data;
+    return (
+      (await response.json()) as {
+        data?: { token: string; refresh_token: string; user: { name: string; role: string } };
+      }
+    ).data;
   }
 
   const logIn = ({ email, password }: { email: string; password: string }) => post("login", { email, password });
@@ -66,16 +70,24 @@ describe("npm run admin", () => {
     expect(again.stderr).toContain("Nothing was changed");
   });
 
-  it("promotes an account on demand alone, and leaves its password", async () => {
+  it("promotes an account on demand alone, with a new password and without the sessions that it had", async () => {
     const person = { email: "promoted@shop.example", password: "the password that it has" };
-    await post("signup", { ...person, name: "Grace" });
+    const signedUp = await post("signup", { ...person, name: "Grace" });
     const refused = await administer(shop.folder, person.email, "Grace");
     expect([refused.code, refused.files]).toEqual([1, ""]);
     expect(refused.stderr).toContain(`npm run admin -- promote ${person.email}`);
     expect((await logIn(person))?.user.role).toBe("customer");
-    expect((await administer(shop.folder, "promote", person.email)).code).toBe(0);
-    expect((await logIn(person))?.user.role).toBe("admin");
-    expect((await logOf())[0]).toMatchObject({ before: { role: "customer" }, after: { role: "admin" } });
+    const { code, stdout, asked, files } = await administer(shop.folder, "promote", person.email);
+    const [, password = ""] = /Password {2}([\w-]{24})\n/.exec(stdout) ?? [];
+    expect(code).toBe(0);
+    for (const text of [asked, files]) expect(text).not.toContain(password);
+    expect(await logIn(person)).toBeUndefined();
+    expect(await post("refresh", { refresh_token: signedUp?.refresh_token ?? "" })).toBeUndefined();
+    expect((await logIn({ ...person, password }))?.user.role).toBe("admin");
+    expect((await logOf())[0]).toMatchObject({
+      before: { role: "customer" },
+      after: { role: "admin", password: "changed" },
+    });
   });
 
   it("refuses what names nobody, and what it does not know", async () => {

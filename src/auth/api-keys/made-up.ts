@@ -1,4 +1,4 @@
-import { lines, requestIdOf } from "../../http/request-log.ts";
+import { lines, sentRequestId } from "../../http/request-log.ts";
 import { Trickle } from "../../http/trickle.ts";
 import { readSettings } from "../../settings.ts";
 import { recognise } from "./recognise.ts";
@@ -30,7 +30,7 @@ export function refusingMadeUpKeys(app: Fetch): Fetch {
     if (kept === undefined) return askAndKeep(key, request, env, ctx);
     if (!isMadeUp(key, env) || through.take(Date.now()) !== null) return app(request, env, ctx);
     lines.holdBack();
-    kept.answer.headers.set("X-Request-Id", requestIdOf(request.headers));
+    kept.answer.headers.set("X-Request-Id", sentRequestId(request.headers) ?? crypto.randomUUID());
     return new Response(kept.body, kept.answer);
   };
 }

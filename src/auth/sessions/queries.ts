@@ -4,15 +4,16 @@ import { refreshTokens, sessions, users } from "../../db/schema.ts";
 import { violates } from "../../db/violation.ts";
 import { hashSecret, randomToken } from "../secrets.ts";
 import { ACCESS_TOKEN_MS } from "../tokens.ts";
-import { REFRESH_TOKEN_MS } from "./rotation.ts";
+import { REFRESH_TOKEN_MS, SESSION_MS } from "./rotation.ts";
 
 /** A session to be opened, with the refresh token that only its user will know. */
-export type NewSession = { id: string; refreshToken: string; now: number };
+export type NewSession = { id: string; refreshToken: string; now: number; endsAt: number };
 
 export const newSession = (now: number): NewSession => ({
   id: crypto.randomUUID(),
   refreshToken: randomToken("sfr_"),
   now,
+  endsAt: now + SESSION_MS,
 });
 
 /** The statements that open a session, for a batch. */
@@ -24,13 +25,14 @@ export const sessionInserts = (db: Database, userId: number | SQL, session: NewS
 
 /**
  * Opens a session for a password that was just verified, and stores its new hash where the old one has aged. False says
- * that the stored hash is another by now, or the account disabled: the session was not opened.
+ * that the stored hash is another by now, or the account disabled: the session was not opened. `entry` is for the audit log.
  */
 export async function openSession(
   db: Database,
   user: { id: number; passwordHash: string },
   session: NewSession,
   newHash: string | undefined,
+  entry: SQL | null,
 ): Promise<boolean> {
   const verified = sql`id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`;
   try {
@@ -41,6 +43,7 @@ export async function openSession(
       ),
       insertRefreshToken(db, session),
       ...(newHash === undefined ? [] : [db.update(users).set({ passwordHash: newHash }).where(verified)]),
+      ...(entry ? [statement(db, entry)] : []),
     ]);
     return true;
   } catch (error) {
@@ -58,6 +61,7 @@ export const findRefreshToken = (db: Database, token: string) =>
       expiresAt: refreshTokens.expiresAt,
       spentAt: refreshTokens.spentAt,
       endedAt: sessions.endedAt,
+      endsAt: sql<number>`${sessions.createdAt} + ${SESSION_MS}`,
       user: getTableColumns(users),
     })
     .from(refreshTokens)
@@ -66,15 +70,32 @@ export const findRefreshToken = (db: Database, token: string) =>
     .where(eq(refreshTokens.hash, hashSecret(token)))
     .get();
 
-/** Spends a token and stores the one that takes its place. */
-export const rotateRefreshToken = (db: Database, spent: string, session: NewSession) =>
-  db.batch([
-    db
-      .update(refreshTokens)
-      .set({ spentAt: session.now })
-      .where(and(eq(refreshTokens.hash, hashSecret(spent)), isNull(refreshTokens.spentAt))),
-    insertRefreshToken(db, session),
-  ]);
+/**
+ * Spends a token and stores the one that takes its place, instead of any that did before. "replaced" says that the token is
+ * itself one that was replaced meanwhile, "reuse" that the one in its place was exchanged already.
+ */
+export async function rotateRefreshToken(
+  db: Database,
+  spent: string,
+  session: NewSession,
+): Promise<"rotated" | "replaced" | "reuse"> {
+  const hash = hashSecret(spent);
+  try {
+    await db.batch([
+      db
+        .update(refreshTokens)
+        .set({ spentAt: session.now })
+        .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.spentAt))),
+      db.delete(refreshTokens).where(and(eq(refreshTokens.parentHash, hash), isNull(refreshTokens.spentAt))),
+      insertRefreshToken(db, session, hash),
+    ]);
+    return "rotated";
+  } catch (error) {
+    if (violates(error, "FOREIGN KEY")) return "replaced";
+    if (violates(error, "refresh_tokens.parent_hash")) return "reuse";
+    throw error;
+  }
+}
 
 export const endSession = (db: Database, id: string, now: number) =>
   db
@@ -83,7 +104,7 @@ export const endSession = (db: Database, id: string, now: number) =>
     .where(and(eq(sessions.id, id), isNull(sessions.endedAt)));
 
 /** All sessions of the user. */
-export const endSessions = (userId: number, now: number): SQL =>
+export const endSessions = (userId: number | SQL, now: number): SQL =>
   sql`UPDATE sessions SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`;
 
 /** All sessions of the user but the one that asks. */
@@ -106,7 +127,11 @@ export const forgetSessions = (db: Database, now: number) =>
     db.delete(sessions).where(lte(sessions.endedAt, now - ACCESS_TOKEN_MS)),
   ]);
 
-const insertRefreshToken = (db: Database, { id, refreshToken, now }: NewSession) =>
-  db
-    .insert(refreshTokens)
-    .values({ hash: hashSecret(refreshToken), sessionId: id, expiresAt: now + REFRESH_TOKEN_MS, createdAt: now });
+const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt }: NewSession, parentHash?: string) =>
+  db.insert(refreshTokens).values({
+    hash: hashSecret(refreshToken),
+    sessionId: id,
+    expiresAt: Math.min(now + REFRESH_TOKEN_MS, endsAt),
+    createdAt: now,
+    parentHash,
+  });

@@ -7,15 +7,15 @@ import { judgeRefresh } from "./rotation.ts";
 
 /** Exchanges a refresh token for a new one of the same session. One that was spent before ends the session. */
 export async function refreshSession(env: Env, db: Database, token: string): Promise<SignedIn> {
-  const now = Date.now();
   const stored = await findRefreshToken(db, token);
-  const judgement = judgeRefresh(stored, now);
-  if (stored && judgement === "rotate") {
-    const session = { ...newSession(now), id: stored.sessionId };
-    await rotateRefreshToken(db, token, session);
-    return { user: stored.user, session };
+  if (stored) {
+    const now = Date.now();
+    const session = { ...newSession(now), id: stored.sessionId, endsAt: stored.endsAt };
+    const judgement = judgeRefresh(stored, now);
+    const outcome = judgement === "rotate" ? await rotateRefreshToken(db, token, session) : judgement;
+    if (outcome === "rotated") return { user: stored.user, session };
+    if (outcome === "reuse") await closeSession(env, db, stored.user.id, stored.sessionId);
   }
-  if (stored && judgement === "reuse") await closeSession(env, db, stored.user.id, stored.sessionId);
   throw unauthorized("invalid_refresh_token", "The refresh token is not valid: log in again");
 }
 

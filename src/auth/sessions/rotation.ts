@@ -1,6 +1,9 @@
 /** The last refresh token of a session lives this long. */
 export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** However often it is refreshed, a session ends for good after this long. */
+export const SESSION_MS = 90 * 24 * 60 * 60 * 1000;
+
 /** A token spent this recently may come again: its answer was lost on the way, and nobody stole it. */
 const GRACE_MS = 10_000;
 
@@ -9,12 +12,15 @@ export type RefreshState = {
   expiresAt: number;
   spentAt: number | null;
   endedAt: number | null;
+  /** When the session ends for good. */
+  endsAt: number;
   user: { disabledAt: number | null };
 };
 
 /** "reuse": someone holds a copy of a token that was already exchanged, so the whole session has to end. */
-export function judgeRefresh(token: RefreshState | undefined, now: number): "rotate" | "reuse" | "refuse" {
-  if (!token || token.endedAt !== null || token.user.disabledAt !== null || token.expiresAt <= now) return "refuse";
+export function judgeRefresh(token: RefreshState, now: number): "rotate" | "reuse" | "refuse" {
+  if (token.endedAt !== null || token.user.disabledAt !== null) return "refuse";
+  if (Math.min(token.expiresAt, token.endsAt) <= now) return "refuse";
   if (token.spentAt !== null && token.spentAt + GRACE_MS <= now) return "reuse";
   return "rotate";
 }

@@ -7,8 +7,10 @@ export const auditLog = sqliteTable(
   {
     id: id(),
     at: integer().notNull(),
-    /** "user:7", "api_key:3", or "system" for commands of the installation. */
+    /** "user:7", "api_key:3", "anonymous", or "system" for commands of the installation. */
     actor: text().notNull(),
+    /** The IP address that the request came from; none of a command's, nor of entries that are older than the column. */
+    address: text(),
     /** "product.update". */
     action: text().notNull(),
     /** The noun of the row that was written, and its id. */

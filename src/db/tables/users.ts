@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, id, oneOf, updatedAt } from "./columns.ts";
 
 export const roles = ["customer", "admin"] as const;
@@ -54,8 +54,11 @@ export const refreshTokens = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     spentAt: integer("spent_at"),
     createdAt: createdAt(),
+    /** The token that it took the place of. */
+    parentHash: text("parent_hash").references((): AnySQLiteColumn => refreshTokens.hash, { onDelete: "set null" }),
   },
   (table) => [
+    uniqueIndex("refresh_tokens_parent").on(table.parentHash),
     index("refresh_tokens_by_session").on(table.sessionId),
     index("refresh_tokens_by_expiry").on(table.expiresAt),
   ],

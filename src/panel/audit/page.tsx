@@ -44,9 +44,9 @@ export const AuditPage = ({ ...list }: Props) => (
   </>
 );
 
-const Actor = ({ actor, actorName }: AuditRow) => (
+const Actor = ({ actor, actorName, address }: AuditRow) => (
   <>
-    {actorName ?? actor} <code class="muted">{actor}</code>
+    {actorName ?? actor} <code class="muted">{address === null ? actor : `${actor} at ${address}`}</code>
   </>
 );
 

@@ -21,6 +21,7 @@ import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { CustomersPage } from "./list-page.tsx";
+import { NewAdministratorPage } from "./new-administrator-page.tsx";
 
 /** How many orders and transactions a customer's page shows. */
 const NEWEST = { page: 1, per_page: 10 };
@@ -45,8 +46,16 @@ export const customers = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const change = sent.read(UserChange, kinds);
-        const user = await changeUser(c.env, c.var.db, targetOf(c, id), change, sent.ifMatch, authorOf(c));
-        return done(c, `/admin/customers/${id}`, `${user.name} was saved.`);
+        const { user, newPassword } = await changeUser(
+          c.env,
+          c.var.db,
+          targetOf(c, id),
+          change,
+          sent.ifMatch,
+          authorOf(c),
+        );
+        if (newPassword === null) return done(c, `/admin/customers/${id}`, `${user.name} was saved.`);
+        return page(c, "New administrator", <NewAdministratorPage user={user} password={newPassword} />);
       },
     );
   })

@@ -1,10 +1,9 @@
 import { type Context, Hono } from "hono";
-import { loginOrigin } from "../../auth/client-address.ts";
+import { doorOf } from "../../auth/door.ts";
 import { limitAddress } from "../../auth/gates.ts";
 import { Login } from "../../auth/schemas.ts";
 import { closeSession } from "../../auth/sessions/refresh.ts";
 import { logIn } from "../../auth/sign-in.ts";
-import type { UserRow } from "../../auth/users/queries.ts";
 import type { AppEnv } from "../../env.ts";
 import { done } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
@@ -46,7 +45,7 @@ export const session = new Hono<AppEnv>()
 async function signIn(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   await limitAddress(c, "sign-in");
   const login = sent.read(Login, { email: text, password: text });
-  const door = { origin: loginOrigin(c), admits: ({ role }: UserRow) => role === "admin" };
+  const door = doorOf(c, { kind: "anonymous" }, ({ role }) => role === "admin");
   const { user, session } = await logIn(c.env, c.var.db, login, door);
   await writeSession(c, beginSession({ userId: user.id, sessionId: session.id }, session.now));
   return c.redirect(nextPage(c, sent.values.next?.[0]), 303);

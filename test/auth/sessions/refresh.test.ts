@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { hashSecret } from "../../../src/auth/secrets.ts";
@@ -74,8 +74,45 @@ describe("a token that was spent", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const tokens = answers.map(({ body }) => body.data.refresh_token);
     expect(tokens[0]).not.toBe(tokens[1]);
-    for (const each of tokens) expect((await refresh(each)).status).toBe(200);
+    // What came of the first is replaced: the session has one token to go on with.
+    expectRefusal(await refresh(tokens[0]));
+    expect((await refresh(tokens[1])).status).toBe(200);
     expect(await profile(token)).toBe(200);
+  });
+
+  it("leaves one live chain of twenty that are sent at the same instant", async () => {
+    const { id, refreshToken, token } = await aSession((await aUser()).id);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const next = await Promise.all(answers.map(({ body }) => refresh(body.data.refresh_token)));
+    expect(next.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(401)]);
+    const unspent = await db
+      .select()
+      .from(tables.refreshTokens)
+      .where(and(eq(tables.refreshTokens.sessionId, id), isNull(tables.refreshTokens.spentAt)));
+    expect(unspent).toHaveLength(1);
+    expect(await profile(token)).toBe(200);
+  });
+
+  it("ends the session also within the grace, once what took its place was exchanged", async () => {
+    const { refreshToken, token } = await aSession((await aUser()).id);
+    const first = (await refresh(refreshToken)).body.data;
+    const second = (await refresh(first.refresh_token)).body.data;
+    expectRefusal(await refresh(refreshToken));
+    expectRefusal(await refresh(second.refresh_token));
+    expect(await profile(token)).toBe(401);
+  });
+
+  it("takes the place of none that is replaced while it is exchanged", async () => {
+    const { refreshToken } = await aSession((await aUser()).id);
+    const { refresh_token: first } = (await refresh(refreshToken)).body.data;
+    let second = "";
+    // Right after `first` was found good, the token before it is sent again and replaces it.
+    const DB = interleaved(env.DB, async () => {
+      second = (await refresh(refreshToken)).body.data.refresh_token;
+    });
+    expectRefusal(await callWith({ DB }, "POST /auth/refresh", { body: { refresh_token: first } }));
+    expect((await refresh(second)).status).toBe(200);
   });
 
   it("has no grace that starts anew when it comes again", async () => {
@@ -99,6 +136,28 @@ describe("a token that was spent", () => {
     expectRefusal(await refresh(newest.refresh_token));
     expectRefusal(await refresh(refreshToken));
     expect([await profile(other.token), (await refresh(other.refreshToken)).status]).toEqual([200, 200]);
+  });
+});
+
+describe("a session", () => {
+  const DAYS = 90 * DAY_MS;
+  const begun = async (ago: number) => {
+    const session = await aSession((await aUser()).id);
+    const createdAt = Date.now() - ago;
+    await db.update(tables.sessions).set({ createdAt }).where(eq(tables.sessions.id, session.id));
+    return { ...session, endsAt: createdAt + DAYS };
+  };
+
+  it("ends for good after ninety days: no token of it outlives them", async () => {
+    const { refreshToken, endsAt } = await begun(DAYS - 600_000);
+    const { status, body } = await refresh(refreshToken);
+    expect([status, (await stored(body.data.refresh_token))?.expiresAt]).toEqual([200, endsAt]);
+    expect(Date.parse(body.data.expires_at)).toBe(Math.floor(endsAt / 1000) * 1000);
+  });
+
+  it("that is over is not refreshed, however young its last token is", async () => {
+    const { refreshToken } = await begun(DAYS);
+    expectRefusal(await refresh(refreshToken));
   });
 });
 
@@ -159,7 +218,13 @@ it("gives a new token the role that the account has now", async () => {
 describe("the rule", () => {
   const NOW = 1_700_000_000_000;
   const GRACE = 10_000;
-  const good: RefreshState = { expiresAt: NOW + 1, spentAt: null, endedAt: null, user: { disabledAt: null } };
+  const good: RefreshState = {
+    expiresAt: NOW + 1,
+    spentAt: null,
+    endedAt: null,
+    endsAt: NOW + 1,
+    user: { disabledAt: null },
+  };
 
   it.each<[string, Partial<RefreshState>, ReturnType<typeof judgeRefresh>]>([
     ["unspent", {}, "rotate"],
@@ -169,6 +234,7 @@ describe("the rule", () => {
     ["spent long ago", { spentAt: 0 }, "reuse"],
     ["at its expiry", { expiresAt: NOW }, "refuse"],
     ["long after its expiry", { expiresAt: 0 }, "refuse"],
+    ["of a session whose ninety days are over", { endsAt: NOW }, "refuse"],
     ["of an ended session", { endedAt: NOW }, "refuse"],
     ["of a session said to end later", { endedAt: NOW + 1 }, "refuse"],
     ["of a disabled user", { user: { disabledAt: NOW } }, "refuse"],
@@ -177,9 +243,5 @@ describe("the rule", () => {
     ["spent long ago, of an ended session", { spentAt: 0, endedAt: NOW }, "refuse"],
   ])("a refresh token %s: $2", (_, change, judgement) => {
     expect(judgeRefresh({ ...good, ...change }, NOW)).toBe(judgement);
-  });
-
-  it("refuses a refresh token that is not known", () => {
-    expect(judgeRefresh(undefined, NOW)).toBe("refuse");
   });
 });

@@ -1,0 +1,2 @@
+-- Where a write came from, beside who made it.
+ALTER TABLE `audit_log` ADD `address` text;

@@ -1,0 +1,108 @@
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { auditLog } from "../../src/db/schema.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { anAddress, call } from "../support/call.ts";
+import { aVisitor } from "../support/panel.ts";
+import { aKey, aUser, db } from "../support/shop.ts";
+
+// What administrators do to their own accounts stands in the audit log, and where it came from. What customers do does not.
+
+const WRONG = "not the password";
+
+let home: string;
+let admin: Awaited<ReturnType<typeof anAccount>>;
+
+beforeEach(async () => {
+  home = anAddress();
+  admin = await anAccount({ role: "admin" });
+});
+
+const entriesOf = (id: number) =>
+  db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
+
+/** A failed sign-in is written after its answer. */
+const oneEntryOf = (id: number) =>
+  vi.waitFor(async () => {
+    const entries = await entriesOf(id);
+    expect(entries).toHaveLength(1);
+    return entries[0];
+  });
+
+const logIn = (email: string, password: string, as?: string) =>
+  call("POST /auth/login", { as, body: { email, password }, headers: { "CF-Connecting-IP": home } });
+
+const change = (as: string, body: unknown) =>
+  call("PUT /account/profile", { as, body, headers: { "CF-Connecting-IP": home } });
+
+describe("the sign-in of an administrator", () => {
+  const ways: [where: string, signIn: (email: string, password: string) => Promise<unknown>][] = [
+    ["by the API", (email, password) => logIn(email, password)],
+    ["to the panel", (email, password) => aVisitor({}, home).post("/admin/sign-in", { email, password })],
+  ];
+
+  it.each(ways)("%s is audited with its address", async (_, signIn) => {
+    await signIn(admin.email, PASSWORD);
+    expect(await entriesOf(admin.id)).toMatchObject([
+      { actor: `user:${admin.id}`, action: "user.sign_in", address: home, before: null, after: null },
+    ]);
+  });
+
+  it.each(ways)("%s is audited when the password is wrong", async (_, signIn) => {
+    await signIn(admin.email, WRONG);
+    expect(await oneEntryOf(admin.id)).toMatchObject({
+      actor: "anonymous",
+      action: "user.sign_in_failed",
+      address: home,
+    });
+  });
+
+  it("is audited as failed when a key tried it, with the right password too", async () => {
+    const { id, key } = await aKey();
+    await logIn(admin.email, PASSWORD, key);
+    expect(await oneEntryOf(admin.id)).toMatchObject({ actor: `api_key:${id}`, action: "user.sign_in_failed" });
+  });
+
+  it("is audited as often as a password was looked at, and no more", async () => {
+    await Promise.all(Array.from({ length: 12 }, () => logIn(admin.email, WRONG)));
+    await vi.waitFor(async () => expect(await entriesOf(admin.id)).toHaveLength(5));
+  });
+});
+
+it("audits what administrators change of their own account, and never a password", async () => {
+  const { token, email, name, id } = admin;
+  await change(token, { name: "Ada Renamed" });
+  await change(token, { email: `new-${email}`, password: "a new password", current_password: PASSWORD });
+  const entries = await entriesOf(id);
+  const by = { actor: `user:${id}`, action: "user.update", address: home };
+  expect(entries).toMatchObject([
+    { ...by, before: { email }, after: { email: `new-${email}`, password: "changed" } },
+    { ...by, before: { name }, after: { name: "Ada Renamed" } },
+  ]);
+  expect(JSON.stringify(entries)).not.toMatch(/scrypt|a new password|correct horse/);
+});
+
+it("audits nothing of a change that was refused", async () => {
+  const other = await aUser();
+  await change(admin.token, { name: "New", email: other.email, current_password: PASSWORD });
+  await change(admin.token, { password: "a new password", current_password: WRONG });
+  expect(await entriesOf(admin.id)).toEqual([]);
+});
+
+it("audits nothing of customers, whether they sign in, fail to, or change their account", async () => {
+  const customer = await anAccount();
+  await logIn(customer.email, PASSWORD);
+  await logIn(customer.email, WRONG);
+  await change(customer.token, { name: "Renamed" });
+  // Whatever was to be written after an answer has been written once this is.
+  await logIn(admin.email, WRONG);
+  await oneEntryOf(admin.id);
+  expect(await entriesOf(customer.id)).toEqual([]);
+});
+
+it("is listed with its address, and found by its actor", async () => {
+  await logIn(admin.email, WRONG);
+  await oneEntryOf(admin.id);
+  const { body } = await call(`GET /admin/audit-log?actor=anonymous&subject_id=${admin.id}`, { as: admin.token });
+  expect(body.data).toMatchObject([{ action: "user.sign_in_failed", actor: "anonymous", address: home }]);
+});
