@@ -1213,7 +1213,7 @@ export interface components {
             /** Format: email */
             email?: string;
             /**
-             * @description For administrators to give, and for no API key
+             * @description For administrators to give, and for no API key. A new administrator gets a new password, and every session ends
              * @enum {string}
              */
             role?: "customer" | "admin";
@@ -1875,6 +1875,23 @@ export interface components {
             disabled_at: string | null;
             order_count: number;
         };
+        ChangedAccount: {
+            id: number;
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "customer" | "admin";
+            wallet_balance: number;
+            currency: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            disabled_at: string | null;
+            order_count: number;
+            /** @description The password that was made for a new administrator, shown this once; null for any other change */
+            new_password: string | null;
+        };
         Upload: {
             id: number;
             file_id: number | null;
@@ -1938,6 +1955,8 @@ export interface components {
             at: string;
             actor: string;
             actor_name: string | null;
+            /** @description The IP address that the request came from; null for commands */
+            address: string | null;
             action: string;
             subject: string;
             subject_id: number;
@@ -4511,7 +4530,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["Account"];
+                        data: components["schemas"]["ChangedAccount"];
                     };
                 };
             };
@@ -5457,7 +5476,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
-                /** @description `user:7`, `api_key:3`, or `system` for commands of the installation */
+                /** @description `user:7`, `api_key:3`, `system` for commands of the installation, or `anonymous` for whoever failed to sign in */
                 actor?: string;
                 subject?: "api_key" | "category" | "file" | "order" | "package" | "product" | "user";
                 subject_id?: number;
