@@ -30,6 +30,7 @@ import { webhooks } from "./orders/payments/routes.ts";
 import { orders } from "./orders/routes.ts";
 import { packagesAdmin } from "./packages/admin-routes.ts";
 import { packages } from "./packages/routes.ts";
+import { asksForJson } from "./panel/env.ts";
 import { errorPage } from "./panel/error-page.tsx";
 import { pageHeaders, privatePages } from "./panel/headers.ts";
 import { panel } from "./panel/routes.tsx";
@@ -59,7 +60,7 @@ const Health = z.object({ version: z.string().describe("The id of the deployed v
 /** Pages below /admin are for people; everything else is for programs. */
 const PAGES = /^\/admin(\/|$)/;
 const refuse = (c: Context<AppEnv>, error: ApiError) =>
-  PAGES.test(c.req.path) ? errorPage(c, error) : failure(c, error);
+  PAGES.test(c.req.path) && !asksForJson(c) ? errorPage(c, error) : failure(c, error);
 
 /** Bodies are short and JSON, but for those that carry a file's bytes: their routes say what they take, and how much. */
 const ofFields = unless(/^\/api\/v1\/admin\/(files(\/[^/]+\/versions)?|uploads\/[^/]+\/parts\/[^/]+)$/);

@@ -110,11 +110,12 @@ document.addEventListener("submit", (event) => {
   const url = new URL(attribute("action"), location.href);
   if (event.defaultPrevented || !isOurs(url, form)) return;
   event.preventDefault();
+  if (form.dataset.upload !== undefined) return uploadInParts(form);
   const data = new FormData(form, button);
   if (attribute("method").toLowerCase() !== "post") return narrow(url, data, form);
   if (form.hasAttribute("aria-busy")) return;
   form.setAttribute("aria-busy", "true");
-  post(url, data, form, attribute("enctype") === "multipart/form-data").catch(() => {
+  post(url, data).catch(() => {
     form.removeAttribute("aria-busy");
     main().removeAttribute("aria-busy");
     warn(form, "No answer came. Look whether it was done before you send it again.");
@@ -128,32 +129,15 @@ function narrow(url, data, form) {
   visit(url, { keepFocus: form.contains(document.activeElement) });
 }
 
-async function post(url, data, form, isUpload) {
+async function post(url, data) {
   const turn = ++latest;
-  const page = isUpload
-    ? await upload(url, data, form)
-    : await fetchPage(url, { method: "POST", body: new URLSearchParams(data) });
+  const page = await fetchPage(url, { method: "POST", body: new URLSearchParams(data) });
   if (turn === latest) show(page, { posted: true });
 }
 
-/** `fetch` does not tell how much it has sent. */
-function upload(url, data, form) {
-  const bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: "Upload" });
-  form.append(bar);
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.upload.onprogress = ({ loaded, total }) => {
-      bar.value = total ? loaded / total : 0;
-    };
-    request.onload = () => {
-      const redirected = addressOf(new URL(request.responseURL)) !== addressOf(url);
-      resolve({ url: new URL(request.responseURL), redirected, html: request.responseText });
-    };
-    request.onerror = reject;
-    request.onloadend = () => bar.remove();
-    request.open("POST", url);
-    request.send(data);
-  });
+async function uploadInParts(form) {
+  const { upload } = await import("./upload.js");
+  await upload(form, { show, visit, warn, announce });
 }
 
 function warn(form, words) {
@@ -217,7 +201,7 @@ function replace(part, html) {
 
 /** What a page needs as soon as it is shown. */
 function begin() {
-  for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+  for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-refresh]")) {
     if (fresh.has(part)) continue;
     fresh.add(part);

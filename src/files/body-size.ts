@@ -3,11 +3,11 @@ import { tooLarge } from "../errors.ts";
 /** What the platform takes in one request. */
 const MAX_BODY_BYTES = 100_000_000;
 
-const beyond = () => tooLarge(MAX_BODY_BYTES, "100 MB: send larger files in parts, by POST /api/v1/admin/uploads");
+export const tooLong = () =>
+  tooLarge(MAX_BODY_BYTES, "100 MB: send larger files in parts, by POST /api/v1/admin/uploads");
 
-/** The bytes of a request, refused at once when it says that they are too many, else as soon as they are. */
+/** The bytes of a request, refused as soon as they are too many. */
 export function boundedBody(request: Request) {
-  if (Number(request.headers.get("Content-Length")) > MAX_BODY_BYTES) throw beyond();
   const reader = request.body?.getReader();
   let arrived = 0;
   let lastRead: Promise<unknown> = Promise.resolve();
@@ -15,7 +15,7 @@ export function boundedBody(request: Request) {
   async function read(): Promise<Uint8Array | undefined> {
     const { value } = (await reader?.read()) ?? {};
     arrived += value?.length ?? 0;
-    if (arrived > MAX_BODY_BYTES) throw beyond();
+    if (arrived > MAX_BODY_BYTES) throw tooLong();
     return value;
   }
 
@@ -32,6 +32,8 @@ export function boundedBody(request: Request) {
 
   return {
     bytes: bytes(),
+    /** Whether the request says beforehand that its bytes are too many. */
+    isTooLong: Number(request.headers.get("Content-Length")) > MAX_BODY_BYTES,
     /** Lets the sender come to an end: one that is refused amid sending would not get to read why. */
     drain: async () => {
       while (await next());

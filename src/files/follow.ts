@@ -1,13 +1,10 @@
-import { create as contentDisposition } from "content-disposition";
 import type { Database } from "../db/client.ts";
 import { packageStatus } from "../entitlement.ts";
 import { fieldError, forbidden } from "../errors.ts";
-import { isNotModified, requireMatch } from "../http/version.ts";
 import { type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
-import { readContent } from "./content.ts";
+import { answerContent } from "./answer-content.ts";
 import type { Link } from "./link.ts";
 import { countDownload, findLinkTarget, type LinkTarget } from "./queries.ts";
-import { type ByteRange, requestedRange } from "./range.ts";
 import type { FileRow } from "./schemas.ts";
 
 /**
@@ -19,26 +16,10 @@ export async function followLink(env: Env, db: Database, link: Link, request: Re
   const target = await stillEntitled(db, link, now);
   const { counted } = target;
   const file = contentFor(link, target);
-  const etag = `"${file.sha256}"`;
-  requireMatch(request.headers.get("If-Match"), etag);
-  if (isNotModified(request.headers, etag)) return new Response(null, { status: 304, headers: validators(etag) });
-  const isHead = request.method === "HEAD";
-  const range = isHead ? null : requestedRange(request.headers, file.sizeBytes, etag);
-  const headers = contentHeaders(file, etag, range);
-  const status = range ? 206 : 200;
-  if (isHead) return new Response(null, { status, headers });
-  const content = await readContent(
-    env.FILES,
-    file,
-    range ? { offset: range.start, length: lengthOf(range) } : undefined,
-  );
-  if (link.packageId !== null && file.access === "package" && !counted) {
-    await countDownload(db, link.id, link.packageId, file.id, now).catch(async (error: unknown) => {
-      await content.body.cancel();
-      throw error;
-    });
-  }
-  return new Response(content.body, { status, headers });
+  return answerContent(env.FILES, file, request, async () => {
+    if (link.packageId === null || file.access !== "package" || counted) return;
+    await countDownload(db, link.id, link.packageId, file.id, now);
+  });
 }
 
 async function stillEntitled(db: Database, link: Link, now: number): Promise<LinkTarget> {
@@ -64,20 +45,3 @@ function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow 
 }
 
 const denied = (reason: DeniedReason) => downloadDenied("This file can no longer be downloaded", reason);
-
-const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
-
-const validators = (etag: string) => ({ ETag: etag, "Accept-Ranges": "bytes", "Cache-Control": "private, no-cache" });
-
-/** Always an attachment: whatever a file holds, no browser runs it on this origin. */
-function contentHeaders(file: FileRow, etag: string, range: ByteRange | null): Record<string, string> {
-  return {
-    ...validators(etag),
-    "Content-Type": file.mimeType,
-    "Content-Disposition": contentDisposition(file.fileName),
-    // A picture, say, on a page that takes from other origins only what is meant for it.
-    "Cross-Origin-Resource-Policy": "cross-origin",
-    "Content-Length": String(range ? lengthOf(range) : file.sizeBytes),
-    ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${file.sizeBytes}` }),
-  };
-}

@@ -15,9 +15,13 @@ const parts = json<UploadRow["parts"]>(sql`(
   FROM upload_parts WHERE upload_id = uploads.id
 )`);
 
-const selectUploads = (db: Database) => db.select({ ...getTableColumns(uploads), parts }).from(uploads);
+const name = json<string>(sql`json_quote(
+  coalesce(uploads.facts ->> 'name', (SELECT files.name FROM files WHERE files.id = uploads.file_id))
+)`);
 
-const uploadAsJson = jsonRow(getTableColumns(uploads), { parts });
+const selectUploads = (db: Database) => db.select({ ...getTableColumns(uploads), parts, name }).from(uploads);
+
+const uploadAsJson = jsonRow(getTableColumns(uploads), { parts, name });
 
 /** Writes an upload down with its object, which is nobody's until the upload is complete. */
 export async function insertUpload(

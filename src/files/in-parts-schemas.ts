@@ -8,7 +8,7 @@ import { FileName } from "./file-name.ts";
 /** All parts are of this size but the last: few enough for a key's limit of requests, and small enough to send again. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-const MAX_FILE_BYTES = 5_000_000_000;
+export const MAX_FILE_BYTES = 5_000_000_000;
 
 const sizeWords = `must be a whole number from 1 to ${MAX_FILE_BYTES}`;
 
@@ -46,13 +46,17 @@ export type NewUpload = z.output<typeof NewUpload>;
 
 export const PartParam = z.object({ id: IdText, number: wholeNumber(1, 10_000) });
 
-export type UploadRow = typeof uploads.$inferSelect & { parts: R2UploadedPart[] };
+/** An upload with the parts that have come, and the name of the file that it will be or be a version of. */
+export type UploadRow = typeof uploads.$inferSelect & { parts: R2UploadedPart[]; name: string };
 
 export const partsOf = ({ sizeBytes }: { sizeBytes: number }): number => Math.ceil(sizeBytes / PART_BYTES);
 
 /** The size of a part by its number, from 1 on. */
 export const sizeOfPart = (upload: { sizeBytes: number }, number: number): number =>
   number < partsOf(upload) ? PART_BYTES : upload.sizeBytes - (number - 1) * PART_BYTES;
+
+export const bytesReceived = (upload: UploadRow): number =>
+  upload.parts.reduce((sum, { partNumber }) => sum + sizeOfPart(upload, partNumber), 0);
 
 export const Upload = z
   .object({

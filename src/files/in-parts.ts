@@ -1,6 +1,7 @@
 import type { Author } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { ApiError, conflict, notFound } from "../errors.ts";
+import { type IfMatch, requireVersion } from "../http/version.ts";
 import { requireUnclaimed } from "../idempotency/queries.ts";
 import { insertFile, insertVersion } from "./admin-queries.ts";
 import { type AdminFileRow, factsOf } from "./admin-schemas.ts";
@@ -17,11 +18,17 @@ import { requireFile, requireProducts } from "./write.ts";
 
 const UPLOAD_MS = 24 * 60 * 60 * 1000;
 
-export async function beginUpload(stores: Stores, sent: NewUpload, author: Author): Promise<UploadRow> {
+/** `ifMatch` is the version of the file that is to have a new version, for who looked at it before. */
+export async function beginUpload(
+  stores: Stores,
+  sent: NewUpload,
+  author: Author,
+  ifMatch: IfMatch = {},
+): Promise<UploadRow> {
   const { now } = author;
   const { file_id: fileId, access, ...facts } = sent;
   if (fileId === undefined) await requireProducts(stores.db, sent.product_ids);
-  else await requireFile(stores.db, fileId);
+  else requireVersion(ifMatch, (await requireFile(stores.db, fileId)).updatedAt);
   const r2Key = newObjectKey();
   const { uploadId: r2UploadId } = await reaching(stores.bucket.createMultipartUpload(r2Key));
   const row = {
@@ -56,8 +63,16 @@ export async function receivePart(stores: Stores, id: number, number: number, re
   return written;
 }
 
-/** Makes a file of the parts, or a new version of one. What has been completed answers its file again. */
-export async function completeUpload(stores: Stores, id: number, author: Author): Promise<AdminFileRow> {
+/**
+ * Makes a file of the parts, or a new version of one. What has been completed answers its file again. `sha256` is for who
+ * computed it while sending, and did not know it when the upload began.
+ */
+export async function completeUpload(
+  stores: Stores,
+  id: number,
+  author: Author,
+  sha256?: string,
+): Promise<AdminFileRow> {
   const upload = await requireUpload(stores.db, id);
   if (upload.completedAt !== null && upload.fileId !== null) {
     await requireUnclaimed(stores.db, author);
@@ -67,7 +82,10 @@ export async function completeUpload(stores: Stores, id: number, author: Author)
   if (missing > 0) throw conflict("upload_incomplete", `${missing} of ${partsOf(upload)} parts have not arrived`);
   await reaching(join(stores.bucket, upload));
   try {
-    return await claim(stores, upload, await inspect(stores.bucket, upload), author);
+    const content = await inspect(stores.bucket, upload);
+    requireSha256(content.sha256, upload.sha256);
+    requireSha256(content.sha256, sha256);
+    return await claim(stores, upload, content, author);
   } catch (error) {
     // What is wrong with the bytes stays wrong; anything else may be tried again.
     if (error instanceof ApiError && error.status === 400) await discardObject(stores, upload.r2Key);
@@ -107,16 +125,15 @@ async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): 
 }
 
 /** Reads the object back: only what is stored is believed. */
-async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType, sha256 }: UploadRow): Promise<Content> {
+async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType }: UploadRow): Promise<Content> {
   const head = await reaching(bucket.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
   const whole = await reaching(bucket.get(r2Key));
   if (!head || !whole) throw new Error(`An upload has no object ${r2Key}`);
   const mimeType = contentType(await head.bytes(), fileName, declaredType);
   const digest = new crypto.DigestStream("SHA-256");
   await reaching(whole.body.pipeTo(digest));
-  const actual = Buffer.from(await digest.digest).toString("hex");
-  requireSha256(actual, sha256);
-  return { r2Key, fileName, mimeType, sizeBytes: whole.size, sha256: actual };
+  const sha256 = Buffer.from(await digest.digest).toString("hex");
+  return { r2Key, fileName, mimeType, sizeBytes: whole.size, sha256 };
 }
 
 async function claim(stores: Stores, upload: UploadRow, content: Content, author: Author): Promise<AdminFileRow> {

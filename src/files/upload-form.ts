@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { ApiError, badRequest, type FieldError, fieldError, unsupportedMediaType } from "../errors.ts";
-import { boundedBody } from "./body-size.ts";
+import { boundedBody, tooLong } from "./body-size.ts";
 import { hashed } from "./hashed.ts";
 import type { Incoming } from "./store.ts";
 
@@ -18,18 +18,19 @@ const TOO_MANY_FIELDS = fieldError("body", "too_big", `must have at most ${LIMIT
 
 /**
  * Reads a multipart form with one file, and calls `use` when the file begins: with the fields before it, and with its
- * bytes as they come in, no faster than they are taken.
+ * bytes as they come in, no faster than they are taken. `fields` has what was typed also when the form is refused.
  */
 export async function receiveUpload<T>(
   request: Request,
   use: (fields: FormFields, file: Incoming) => Promise<T>,
+  fields: FormFields = Object.create(null),
 ): Promise<T> {
   const body = boundedBody(request);
   const parser = parserFor(request.headers.get("Content-Type") ?? "");
   const stop = new AbortController();
   const problems = new Map<string, FieldError>();
   const opened = Promise.withResolvers<[FormFields, Incoming]>();
-  const fields: FormFields = Object.create(null);
+  const refuse = (error = tooLong()) => opened.reject(body.isTooLong ? tooLong() : error);
 
   let files = 0;
   parser.on("field", (name, value) => {
@@ -38,14 +39,15 @@ export async function receiveUpload<T>(
   });
   parser.on("file", (name, stream, fileName, _, declaredType) => {
     files++;
-    if (name !== "file")
-      opened.reject(badRequest(fieldError("file", "required", "is required: it is the part that is called file")));
+    if (body.isTooLong) refuse();
+    else if (name !== "file")
+      refuse(badRequest(fieldError("file", "required", "is required: it is the part that is called file")));
     else opened.resolve([fields, { fileName, declaredType, ...hashed(bytesOf(stream, received, problems)) }]);
     // Whoever reads it is told; when nobody does, nobody has to be.
     stream.on("error", () => undefined);
     received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
   });
-  parser.on("fieldsLimit", () => opened.reject(badRequest(TOO_MANY_FIELDS)));
+  parser.on("fieldsLimit", () => refuse(badRequest(TOO_MANY_FIELDS)));
   parser.on("filesLimit", () => {
     problems.set("file", fieldError("file", "too_big", "must be one file", { limit: 1 }));
   });
@@ -55,8 +57,8 @@ export async function receiveUpload<T>(
     over = true;
   });
   received.then(
-    () => opened.reject(badRequest(fieldError("file", "required", "is required"))),
-    (error: unknown) => opened.reject(refusalOf(error)),
+    () => refuse(badRequest(fieldError("file", "required", "is required"))),
+    (error: unknown) => refuse(refusalOf(error)),
   );
   try {
     return await use(...(await opened.promise));

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { AppEnv } from "../env.ts";
-import { ApiError, badRequest, fieldError, forbidden, unavailable } from "../errors.ts";
+import { ApiError, badRequest, fieldError, unavailable } from "../errors.ts";
 import { logFault } from "./log.ts";
 import { isOutage } from "./outage.ts";
 
@@ -23,8 +23,6 @@ function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status === 400)
     return badRequest(fieldError("body", "invalid_json", "must be JSON"));
-  if (error instanceof HTTPException && error.status === 403)
-    return forbidden("cross_site_request", "The request came from another site");
   if (isOutage(error)) return unavailable();
   return new ApiError(500, "internal_error", "Something went wrong on our side");
 }

@@ -7,3 +7,6 @@ export type PanelEnv = AppEnv & { Variables: { caller: UserCaller; idempotencyKe
 
 /** Whether or not somebody is signed in: what a page that is shown to both works with. */
 export type PageContext = Context<AppEnv> | Context<PanelEnv>;
+
+/** Whether the panel's script asks, for itself to read: it is answered as programs are, refusals too. */
+export const asksForJson = (c: PageContext): boolean => c.req.header("Accept") === "application/json";

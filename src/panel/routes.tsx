@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { csrf } from "hono/csrf";
 import { trimTrailingSlash } from "hono/trailing-slash";
 import { purgesCatalogue } from "../catalogue-cache/warm.ts";
 import { apiKeys } from "./api-keys/routes.tsx";
@@ -15,11 +14,13 @@ import { packages } from "./packages/routes.tsx";
 import { products } from "./products/routes.tsx";
 import { signedIn } from "./session/gate.ts";
 import { session } from "./session/routes.tsx";
+import { sameOrigin } from "./session/same-origin.ts";
+import { uploads } from "./uploads/routes.tsx";
 
 /** The administrator's pages, below /admin: one line per section. */
 export const panel = new Hono<PanelEnv>();
 
-panel.use(trimTrailingSlash(), csrf(), formLimit);
+panel.use(trimTrailingSlash(), sameOrigin, formLimit);
 panel.route("/", session);
 panel.use(signedIn, purgesCatalogue);
 
@@ -29,6 +30,7 @@ panel.route("/", products);
 panel.route("/", categories);
 panel.route("/", orders);
 panel.route("/", customers);
+panel.route("/", uploads);
 panel.route("/", files);
 panel.route("/", packages);
 panel.route("/", audit);

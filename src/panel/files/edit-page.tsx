@@ -1,4 +1,5 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
+import type { UploadRow } from "../../files/in-parts-schemas.ts";
 import { etagOf } from "../../http/version.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -7,16 +8,21 @@ import { Facts } from "../kit/facts.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form, Version } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { inUnits } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
-import { inUnits, stateOf } from "./list-page.tsx";
-import { FileFields } from "./new-page.tsx";
+import { OpenUploads } from "../uploads/open-uploads.tsx";
+import { stateOf } from "./list-page.tsx";
+import { FileField, FileFields } from "./new-page.tsx";
 
 type Props = { file: AdminFileRow; failed: FormState | null };
 
-export const FilePage = ({ file, failed }: Props) => (
+export const FilePage = ({ file, failed, open }: Props & { open: UploadRow[] }) => (
   <>
     <PageHeader title={file.name} back={{ path: "/admin/files", name: "Files" }}>
       <Badge status={stateOf(file.publishedAt)} />
+      <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
+        Download
+      </a>
       <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>History</LinkButton>
       <ConfirmButton
         form={formFor(failed, `/admin/files/${file.id}/delete`)}
@@ -26,6 +32,7 @@ export const FilePage = ({ file, failed }: Props) => (
         text="One that somebody bought or was granted cannot be deleted: take its publication back instead."
       />
     </PageHeader>
+    <OpenUploads rows={open} />
     <section class="card">
       <Facts
         facts={{
@@ -62,12 +69,10 @@ const Products = ({ ids }: { ids: number[] }) =>
 const NewVersion = ({ file, failed }: Props) => {
   const form = formFor(failed, `/admin/files/${file.id}/versions`);
   return (
-    <Form form={form} files>
+    <Form form={form} upload={`/admin/files/${file.id}/uploads`}>
       <Version etag={etagOf(file.updatedAt)} />
-      <Field
-        type="file"
+      <FileField
         form={form}
-        name="file"
         label="New version"
         hint="Whoever has the file keeps it, and downloads this one from now on."
       />

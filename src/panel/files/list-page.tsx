@@ -1,12 +1,15 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
+import type { UploadRow } from "../../files/in-parts-schemas.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { inUnits } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
+import { OpenUploads } from "../uploads/open-uploads.tsx";
 
-type Props = ListProps<AdminFileRow>;
+type Props = ListProps<AdminFileRow> & { open: UploadRow[] };
 
 export const accesses: Options = [
   ["public", "Public: everybody"],
@@ -14,13 +17,14 @@ export const accesses: Options = [
   ["package", "Package: whoever bought or was granted it"],
 ];
 
-export const FilesPage = ({ ...list }: Props) => (
+export const FilesPage = ({ open, ...list }: Props) => (
   <>
     <PageHeader title="Files">
       <LinkButton href="/admin/files/new" tone="primary">
         Upload file
       </LinkButton>
     </PageHeader>
+    <OpenUploads rows={open} />
     <Listing
       {...list}
       label="Files"
@@ -60,10 +64,3 @@ export const FilesPage = ({ ...list }: Props) => (
 );
 
 export const stateOf = (publishedAt: number | null): string => (publishedAt === null ? "not published" : "published");
-
-/** 8,400,000 bytes as people say it: "8.4 MB". */
-export function inUnits(bytes: number): string {
-  const units = ["bytes", "kB", "MB", "GB"];
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
-}

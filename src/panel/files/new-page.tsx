@@ -1,28 +1,26 @@
+import { MAX_FILE_BYTES, type UploadRow } from "../../files/in-parts-schemas.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { inUnits } from "../kit/units.ts";
+import { OpenUploads } from "../uploads/open-uploads.tsx";
 import { accesses } from "./list-page.tsx";
 
 const LIST = "/admin/files";
 
 /** The file comes last: what is said of it has to be known before its bytes come. */
-export const NewFilePage = ({ failed }: { failed: FormState | null }) => {
+export const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: FormState | null }) => {
   const form = formFor(failed, LIST, { access: "package", published: true });
   return (
     <>
       <PageHeader title="Upload file" back={{ path: LIST, name: "Files" }} />
+      <OpenUploads rows={open} />
       <div class="card">
-        <Form form={form} files>
+        <Form form={form} upload={`${LIST}/uploads`}>
           <FileFields form={form} hint="That of the file, if left empty." />
-          <Field
-            type="file"
-            form={form}
-            name="file"
-            label="File"
-            hint="Up to 100 MB; the API takes larger ones in parts."
-          />
+          <FileField form={form} label="File" />
           <div class="actions">
             <Button>Upload</Button>
             <LinkButton href={LIST}>Cancel</LinkButton>
@@ -32,6 +30,18 @@ export const NewFilePage = ({ failed }: { failed: FormState | null }) => {
     </>
   );
 };
+
+/** Which file. Without script it is sent whole, in one request. */
+export const FileField = ({ form, label, hint }: { form: FormState; label: string; hint?: string }) => (
+  <Field
+    type="file"
+    form={form}
+    name="file"
+    label={label}
+    hint={`${hint ? `${hint} ` : ""}Up to ${inUnits(MAX_FILE_BYTES)}; from a browser without script up to 100 MB.`}
+    required
+  />
+);
 
 export const FileFields = ({ form, hint }: { form: FormState; hint?: string }) => (
   <>

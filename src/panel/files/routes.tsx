@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
 import { listAllFiles } from "../../files/admin-queries.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../files/admin-schemas.ts";
+import { answerContent } from "../../files/answer-content.ts";
 import { storesOf } from "../../files/bucket.ts";
 import { receiveUpload } from "../../files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../files/write.ts";
@@ -16,9 +17,9 @@ import { flag, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { FilePage } from "./edit-page.tsx";
+import { readOpenUploads } from "../uploads/open-uploads.tsx";
 import { FilesPage } from "./list-page.tsx";
-import { NewFilePage } from "./new-page.tsx";
+import { filePage, newFilePage } from "./pages.tsx";
 
 const LIST = "/admin/files";
 
@@ -27,38 +28,43 @@ const kinds = { name: text, description: text, file_name: text, access: text, pu
 export const files = new Hono<PanelEnv>()
   .get("/files", async (c) => {
     const { query, form } = readFilters(c, FilesQuery);
-    const { rows, totalItems } = await listAllFiles(c.var.db, query);
+    const [{ rows, totalItems }, open] = await Promise.all([listAllFiles(c.var.db, query), readOpenUploads(c.var.db)]);
     const place = pageOf(query, totalItems);
-    return page(c, "Files", <FilesPage rows={rows} place={place} form={form} url={c.req.url} />);
+    return page(c, "Files", <FilesPage rows={rows} place={place} form={form} url={c.req.url} open={open} />);
   })
-  .get("/files/new", (c) => newPage(c, null))
+  .get("/files/new", (c) => newFilePage(c, null))
   .post("/files", async (c) => {
     const sent = typedSoFar(c);
     return attempt(
       c,
       sent,
-      (failed) => newPage(c, failed),
+      (failed) => newFilePage(c, failed),
       async () => {
-        const upload = receiveUpload(c.req.raw, (fields, file) => {
-          Object.assign(sent.values, fields);
-          return createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c));
-        });
+        const upload = receiveUpload(
+          c.req.raw,
+          (fields, file) => createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c)),
+          sent.values,
+        );
         const { id, name } = await toItsEnd(c, upload);
         return done(c, `${LIST}/${id}`, `${name} was uploaded.`);
       },
     );
   })
-  .get("/files/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
+  .get("/files/:id", validate("param", IdParam), (c) => filePage(c, c.req.valid("param").id, null))
   .post("/files/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
-      (failed) => editPage(c, id, failed),
+      (failed) => filePage(c, id, failed),
       async (sent) => {
         const { name } = await changeFile(c.var.db, id, sent.read(FileChange, kinds), sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
+  })
+  .get("/files/:id/content", validate("param", IdParam), async (c) => {
+    const file = await requireFile(c.var.db, c.req.valid("param").id);
+    return answerContent(c.env.FILES, file, c.req.raw);
   })
   .post("/files/:id/versions", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
@@ -66,12 +72,16 @@ export const files = new Hono<PanelEnv>()
     return attempt(
       c,
       sent,
-      (failed) => editPage(c, id, failed),
+      (failed) => filePage(c, id, failed),
       async () => {
-        const upload = receiveUpload(c.req.raw, ({ if_match, ...fields }, file) => {
-          const ifMatch = { "if-match": if_match?.[0] };
-          return addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, ifMatch, authorOf(c));
-        });
+        const upload = receiveUpload(
+          c.req.raw,
+          ({ if_match, ...fields }, file) => {
+            const ifMatch = { "if-match": if_match?.[0] };
+            return addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, ifMatch, authorOf(c));
+          },
+          sent.values,
+        );
         const { name, version } = await toItsEnd(c, upload);
         return done(c, `${LIST}/${id}`, `${name} is now version ${version}.`);
       },
@@ -81,7 +91,7 @@ export const files = new Hono<PanelEnv>()
     const { id } = c.req.valid("param");
     return submit(
       c,
-      (failed) => editPage(c, id, failed),
+      (failed) => filePage(c, id, failed),
       async (sent) => {
         await removeFile(c.var.db, id, sent.ifMatch, authorOf(c));
         return done(c, LIST, "The file was deleted.");
@@ -94,11 +104,3 @@ const typedSoFar = (c: Context): Pick<FormState, "action"> & { values: Record<st
   action: c.req.path,
   values: {},
 });
-
-const newPage = (c: Context<PanelEnv>, failed: FormState | null) =>
-  page(c, "Upload file", <NewFilePage failed={failed} />);
-
-async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
-  const file = await requireFile(c.var.db, id);
-  return page(c, file.name, <FilePage file={file} failed={failed} />);
-}

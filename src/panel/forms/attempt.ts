@@ -5,7 +5,7 @@ import { readForm, type SentForm } from "./read-form.ts";
 import type { FormState } from "./state.ts";
 
 /** Refusals that whoever typed can mend on the same page. */
-const MENDABLE = new Set([400, 401, 409, 412, 429]);
+const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
 
 /** Does what the form asks for. If that is refused, its page is shown again with all that was typed, and why. */
 export async function attempt(

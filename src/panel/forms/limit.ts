@@ -1,7 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import { jsonLimit } from "../../http/manners.ts";
 
-/** A form is no larger than what the API takes; one with files in it is limited by who reads it. */
+const OF_FILES = /^(multipart\/form-data|application\/octet-stream)/i;
+
+/** A form is no larger than what the API takes; one with files in it, and a part of a file, are limited by who reads them. */
 export const formLimit = createMiddleware((c, next) =>
-  c.req.header("Content-Type")?.toLowerCase().startsWith("multipart/form-data") ? next() : jsonLimit(c, next),
+  OF_FILES.test(c.req.header("Content-Type") ?? "") ? next() : jsonLimit(c, next),
 );

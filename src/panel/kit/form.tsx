@@ -3,19 +3,20 @@ import type { FieldErrors } from "../../errors.ts";
 import type { FormState } from "../forms/state.ts";
 
 /**
- * A form that posts, with a summary of why it was refused. One with `files` is sent in parts, a `plain` one always by the
- * browser itself.
+ * A form that posts, with a summary of why it was refused. One with a file says at which address to `upload` it in parts,
+ * which takes script; a `plain` one is always sent by the browser itself.
  */
 export const Form = ({
   form,
-  files = false,
+  upload,
   plain = false,
   children,
-}: PropsWithChildren<{ form: FormState; files?: boolean; plain?: boolean }>) => (
+}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean }>) => (
   <form
     method="post"
     action={form.action}
-    enctype={files ? "multipart/form-data" : undefined}
+    enctype={upload === undefined ? undefined : "multipart/form-data"}
+    data-upload={upload}
     class="form"
     data-plain={plain ? "" : undefined}
   >

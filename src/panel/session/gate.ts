@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import type { PageContext, PanelEnv } from "../env.ts";
+import { unauthorized } from "../../errors.ts";
+import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { flash } from "../flash.ts";
 import { returnPath } from "./return-path.ts";
 import { administratorOf, dropSession, readSession, writeSession } from "./session.ts";
@@ -20,6 +21,7 @@ export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
 /** A page is asked for again after signing in. What a form sent is gone, so its page is where to begin anew. */
 function turnAway(c: PageContext): Response | Promise<Response> {
   dropSession(c);
+  if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out: sign in in another window");
   const { origin, pathname, search } = new URL(c.req.url);
   if (c.req.method === "GET" || c.req.method === "HEAD") return toSignIn(c, pathname + search);
   if (c.req.method !== "POST") return c.notFound();

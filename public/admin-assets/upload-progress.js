@@ -1,0 +1,146 @@
+// What a person sees of an upload and does with it: how far it is, to go on when the line was broken, to give it up.
+
+/** How long to wait before something is sent again by itself; then the person says when. */
+const PAUSES_MS = [1000, 3000];
+
+/** Refused for good: sending it again would not help. */
+export class Refused extends Error {}
+/** The person gave it up, or went to another page. */
+export class Ended extends Error {}
+
+/** Stands after the form, which keeps what was typed and cannot be changed meanwhile. */
+export class Progress {
+  #form;
+  #page;
+  #size;
+  #done = 0;
+  #begun = null;
+  #ended = false;
+  #told = 0;
+  #box = document.createElement("div");
+  #bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: "Upload" });
+  #words = document.createElement("p");
+  #again = button("Continue");
+  #cancel = button("Cancel upload");
+  #stay = (event) => event.preventDefault();
+  aborts = () => undefined;
+
+  constructor(form, file, page) {
+    this.#form = form;
+    this.#page = page;
+    this.#size = file.size;
+    this.#box.className = "upload";
+    this.#again.hidden = true;
+    this.#cancel.onclick = () => this.#giveUp();
+    const actions = Object.assign(document.createElement("div"), { className: "actions" });
+    actions.append(this.#again, this.#cancel);
+    this.#box.append(this.#bar, this.#words, actions);
+    this.say("Begins.");
+    form.querySelector(".notice.error")?.remove();
+    form.inert = true;
+    form.after(this.#box);
+    this.#cancel.focus();
+    addEventListener("beforeunload", this.#stay);
+  }
+
+  begins(begun) {
+    this.#begun = begun;
+    if (this.#ended) this.#giveUp();
+    else this.sent(0);
+  }
+
+  say(words) {
+    this.#words.textContent = words;
+  }
+
+  /** So many bytes of the part that is under way. */
+  sent(bytes) {
+    const share = (this.#done + bytes) / this.#size;
+    const percent = Math.floor(share * 100);
+    this.#bar.value = share;
+    this.say(`${percent} % of ${inUnits(this.#size)}`);
+    if (percent < this.#told + 25) return;
+    this.#told = percent - (percent % 25);
+    this.#page.announce(`${this.#told} % uploaded`);
+  }
+
+  arrived(bytes) {
+    this.#done += bytes;
+    this.sent(0);
+  }
+
+  /** Throws when there is nobody any more to upload for. */
+  goesOn() {
+    if (!this.#ended && this.#form.isConnected) return;
+    this.aborts();
+    throw new Ended();
+  }
+
+  /** Sends until it is answered: after a few times only when the person says so. */
+  async persist(send) {
+    for (let tries = 0; ; tries++) {
+      this.goesOn();
+      const { status, responseText } = await send().catch(this.#faultOf);
+      if (status >= 200 && status < 300) return { responseText };
+      if (status !== 0 && status !== 401 && status !== 429 && status < 500) throw new Refused(toldIn(responseText));
+      const pause = status === 401 ? undefined : PAUSES_MS[tries];
+      if (pause) await new Promise((done) => setTimeout(done, pause));
+      else await this.#asked(status === 401 ? toldIn(responseText) : "The line is broken");
+    }
+  }
+
+  #faultOf = (error) => {
+    if (error instanceof Ended) throw error;
+    return { status: 0 };
+  };
+
+  /** Waits for the person. */
+  #asked(why) {
+    this.say(`${why}. ${Math.floor((this.#done / this.#size) * 100)} % has been received, and is kept for a day.`);
+    this.#page.announce(this.#words.textContent);
+    this.#again.hidden = false;
+    this.#again.focus();
+    return new Promise((resolve, reject) => {
+      this.#again.onclick = () => {
+        this.#again.hidden = true;
+        this.#cancel.focus();
+        this.sent(0);
+        resolve();
+      };
+      this.aborts = () => reject(new Ended());
+    });
+  }
+
+  #giveUp() {
+    this.#ended = true;
+    this.aborts();
+    if (this.#begun) fetch(`/admin/uploads/${this.#begun.id}/cancel`, { method: "POST" }).catch(() => undefined);
+  }
+
+  end() {
+    removeEventListener("beforeunload", this.#stay);
+    this.#box.remove();
+    this.#form.inert = false;
+  }
+}
+
+const button = (words) =>
+  Object.assign(document.createElement("button"), { type: "button", className: "button quiet", textContent: words });
+
+/** A refusal as the API words it: its sentences by field, or its message. */
+function toldIn(json) {
+  try {
+    const { message, errors } = JSON.parse(json);
+    const sentences = Object.entries(errors ?? {}).flatMap(([field, words]) => words.map((word) => `${field} ${word}`));
+    return sentences.length > 0 ? sentences.join(", ") : message;
+  } catch {
+    return "The server refused it";
+  }
+}
+
+/** As src/panel/kit/units.ts says it. */
+export function inUnits(bytes) {
+  const units = ["bytes", "kB", "MB", "GB"];
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
+  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
+}

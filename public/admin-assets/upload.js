@@ -1,0 +1,129 @@
+// Sends a form's file in parts, each in a request of its own: so it may be larger than a request may, a line that breaks
+// costs one part, and the next visit goes on where this one ended.
+
+import { SHA256 } from "./sha256.js";
+import { Ended, inUnits, Progress, Refused } from "./upload-progress.js";
+
+const MAX_BYTES = 5_000_000_000;
+/** What the server looks at to say what a file is: HEAD_BYTES in src/files/content-type.ts. */
+const HEAD_BYTES = 4096;
+/** Hashed at once: short enough for the page to stay alive meanwhile. */
+const SLICE_BYTES = 512 * 1024;
+
+/** `page` is what panel.js does with pages. */
+export async function upload(form, page) {
+  if (form.inert) return;
+  const input = form.elements.file;
+  const [file] = input.files;
+  const open = form.dataset.open ? JSON.parse(form.dataset.open) : null;
+  const problem = problemOf(file, open);
+  if (problem) {
+    page.warn(form, problem);
+    return input.focus();
+  }
+  const progress = new Progress(form, file, page);
+  try {
+    const begun = open ?? (await begin(form, file, page));
+    if (!begun) return;
+    progress.begins(begun);
+    const sha256 = await sendParts(begun, file, progress);
+    progress.say("All of it is there, and is being checked.");
+    const done = await complete(begun, sha256, progress);
+    await page.visit(new URL(`/admin/files/${done.id}`, location.href));
+  } catch (error) {
+    if (form.isConnected) page.warn(form, wordsOf(error));
+  } finally {
+    progress.end();
+  }
+}
+
+function problemOf(file, open) {
+  if (!file) return "Choose a file.";
+  if (file.size === 0) return `${file.name} is empty. Choose another file.`;
+  if (file.size > MAX_BYTES) return `${file.name} has ${inUnits(file.size)}: a file may have up to ${inUnits(MAX_BYTES)}.`;
+  if (open && (file.name !== open.file_name || file.size !== open.size_bytes)) {
+    return `That is another file: choose ${open.file_name} with its ${open.size_bytes.toLocaleString("en")} bytes.`;
+  }
+  return null;
+}
+
+/** Tells what is typed and the file's beginning. What is wrong with them is shown on the form's page. */
+async function begin(form, file, page) {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const body = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string"));
+  body.set("file_name", file.name);
+  body.set("size_bytes", file.size);
+  body.set("mime_type", file.type);
+  body.set("head", btoa(String.fromCharCode(...head)));
+  const response = await fetch(form.dataset.upload, { method: "POST", body });
+  if (response.redirected) throw new Refused("You were signed out, and nothing was sent. Sign in in another window and send it again.");
+  if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
+  const { files } = form.elements.file;
+  const action = form.getAttribute("action");
+  page.show({ url: new URL(response.url), redirected: false, html: await response.text() }, { posted: true });
+  const again = document.querySelector(`form[action="${action}"][data-upload]`);
+  if (again) again.elements.file.files = files;
+  return null;
+}
+
+/** Sends what is missing, and answers the SHA-256 of the whole: of parts that came before they are read here too. */
+async function sendParts(begun, file, progress) {
+  const hash = new SHA256();
+  const received = new Set(begun.received_parts);
+  for (let number = 1; number <= begun.parts; number++) {
+    const part = file.slice((number - 1) * begun.part_size, number * begun.part_size);
+    const sending = received.has(number) ? null : progress.persist(() => put(begun, number, part, progress));
+    // Awaited below, after what can fail before it.
+    sending?.catch(() => undefined);
+    await add(hash, part, progress);
+    await sending;
+    progress.arrived(part.size, sending !== null);
+  }
+  return toHex(hash.digest());
+}
+
+async function add(hash, part, progress) {
+  for (let from = 0; from < part.size; from += SLICE_BYTES) {
+    progress.goesOn();
+    hash.update(new Uint8Array(await part.slice(from, from + SLICE_BYTES).arrayBuffer()));
+  }
+}
+
+/** One part, by the request that tells how much of it has gone. */
+function put({ id }, number, part, progress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.upload.onprogress = ({ loaded }) => progress.sent(Math.min(loaded, part.size));
+    request.onload = () => resolve(request);
+    request.onerror = reject;
+    request.onabort = () => reject(new Ended());
+    request.open("PUT", `/admin/uploads/${id}/parts/${number}`);
+    request.setRequestHeader("Accept", "application/json");
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    progress.aborts = () => request.abort();
+    request.send(part);
+  });
+}
+
+const complete = async ({ id }, sha256, progress) => {
+  const { responseText } = await progress.persist(async () => {
+    const response = await fetch(`/admin/uploads/${id}/complete`, {
+      method: "POST",
+      headers: { Accept: "application/json", "Content-Type": "application/json" },
+      body: JSON.stringify({ sha256 }),
+    });
+    return { status: response.status, responseText: await response.text() };
+  });
+  return JSON.parse(responseText);
+};
+
+function wordsOf(error) {
+  if (error instanceof Ended) return "The upload was cancelled. What was typed is still here.";
+  if (error instanceof Refused) return `${error.message}${error.message.endsWith(".") ? "" : "."}`;
+  if (error.name === "NotReadableError" || error.name === "NotFoundError") {
+    return "The file cannot be read any more: it was changed or moved. Choose it again.";
+  }
+  return "No answer came. Send it again.";
+}
+
+const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,0 +1,20 @@
+import type { Context } from "hono";
+import { requireFile } from "../../files/write.ts";
+import type { PanelEnv } from "../env.ts";
+import type { FormState } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { readOpenUploads } from "../uploads/open-uploads.tsx";
+import { FilePage } from "./edit-page.tsx";
+import { NewFilePage } from "./new-page.tsx";
+
+// The pages with a file's form, as they are opened and as they are shown again when the form was refused.
+
+export async function newFilePage(c: Context<PanelEnv>, failed: FormState | null) {
+  const open = await readOpenUploads(c.var.db);
+  return page(c, "Upload file", <NewFilePage open={open} failed={failed} />);
+}
+
+export async function filePage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+  const [file, open] = await Promise.all([requireFile(c.var.db, id), readOpenUploads(c.var.db, id)]);
+  return page(c, file.name, <FilePage file={file} open={open} failed={failed} />);
+}

@@ -1,0 +1,17 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../../env.ts";
+import { forbidden } from "../../errors.ts";
+
+const READS = ["GET", "HEAD"];
+
+/**
+ * Refuses writes that a page of another site, or of another host of ours, makes a browser send: whatever their method and
+ * type, so that uploads are covered as forms are.
+ */
+export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  const isOwn =
+    c.req.header("Sec-Fetch-Site") === "same-origin" || c.req.header("Origin") === new URL(c.req.url).origin;
+  if (!isOwn && !READS.includes(c.req.method))
+    throw forbidden("cross_site_request", "The request came from another site");
+  await next();
+});

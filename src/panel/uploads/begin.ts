@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { contentType, HEAD_BYTES } from "../../files/content-type.ts";
+import { NewUpload } from "../../files/in-parts-schemas.ts";
+import { flag, type Kind, number, optional, text } from "../forms/kinds.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import type { FormState } from "../forms/state.ts";
+
+/** The first bytes of the file, which say what it is before all of it is sent. */
+const Head = z.object({ head: z.base64().max((HEAD_BYTES / 3 + 1) * 4) });
+
+const content = { file_name: text, size_bytes: number, mime_type: optional };
+const facts = { name: optional, description: optional, access: text, published: flag };
+
+export const ofNewFile = (sent: SentForm): NewUpload => read(sent, { ...content, ...facts });
+
+export const ofNewVersion = (sent: SentForm, fileId: number): NewUpload =>
+  read(sent, { ...content, file_id: () => fileId });
+
+/** What the form says of the file, refused here if its content is not what its name says. */
+function read(sent: SentForm, kinds: Record<string, Kind>): NewUpload {
+  const upload = sent.read(NewUpload, kinds);
+  const { head } = sent.read(Head, { head: text });
+  contentType(Buffer.from(head, "base64"), upload.file_name, upload.mime_type ?? "");
+  return upload;
+}
+
+/** The page has one field for the file, whatever is wrong with it. */
+export const atFile = ({ errors, ...failed }: FormState, action: string): FormState => {
+  const { file_name = [], size_bytes = [], file = [], ...others } = errors;
+  const ofFile = [...file, ...file_name, ...size_bytes];
+  return { ...failed, action, errors: ofFile.length > 0 ? { ...others, file: ofFile } : others };
+};

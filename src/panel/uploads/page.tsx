@@ -1,0 +1,56 @@
+import { toUpload, type UploadRow } from "../../files/in-parts-schemas.ts";
+import { formFor } from "../forms/state.ts";
+import { Button, ConfirmButton } from "../kit/buttons.tsx";
+import { Facts } from "../kit/facts.tsx";
+import { Field } from "../kit/fields.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import { Purpose, Received } from "./open-uploads.tsx";
+
+/** An upload that was broken off: what has come, and the ways to go on and to give it up. */
+export const UploadPage = ({ upload }: { upload: UploadRow }) => {
+  const path = `/admin/uploads/${upload.id}`;
+  return (
+    <>
+      <PageHeader title={upload.fileName} back={{ path: "/admin/files", name: "Files" }}>
+        <ConfirmButton
+          form={formFor(null, `${path}/cancel`)}
+          label="Cancel upload"
+          title={`Cancel the upload of ${upload.fileName}?`}
+          text="What has been received is deleted."
+        />
+      </PageHeader>
+      <section class="card">
+        <Facts
+          facts={{
+            For: <Purpose {...upload} />,
+            Received: <Received {...upload} />,
+            Begun: <When at={upload.createdAt} />,
+            "Kept until": <When at={upload.expiresAt} />,
+          }}
+        />
+        <Continue upload={upload} />
+      </section>
+    </>
+  );
+};
+
+/** A browser forgets which file it was: it is chosen again. */
+const Continue = ({ upload }: { upload: UploadRow }) => (
+  <>
+    <noscript>
+      <p>To continue an upload takes script, which this browser has switched off.</p>
+    </noscript>
+    <form class="form" data-upload="" data-open={JSON.stringify(toUpload(upload))} hidden>
+      <Field
+        type="file"
+        form={formFor(null, `/admin/uploads/${upload.id}`)}
+        name="file"
+        label={`Choose ${upload.fileName} again`}
+        hint="The upload continues with what has not been received."
+        required
+      />
+      <Button>Continue upload</Button>
+    </form>
+  </>
+);

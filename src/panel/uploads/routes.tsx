@@ -1,0 +1,67 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../audit/entry.ts";
+import { toAdminFile } from "../../files/admin-schemas.ts";
+import { storesOf } from "../../files/bucket.ts";
+import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "../../files/in-parts.ts";
+import { type NewUpload, PartParam, toUpload } from "../../files/in-parts-schemas.ts";
+import { toItsEnd } from "../../http/background.ts";
+import { IdParam } from "../../http/fields.ts";
+import { validate } from "../../http/validate.ts";
+import type { PanelEnv } from "../env.ts";
+import { filePage, newFilePage } from "../files/pages.tsx";
+import { done, flash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import { page } from "../page.tsx";
+import { atFile, ofNewFile, ofNewVersion } from "./begin.ts";
+import { CompletedUpload } from "./completed.ts";
+import { UploadPage } from "./page.tsx";
+
+// What public/admin-assets/upload.js asks for: a form's file in parts. Without script the form sends it whole.
+
+const FILES = "/admin/files";
+
+export const uploads = new Hono<PanelEnv>()
+  .post("/files/uploads", async (c) =>
+    submit(
+      c,
+      (failed) => newFilePage(c, atFile(failed, FILES)),
+      (sent) => begin(c, sent, ofNewFile(sent)),
+    ),
+  )
+  .post("/files/:id/uploads", validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => filePage(c, id, atFile(failed, `${FILES}/${id}/versions`)),
+      (sent) => begin(c, sent, ofNewVersion(sent, id)),
+    );
+  })
+  .get("/uploads/:id", validate("param", IdParam), async (c) => {
+    const upload = await requireUpload(c.var.db, c.req.valid("param").id);
+    return page(c, upload.fileName, <UploadPage upload={upload} />);
+  })
+  .put("/uploads/:id/parts/:number", validate("param", PartParam), async (c) => {
+    const { id, number } = c.req.valid("param");
+    return c.json(toUpload(await receivePart(storesOf(c), id, number, c.req.raw)));
+  })
+  .post("/uploads/:id/complete", validate("param", IdParam), validate("json", CompletedUpload), async (c) => {
+    const { sha256 } = c.req.valid("json");
+    const upload = completeUpload(storesOf(c), c.req.valid("param").id, authorOf(c), sha256);
+    const file = await toItsEnd(c, upload);
+    flash(
+      c,
+      "success",
+      file.version === 1 ? `${file.name} was uploaded.` : `${file.name} is now version ${file.version}.`,
+    );
+    return c.json(toAdminFile(file), 201);
+  })
+  .post("/uploads/:id/cancel", validate("param", IdParam), async (c) => {
+    await cancelUpload(storesOf(c), c.req.valid("param").id);
+    return done(c, FILES, "The upload was cancelled, and what had come of it is deleted.");
+  });
+
+async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): Promise<Response> {
+  const begun = await toItsEnd(c, beginUpload(storesOf(c), upload, authorOf(c), sent.ifMatch));
+  return c.json(toUpload(begun), 201);
+}

@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect } from "vitest";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+import { told } from "../browser/told.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "upload-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** More than one request may carry, and not a whole number of parts. */
+const LARGE = 101_000_000;
+
+function aFile(name: string, content: Buffer | string) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return { path, sha256: createHash("sha256").update(content).digest("hex") };
+}
+
+const choose = (page: Page, path: string) => page.locator("input[type=file]").setInputFiles(path);
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+const shown = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).waitFor();
+
+/** How many parts have been answered; `act` is told of each. */
+function partsOf(page: Page, act: (parts: number) => Promise<void> = async () => undefined) {
+  let parts = 0;
+  page.on("response", (response) => {
+    if (response.request().method() === "PUT" && response.ok()) act(++parts);
+  });
+  return () => parts;
+}
+
+describe("with script", () => {
+  it("uploads a file larger than a request in parts, goes on after the line broke and the page was left, and gives it back", async ({
+    browser,
+    session,
+  }) => {
+    const { path, sha256 } = aFile("course.bin", randomBytes(LARGE));
+    const other = aFile("course.txt", "not the course");
+    // The broken line is what the page is to bear: its troubles are not looked at.
+    const context = await browser.newContext({ storageState: session, acceptDownloads: true });
+    const page = await context.newPage();
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.goto("/admin/files/new");
+    await page.getByLabel("Name").fill("A whole course");
+    await page.getByLabel("Description").fill("Typed before the line broke");
+    await choose(page, path);
+    const arrived = partsOf(page, async (parts) => void (parts === 2 && (await context.setOffline(true))));
+    await press(page, "Upload");
+    await shown(page, "Continue");
+    await page.getByText("The line is broken. 33 % has been received").waitFor();
+    expect(await page.getByLabel("Name").inputValue()).toBe("A whole course");
+    await look(page, "admin-upload-broken");
+    expect(arrived()).toBe(2);
+    await context.setOffline(false);
+
+    await page.reload();
+    const row = page.getByRole("row").filter({ hasText: "A whole course" });
+    await row.getByText("33.6 MB of 101 MB").waitFor();
+    await row.getByRole("link", { name: "course.bin" }).click();
+    await page.getByRole("heading", { name: "course.bin" }).waitFor();
+    await look(page, "admin-uploads-one");
+    await choose(page, other.path);
+    await press(page, "Continue upload");
+    await told(page, "That is another file: choose course.bin with its 101,000,000 bytes.");
+    await choose(page, path);
+    await press(page, "Continue upload");
+    await page.getByRole("status").filter({ hasText: "A whole course was uploaded." }).waitFor();
+    expect(arrived()).toBe(7);
+    await page.getByText(sha256).waitFor();
+    expect(await page.getByLabel("Description").inputValue()).toBe("Typed before the line broke");
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download", exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("course.bin");
+    expect(
+      createHash("sha256")
+        .update(readFileSync(await download.path()))
+        .digest("hex"),
+    ).toBe(sha256);
+    await context.close();
+  });
+
+  it("says what is wrong with a file before it is sent, beside what was typed, and then uploads a new version", async ({
+    aSignedInPage,
+  }) => {
+    const page = await aSignedInPage();
+    const arrived = partsOf(page);
+    await page.goto("/admin/files/new");
+    await page.getByLabel("Name").fill("A guide");
+    await choose(page, aFile("empty.txt", "").path);
+    await press(page, "Upload");
+    await told(page, "empty.txt is empty.");
+    await choose(page, aFile("guide.pdf", "I am no PDF").path);
+    await press(page, "Upload");
+    await told(page, "is named .pdf, but its content is of the kind text");
+    expect(await page.getByLabel("Name").inputValue()).toBe("A guide");
+    expect(await page.locator("input[type=file]").inputValue()).toContain("guide.pdf");
+    expect(arrived()).toBe(0);
+    await choose(page, aFile("guide.txt", "I am a text").path);
+    await press(page, "Upload");
+    await page.getByRole("status").filter({ hasText: "A guide was uploaded." }).waitFor();
+
+    const second = aFile("guide-2.txt", "I am a better text");
+    await choose(page, second.path);
+    await press(page, "Upload version");
+    await page.getByRole("status").filter({ hasText: "A guide is now version 2." }).waitFor();
+    await page.getByText(second.sha256).waitFor();
+    expect(arrived()).toBe(2);
+  });
+
+  it("gives an upload up, and keeps what was typed", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/files/new");
+    await page.getByLabel("Name").fill("Given up");
+    await choose(page, aFile("given-up.txt", "never").path);
+    const asked = Promise.withResolvers<void>();
+    await page.route("/admin/uploads/*/parts/*", () => asked.resolve());
+    await press(page, "Upload");
+    await asked.promise;
+    const cancelled = page.waitForResponse("/admin/uploads/*/cancel");
+    await press(page, "Cancel upload");
+    await told(page, "The upload was cancelled. What was typed is still here.");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Given up");
+    await cancelled;
+    await page.goto("/admin/files");
+    expect(await page.getByText("given-up.txt").count()).toBe(0);
+  });
+
+  it("keeps what was typed when the session has ended", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/files/new");
+    await page.getByLabel("Name").fill("Signed out");
+    await choose(page, aFile("signed-out.txt", "later").path);
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await press(page, "Upload");
+    await told(page, "You were signed out, and nothing was sent.");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Signed out");
+    await page.context().addCookies(cookies);
+    await press(page, "Upload");
+    await page.getByRole("status").filter({ hasText: "Signed out was uploaded." }).waitFor();
+  });
+});
+
+describe("without script", () => {
+  it("states the limit of one request, keeps what was typed beyond it, and uploads what fits", async ({
+    aSignedInPage,
+  }) => {
+    const page = await aSignedInPage({ javaScriptEnabled: false });
+    await page.goto("/admin/files/new");
+    await page.getByText("from a browser without script up to 100 MB").waitFor();
+    await page.getByLabel("Name").fill("Too large");
+    await choose(page, aFile("too-large.bin", Buffer.alloc(LARGE, 7)).path);
+    await press(page, "Upload");
+    await told(page, "larger than 100 MB");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Too large");
+    await choose(page, aFile("fits.txt", "it fits").path);
+    await press(page, "Upload");
+    await page.getByRole("status").filter({ hasText: "Too large was uploaded." }).waitFor();
+  });
+});
