@@ -3,13 +3,13 @@ import { unionAll } from "drizzle-orm/sqlite-core";
 import { beginsWith } from "../db/beginning.ts";
 import type { Database } from "../db/client.ts";
 import { following, onePast, pageThatFollows } from "../db/follow.ts";
+import { MAX_FOUND, newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { within } from "../db/reach.ts";
 import { orders } from "../db/schema.ts";
 import { isFollowed } from "../http/follow.ts";
 import { slice } from "../http/pagination.ts";
 import type { Reach } from "../reach.ts";
-import { spellings } from "../spellings.ts";
 import type { AllOrdersQuery } from "./admin-schemas.ts";
 import { numberBeginning } from "./number.ts";
 import { selectOrders } from "./queries.ts";
@@ -55,15 +55,21 @@ function conditions(query: AllOrdersQuery): (SQL | undefined)[] {
   ];
 }
 
-/** Each beginning is a range of an index, so that a search reads what it finds and no more. */
+/**
+ * By words of the customer's name and address, or by how the number begins. The full-text index holds the first order of
+ * each customer, and the others are read from the index of customers: a search reads what it finds and no more.
+ */
 function matching(search: string): SQL {
-  const names = sql`json_each(${JSON.stringify(spellings(search))}) AS spelling`;
   const number = numberBeginning(search);
   return sql`${orders.id} IN (
-    SELECT id FROM orders WHERE ${beginsWith(sql`customer_email`, search.toLowerCase())}
-    UNION
-    SELECT orders.id FROM ${names} CROSS JOIN orders
-    WHERE ${beginsWith(sql`customer_name COLLATE NOCASE`, sql`spelling.value`)}
+    SELECT id FROM (
+      SELECT placed.id FROM (${newestFound(sql`orders_search`, search)}) AS found
+      CROSS JOIN orders AS first ON first.id = found.id
+      CROSS JOIN orders AS placed ON placed.customer_email IS first.customer_email
+        AND placed.customer_name IS first.customer_name
+        AND (placed.customer_email IS NOT NULL OR placed.customer_name IS NOT NULL)
+      LIMIT ${MAX_FOUND}
+    )
     ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}
   )`;
 }

@@ -18,7 +18,11 @@ export const AllOrdersQuery = z
     fulfillment_status: z.enum(fulfillmentStatuses).optional(),
     payment_method: z.enum(paymentMethods).optional(),
     user_id: IdText.optional(),
-    search: line(254).optional().describe("How the order's number, or the customer's e-mail address or name begins"),
+    search: line(254)
+      .optional()
+      .describe(
+        "Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without #",
+      ),
     from: Moment.optional(),
     to: Moment.optional(),
   })

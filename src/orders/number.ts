@@ -11,8 +11,12 @@ export const newOrderNumber = (): string =>
 
 const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
 
-/** How the number begins that somebody typed, with or without hyphens; null when it is none, or too little of one. */
+/** How the number begins that somebody typed, with or without hyphens and a # before it; null when it is none, or too little of one. */
 export function numberBeginning(typed: string): string | null {
-  const letters = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  const letters = typed
+    .toUpperCase()
+    .replaceAll(/^#|[\s-]/g, "")
+    .replaceAll("O", "0")
+    .replaceAll(/[IL]/g, "1");
   return AT_LEAST_A_BLOCK.test(letters) ? inBlocks(letters) : null;
 }

@@ -3,8 +3,8 @@ import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import { endSessions } from "../auth/sessions/queries.ts";
 import { emailTaken, type UserRow } from "../auth/users/queries.ts";
-import { beginsWith } from "../db/beginning.ts";
 import { type Database, one, writeThenRead } from "../db/client.ts";
+import { newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { users } from "../db/schema.ts";
@@ -14,7 +14,6 @@ import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { ProfileRow } from "../profile.ts";
 import type { Reach, Target } from "../reach.ts";
-import { spellings } from "../spellings.ts";
 import type { AccountRow, UsersQuery } from "./schemas.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
@@ -36,14 +35,7 @@ export function listUsers(db: Database, query: UsersQuery, reach: Reach): Promis
   return readPage(db, rows, users, where);
 }
 
-function matching(search: string): SQL {
-  const names = sql`json_each(${JSON.stringify(spellings(search))}) AS spelling`;
-  return sql`${users.id} IN (
-    SELECT id FROM users WHERE ${beginsWith(sql`email`, search.toLowerCase())}
-    UNION
-    SELECT users.id FROM ${names} CROSS JOIN users WHERE ${beginsWith(sql`name COLLATE NOCASE`, sql`spelling.value`)}
-  )`;
-}
+const matching = (search: string): SQL => sql`${users.id} IN (${newestFound(sql`users_search`, search)})`;
 
 const selectAccount = (db: Database, { id, reach }: Target) =>
   db

@@ -11,7 +11,12 @@ export const UsersQuery = z.strictObject({
   ...pageFields,
   role: z.enum(roles).optional(),
   state: z.enum(["active", "disabled"]).optional(),
-  search: z.string().trim().max(254).optional().describe("The beginning of an e-mail address or of a name"),
+  search: z
+    .string()
+    .trim()
+    .max(254)
+    .optional()
+    .describe("Words of the name or e-mail address; the last may be a beginning"),
 });
 export type UsersQuery = z.output<typeof UsersQuery>;
 

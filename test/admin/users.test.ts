@@ -80,14 +80,13 @@ describe("looking for users", () => {
     ["GRACE.Hopper-7@", true],
     ["grace brewster", true],
     ["  GRACE B ", true],
+    ["hopper", true],
+    ["murray gra", true],
     ["race", false],
-    ["hopper", false],
-    ["murray", false],
-    ["grace brewster murray hopper jr", false],
+    ["grace murray jr", false],
     ["%", false],
-    ["grace_", false],
-    ["grace%", false],
-  ])("finds %j by the beginning of an address or a name: %s", async (search, expected) => {
+    ["grace opper", false],
+  ])("finds %j by words of an address or a name: %s", async (search, expected) => {
     const { id } = await anAccount({ name: "Grace Brewster Murray Hopper" });
     await db
       .update(users)
@@ -99,7 +98,7 @@ describe("looking for users", () => {
 
   it("finds a name whose letters are not ASCII, however it is typed", async () => {
     const { id } = await aUser({ name: "Émile Żak" });
-    for (const search of ["émile", "ÉMILE", "Émile ż"]) {
+    for (const search of ["émile", "ÉMILE", "emile", "żak émile", "Émile ŻA"]) {
       expect(await found(`search=${encodeURIComponent(search)}`), search).toEqual([id]);
     }
   });

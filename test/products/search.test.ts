@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as tables from "../../src/db/schema.ts";
-import { matchExpression } from "../../src/products/search.ts";
+import { matchExpression } from "../../src/search-words.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, db } from "../support/shop.ts";
 

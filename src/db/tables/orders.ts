@@ -99,8 +99,9 @@ export const orders = sqliteTable(
     index("orders_by_fulfillment").on(table.fulfillmentStatus, table.id),
     index("orders_by_creation").on(table.createdAt),
     index("orders_by_update").on(table.updatedAt),
-    index("orders_by_email").on(table.customerEmail),
-    index("orders_by_name").on(sql`customer_name COLLATE NOCASE`),
+    index("orders_by_customer")
+      .on(table.customerEmail, table.customerName)
+      .where(sql.raw("customer_email IS NOT NULL OR customer_name IS NOT NULL")),
     index("orders_waiting_of_guests")
       .on(table.customerEmail, table.apiKeyId)
       .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL AND user_id IS NULL`)),

@@ -23,7 +23,6 @@ export const users = sqliteTable(
   (table) => [
     oneOf("user_role", "role", roles),
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
-    index("users_by_name").on(sql`name COLLATE NOCASE`),
     index("users_by_role").on(table.role, table.id, table.disabledAt),
     index("users_disabled").on(table.id).where(sql.raw(`disabled_at IS NOT NULL`)),
   ],

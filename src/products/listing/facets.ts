@@ -1,5 +1,5 @@
+import { matchExpression } from "../../search-words.ts";
 import type { ProductsQuery } from "../schemas.ts";
-import { matchExpression } from "../search.ts";
 
 // Every product has its status, type, stock, category and price as words in the column `facets` of products_search; the
 // table products says which. What a list is narrowed by is a full-text query of these.

@@ -1,0 +1,12 @@
+import { type SQL, sql } from "drizzle-orm";
+import { matchExpression } from "../search-words.ts";
+
+/** A search looks at so many of its newest matches: who is older is found by one word more. */
+export const MAX_FOUND = 10_000;
+
+/** The ids of what a person searches for in a full-text table, the newest ones; of words alone that hold nothing, none. */
+export function newestFound(table: SQL, search: string): SQL {
+  const words = matchExpression(search);
+  if (words === null) return sql`SELECT NULL AS id WHERE FALSE`;
+  return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC LIMIT ${MAX_FOUND}`;
+}
