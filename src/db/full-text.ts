@@ -1,7 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { matchExpression } from "../search-words.ts";
 
-/** A search looks at so many of its newest matches: who is older is found by one word more. */
+/**
+ * Where a search ends: so many of the newest matches are counted, sorted and paged through, since a count and a sort read
+ * each match. What is older is found by one word more.
+ */
 export const MAX_FOUND = 10_000;
 
 /** The ids of what a person searches for in a full-text table, the newest ones; of words alone that hold nothing, none. */

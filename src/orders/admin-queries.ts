@@ -17,7 +17,8 @@ import type { OrderRow } from "./schemas.ts";
 
 /** A page of everybody's orders, newest first, and how many there are, in one round trip; or what follows a cursor. */
 export async function listAllOrders(db: Database, query: AllOrdersQuery, reach: Reach): Promise<PageOf<OrderRow>> {
-  const where = and(...conditions(query), within(reach, orders.userId));
+  const found = query.search === undefined ? undefined : matching(query.search);
+  const where = and(found && sql`${orders.id} IN (${found})`, ...conditions(query), within(reach, orders.userId));
   if (isFollowed(query)) return listFollowing(db, query, where);
   const { limit, offset } = slice(query);
   const rows = selectOrders(db)
@@ -25,7 +26,7 @@ export async function listAllOrders(db: Database, query: AllOrdersQuery, reach: 
     .orderBy(...newest(query))
     .limit(limit)
     .offset(offset);
-  return readPage(db, rows, orders, where);
+  return readPage(db, rows, orders, where, found);
 }
 
 async function listFollowing(db: Database, query: AllOrdersQuery, narrowed: SQL | undefined) {
@@ -42,14 +43,13 @@ const newest = ({ from, to }: AllOrdersQuery): SQL[] =>
   (from ?? to) === undefined ? [desc(orders.id)] : [desc(orders.createdAt), desc(orders.id)];
 
 function conditions(query: AllOrdersQuery): (SQL | undefined)[] {
-  const { status, payment_status, fulfillment_status, payment_method, user_id, search, from, to } = query;
+  const { status, payment_status, fulfillment_status, payment_method, user_id, from, to } = query;
   return [
     status && eq(orders.status, status),
     payment_status && eq(orders.paymentStatus, payment_status),
     fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
     payment_method && eq(orders.paymentMethod, payment_method),
     user_id === undefined ? undefined : eq(orders.userId, user_id),
-    search === undefined ? undefined : matching(search),
     from === undefined ? undefined : gte(orders.createdAt, from),
     to === undefined ? undefined : lt(orders.createdAt, to),
   ];
@@ -61,7 +61,7 @@ function conditions(query: AllOrdersQuery): (SQL | undefined)[] {
  */
 function matching(search: string): SQL {
   const number = numberBeginning(search);
-  return sql`${orders.id} IN (
+  return sql`
     SELECT id FROM (
       SELECT placed.id FROM (${newestFound(sql`orders_search`, search)}) AS found
       CROSS JOIN orders AS first ON first.id = found.id
@@ -70,6 +70,5 @@ function matching(search: string): SQL {
         AND (placed.customer_email IS NOT NULL OR placed.customer_name IS NOT NULL)
       LIMIT ${MAX_FOUND}
     )
-    ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}
-  )`;
+    ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}`;
 }

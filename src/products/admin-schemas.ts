@@ -1,21 +1,38 @@
 import * as z from "zod";
 import { productStatuses, productTypes, type stockAdjustments } from "../db/schema.ts";
 import { Id, iso, line, Timestamp } from "../http/fields.ts";
-import { type Following, followFields, isFollowed, withoutPages } from "../http/follow.ts";
+import { followFields, isFollowed, withoutPages } from "../http/follow.ts";
 import { changesSomething, coded } from "../http/rules.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
 import { Slug } from "../slug.ts";
-import { Product, type ProductRow, ProductsQuery, toProduct } from "./schemas.ts";
+import { LOW_STOCK } from "./low-stock.ts";
+import { Product, type ProductRow, ProductsQuery, pricesInOrder, toProduct } from "./schemas.ts";
+import { sorts } from "./sorts.ts";
 
-const ofAllProducts = (query: Following & z.output<typeof ProductsQuery>) =>
-  !isFollowed(query) || (query.sort === "newest" && !query.search && !query.category);
+const fieldsOfAll = z.strictObject({
+  ...ProductsQuery.shape,
+  ...followFields,
+  low_stock: z
+    .literal("true")
+    .optional()
+    .describe(`Active products of whose stock, which is managed, ${LOW_STOCK} pieces or fewer are left`),
+  sort: z
+    .enum([...sorts, "stock"])
+    .default("newest")
+    .describe("`stock` is of the active products whose stock is managed the 10,000 that have the least, these first"),
+});
 
-/** How administrators narrow the list of all products. */
-export const AllProductsQuery = ProductsQuery.safeExtend(followFields)
+const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
+  !isFollowed(query) || (query.sort === "newest" && !query.search && !query.category && !query.low_stock);
+
+/** How administrators narrow and order the list of all products. */
+export const AllProductsQuery = fieldsOfAll
+  .refine(...pricesInOrder)
   .refine(...withoutPages)
   .refine(ofAllProducts, {
     path: ["updated_since"],
-    error: "and after_id go with neither search, category nor sort: a product that left the list would not be told",
+    error:
+      "and after_id go with neither search, category, low_stock nor sort: a product that left the list would not be told",
     ...coded("not_applicable"),
   });
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;

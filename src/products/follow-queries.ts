@@ -6,13 +6,18 @@ import type { PageOf } from "../db/page.ts";
 import { products } from "../db/schema.ts";
 import { isFollowed } from "../http/follow.ts";
 import type { AllProductsQuery } from "./admin-schemas.ts";
+import { listByStock } from "./listing/by-stock-queries.ts";
 import { listProducts } from "./listing/queries.ts";
 import { selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
 
 /** Every product, drafts too: a page of them, or what follows a cursor. */
-export const listAllProducts = (db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> =>
-  isFollowed(query) ? listFollowing(db, query) : listProducts(db, query, true);
+export function listAllProducts(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
+  if (isFollowed(query)) return listFollowing(db, query);
+  const { low_stock, sort, ...others } = query;
+  if (low_stock || sort === "stock") return listByStock(db, query);
+  return listProducts(db, { ...others, sort }, true);
+}
 
 /** Products from a cursor on. Sales are no changes of a product: `updated_at` tells of what people edit. */
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {

@@ -6,6 +6,13 @@ import { pageFields } from "../http/pagination.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
 import { sorts } from "./sorts.ts";
 
+type Prices = { min_price?: number | undefined; max_price?: number | undefined };
+
+export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; error: string }] = [
+  ({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price,
+  { path: ["min_price"], error: "must not be above max_price" },
+];
+
 /** How GET /products is narrowed and ordered; prices are read as minor units. */
 export const ProductsQuery = z
   .strictObject({
@@ -31,10 +38,7 @@ export const ProductsQuery = z
       .optional(),
     sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
   })
-  .refine(({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price, {
-    path: ["min_price"],
-    error: "must not be above max_price",
-  });
+  .refine(...pricesInOrder);
 export type ProductsQuery = z.output<typeof ProductsQuery>;
 
 export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "kind" | "facets"> & {

@@ -20,9 +20,9 @@ import { changeUser, requireAccount } from "./write.ts";
 export const usersAdmin = new Hono<AppEnv>()
   .get("/users", administer("users:read"), validate("query", UsersQuery), lists("List users", User), async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems } = await listUsers(c.var.db, query, reachOf(c.var.caller));
+    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, reachOf(c.var.caller));
     const data = rows.map((row) => toUser(row, c.var.settings.currency));
-    return list(c, "Users", data, pageOf(query, totalItems));
+    return list(c, "Users", data, pageOf(query, totalItems, totalIsExact));
   })
   .get(
     "/users/:id",

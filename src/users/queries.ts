@@ -23,19 +23,18 @@ const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id =
 /** A page of users, newest first, and how many there are, in one round trip. */
 export function listUsers(db: Database, query: UsersQuery, reach: Reach): Promise<PageOf<ProfileRow>> {
   const { state, search } = query;
+  const found = search ? newestFound(sql`users_search`, search) : undefined;
   const role = reach === "everybody" ? query.role : "customer";
   const where = and(
     reach === "customers" && query.role === "admin" ? sql`FALSE` : undefined,
-    search ? matching(search) : undefined,
+    found && sql`${users.id} IN (${found})`,
     role && eq(users.role, role),
     state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
   );
   const { limit, offset } = slice(query);
   const rows = db.select(columns).from(users).where(where).orderBy(desc(users.id)).limit(limit).offset(offset);
-  return readPage(db, rows, users, where);
+  return readPage(db, rows, users, where, found);
 }
-
-const matching = (search: string): SQL => sql`${users.id} IN (${newestFound(sql`users_search`, search)})`;
 
 const selectAccount = (db: Database, { id, reach }: Target) =>
   db

@@ -79,7 +79,7 @@ describe("looking for users", () => {
     ["grace.hopper-", true],
     ["GRACE.Hopper-7@", true],
     ["grace brewster", true],
-    ["  GRACE B ", true],
+    ["  GRACE BREW ", true],
     ["hopper", true],
     ["murray gra", true],
     ["race", false],

@@ -57,7 +57,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
       <Transactions transactions={transactions} currency={currency} />
     </section>
     <section class="card">
-      <h2>AccountRow</h2>
+      <h2>Account</h2>
       <Edit account={account} failed={failed} />
     </section>
   </>

@@ -33,8 +33,8 @@ const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, reach: reachOf(c.v
 export const customers = new Hono<PanelEnv>()
   .get("/customers", async (c) => {
     const { query, form } = readFilters(c, UsersQuery);
-    const { rows, totalItems } = await listUsers(c.var.db, query, reachOf(c.var.caller));
-    const place = pageOf(query, totalItems);
+    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, reachOf(c.var.caller));
+    const place = pageOf(query, totalItems, totalIsExact);
     const props = { rows, place, form, url: c.req.url, currency: c.var.settings.currency };
     return page(c, "Customers", <CustomersPage {...props} />);
   })

@@ -21,8 +21,8 @@ import { OrdersPage } from "./list-page.tsx";
 export const orders = new Hono<PanelEnv>()
   .get("/orders", async (c) => {
     const { query, form } = readFilters(c, AllOrdersQuery);
-    const { rows, totalItems } = await listAllOrders(c.var.db, query, "everybody");
-    const place = pageOf(query, totalItems);
+    const { rows, totalItems, totalIsExact } = await listAllOrders(c.var.db, query, "everybody");
+    const place = pageOf(query, totalItems, totalIsExact);
     return page(c, "Orders", <OrdersPage rows={rows} place={place} form={form} url={c.req.url} />);
   })
   .get("/orders/:id", validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))

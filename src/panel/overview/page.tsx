@@ -1,3 +1,4 @@
+import { LOW_STOCK } from "../../products/low-stock.ts";
 import { Badge } from "../kit/badge.tsx";
 import { BarChart, LineChart } from "../kit/charts.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -5,7 +6,10 @@ import { formatMoney, Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import { LOW_STOCK, type Overview } from "./queries.ts";
+import type { Overview } from "./queries.ts";
+
+/** The list behind the figure. */
+const LOW = "/admin/products?low_stock=true&sort=stock";
 
 type Props = Overview & { currency: string };
 
@@ -22,7 +26,9 @@ export const OverviewPage = ({ days, newest, low, attention, currency }: Props) 
     </section>
     {low.length > 0 && (
       <section class="card">
-        <h2>Running out</h2>
+        <h2>
+          <a href={LOW}>Running out</a>
+        </h2>
         <RunningOut low={low} />
       </section>
     )}
@@ -34,7 +40,7 @@ const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Over
   <section class="tiles" aria-label="What wants attention">
     <Tile figure={toShip} label="to ship" href="/admin/orders?status=processing" />
     <Tile figure={unpaid} label="waiting for payment" href="/admin/orders?status=pending" />
-    {lowStock > 0 && <Tile figure={lowStock} label={`with ${LOW_STOCK} or fewer left`} href="#running-out" />}
+    {lowStock > 0 && <Tile figure={lowStock} label={`with ${LOW_STOCK} or fewer left`} href={LOW} />}
     {refundsToSend > 0 && <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders" />}
     {keysEnding > 0 && <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />}
   </section>
@@ -80,15 +86,13 @@ const NewestOrders = ({ newest, currency }: Pick<Props, "newest" | "currency">) 
   );
 
 const RunningOut = ({ low }: Pick<Overview, "low">) => (
-  <div id="running-out">
-    <Table
-      label="Running out"
-      rows={low}
-      columns={[
-        { title: "Product", cell: ({ id, name }) => <a href={`/admin/products/${id}`}>{name}</a> },
-        { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
-        { title: "Left", numeric: true, cell: ({ stockQuantity }) => String(stockQuantity) },
-      ]}
-    />
-  </div>
+  <Table
+    label="Running out"
+    rows={low}
+    columns={[
+      { title: "Product", cell: ({ id, name }) => <a href={`/admin/products/${id}`}>{name}</a> },
+      { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
+      { title: "Left", numeric: true, cell: ({ stockQuantity }) => String(stockQuantity) },
+    ]}
+  />
 );

@@ -2,14 +2,12 @@ import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, one } from "../../db/client.ts";
 import { apiKeys, dailySales, orders, products, refunds } from "../../db/schema.ts";
+import { isLow } from "../../products/listing/by-stock-queries.ts";
 
 const DAY_MS = 86_400_000;
 
 /** How many days the chart shows, today included. */
 const CHART_DAYS = 30;
-
-/** A product that has no more than this is worth a look. */
-export const LOW_STOCK = 5;
 
 /** A key that ends within this is worth a look. */
 const KEY_NOTICE_MS = 14 * DAY_MS;
@@ -22,11 +20,6 @@ type DaySales = typeof dailySales.$inferSelect;
 /** The overview's figures, in one round trip. Money is in minor units; a day without sales is a day of zeros. */
 export async function readOverview(db: Database, now: number) {
   const first = dayOf(now - (CHART_DAYS - 1) * DAY_MS);
-  const lowStock = and(
-    eq(products.status, "active"),
-    eq(products.manageStock, true),
-    lte(products.stockQuantity, LOW_STOCK),
-  );
   const ending = and(
     isNull(apiKeys.revokedAt),
     gt(apiKeys.expiresAt, now),
@@ -49,14 +42,14 @@ export async function readOverview(db: Database, now: number) {
     db
       .select({ id: products.id, name: products.name, sku: products.sku, stockQuantity: products.stockQuantity })
       .from(products)
-      .where(lowStock)
+      .where(isLow)
       .orderBy(asc(products.stockQuantity), asc(products.id))
       .limit(SHOWN),
     db
       .select({
         toShip: countOf("to_ship", orders, eq(orders.status, "processing")),
         unpaid: countOf("unpaid", orders, eq(orders.status, "pending")),
-        lowStock: countOf("low_stock", products, lowStock),
+        lowStock: countOf("low_stock", products, isLow),
         refundsToSend: countOf("refunds_to_send", refunds, isNull(refunds.reference)),
         keysEnding: countOf("keys_ending", apiKeys, ending),
       })

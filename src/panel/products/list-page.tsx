@@ -1,3 +1,4 @@
+import { LOW_STOCK } from "../../products/low-stock.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import type { Choices } from "../choices-queries.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -44,6 +45,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
             ["false", "Sold out"],
           ],
         },
+        { name: "low_stock", label: "Low stock", options: [["true", `${LOW_STOCK} or fewer left`]] },
         {
           name: "sort",
           label: "Order",
@@ -51,6 +53,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
           options: [
             ["price", "Cheapest"],
             ["-price", "Dearest"],
+            ["stock", "Least stock"],
             ["name", "Name"],
           ],
         },

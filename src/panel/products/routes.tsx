@@ -3,9 +3,8 @@ import { authorOf } from "../../audit/entry.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
-import { NewProduct, NewStockAdjustment, ProductChange } from "../../products/admin-schemas.ts";
-import { listProducts } from "../../products/listing/queries.ts";
-import { ProductsQuery } from "../../products/schemas.ts";
+import { AllProductsQuery, NewProduct, NewStockAdjustment, ProductChange } from "../../products/admin-schemas.ts";
+import { listAllProducts } from "../../products/follow-queries.ts";
 import { insertAdjustment, readStock } from "../../products/stock-queries.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
 import { readChoices } from "../choices-queries.ts";
@@ -25,10 +24,10 @@ const ADJUSTMENTS = { page: 1, per_page: 5 };
 
 export const products = new Hono<PanelEnv>()
   .get("/products", async (c) => {
-    const { query, form } = readFilters(c, ProductsQuery);
+    const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
     const [{ rows, totalItems, totalIsExact }, { categories }] = await Promise.all([
-      listProducts(c.var.db, query, true),
+      listAllProducts(c.var.db, query),
       readChoices(c.var.db),
     ]);
     const place = pageOf(query, totalItems, totalIsExact);

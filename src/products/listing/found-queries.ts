@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
+import { MAX_FOUND } from "../../db/full-text.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
 import { slice } from "../../http/pagination.ts";
@@ -9,12 +10,6 @@ import { categoryId } from "./category-queries.ts";
 import { fullTextQuery } from "./facets.ts";
 import { readListing } from "./read-queries.ts";
 import { orders } from "./runs-queries.ts";
-
-/**
- * Where a search ends: so many of the newest matches are counted, sorted and paged through, since a count and a sort read
- * each match. What is older is found by one word more.
- */
-const MAX_FOUND = 10_000;
 
 /** A page of what is searched for, and how many that is: the index counts without a look at the products. */
 export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {

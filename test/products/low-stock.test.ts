@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { call, callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aCategory, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+const { token } = await aUser({ role: "admin" });
+const category = await aCategory("Low Things");
+
+const six = await aProduct({ stock: 6, name: "Six left" });
+const two = await aProduct({ stock: 2, name: "Two left", price: 900, categoryId: category.id });
+const none = await aProduct({ stock: 0, name: "None left", price: 100 });
+const five = await aProduct({ stock: 5, name: "Five left", price: 500, type: "digital" });
+await aProduct({ stock: 1, name: "A draft", status: "draft" });
+await aProduct({ name: "Not managed", stock: null });
+
+async function idsOf(query: string) {
+  const { bindings, trips } = counted();
+  const { status, body } = await callWith(bindings, `GET /admin/products?${query}`, { as: token });
+  expect([status, trips.d1]).toEqual([200, 1]);
+  expect(body.pagination.total_items, query).toBeGreaterThanOrEqual(body.data.length);
+  return body.data.map(({ id }: { id: number }) => id);
+}
+
+describe("low stock", () => {
+  it("is of active products whose stock is managed, five pieces or fewer", async () => {
+    expect(await idsOf("low_stock=true")).toEqual([five.id, none.id, two.id]);
+  });
+
+  it.each([
+    ["sort=stock", [none, two, five]],
+    ["sort=price", [none, five, two]],
+    ["sort=name", [five, none, two]],
+    ["sort=stock&in_stock=true", [two, five]],
+    ["sort=stock&in_stock=false", [none]],
+    ["sort=stock&type=digital", [five]],
+    [`sort=stock&category=${category.slug}`, [two]],
+    ["sort=stock&min_price=2&max_price=6", [five]],
+    ["sort=stock&search=left+tw", [two]],
+    ["sort=stock&status=draft", []],
+    ["sort=stock&per_page=1&page=2", [two]],
+  ])("is narrowed and sorted like any list: %s", async (query, expected) => {
+    expect(await idsOf(`low_stock=true&${query}`)).toEqual(expected.map(({ id }) => id));
+  });
+
+  it("begins with the sale that makes it low", async () => {
+    const buyer = await aUser({ wallet: 1_000_000 });
+    await call("POST /orders", { as: buyer.token, body: orderOf(six) });
+    expect(await idsOf("low_stock=true&search=six")).toEqual([six.id]);
+  });
+
+  it("is an order too, the least first", async () => {
+    const plenty = await aProduct({ stock: 1000, name: "Plenty" });
+    expect(await idsOf("sort=stock")).toEqual([none.id, two.id, six.id, five.id, plenty.id]);
+  });
+
+  it.each([
+    ["low_stock", "low_stock=false"],
+    ["sort", "sort=-stock"],
+    ["category", "low_stock=true&category=no-such"],
+    ["min_price", "low_stock=true&min_price=3&max_price=2"],
+  ])("refuses a wrong %s", async (field, query) => {
+    expectRefusal(await call(`GET /admin/products?${query}`, { as: token }), 400, field);
+  });
+
+  it("is where the overview leads", async () => {
+    const { get } = await anAdministrator();
+    const [, href = ""] = /href="([^"]*low_stock[^"]*)"/.exec((await get("/admin")).html) ?? [];
+    const { status, html } = await get(href.replaceAll("&amp;", "&"));
+    expect(status).toBe(200);
+    for (const { name } of [none, two, five]) expect(html).toContain(name);
+    expect(html).not.toContain("Plenty");
+  });
+});
