@@ -28,7 +28,7 @@ export const insertEntry = (db: Database, author: Author, entry: Entry, subjectI
   db.run(auditEntry(author, entry, subjectId));
 
 /** How the actor is called by people, as long as there is one. */
-const actorName = sql<string | null>`CASE
+export const actorName = sql<string | null>`CASE
   WHEN actor LIKE 'user:%' THEN (SELECT name FROM users WHERE id = CAST(substr(actor, 6) AS INTEGER))
   WHEN actor LIKE 'api_key:%' THEN (SELECT name FROM api_keys WHERE id = CAST(substr(actor, 9) AS INTEGER))
 END`;

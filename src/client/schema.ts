@@ -1381,7 +1381,6 @@ export interface components {
          *     - `exceeds_refundable`: Less is left to refund: `available` is how much money, or how many units
          *     - `cart_full`: The cart has as many lines as it may: `limit` is how many
          *     - `payment_not_possible`: The payment provider does not take payments of this amount
-         *     - `payment_mismatch`: The payment is not what the order costs
          *     - `invalid_signature`: The webhook was not signed by the provider
          *     - `email_taken`: The e-mail address belongs to an account
          *     - `slug_taken`: The slug belongs to something else of its kind
@@ -1431,7 +1430,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -1480,7 +1479,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "payment_mismatch" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -1647,6 +1646,8 @@ export interface components {
             method: "wallet" | "credit_card" | "paypal";
             /** @description Negative is a debit */
             amount: number;
+            /** @description The shop's own, but for a payment in another one, which goes back */
+            currency: string;
             /** @description Of the wallet; null for other money */
             balance_after: number | null;
             /** Format: date-time */
@@ -1838,6 +1839,8 @@ export interface components {
             method: "wallet" | "credit_card" | "paypal";
             /** @description Negative is a debit */
             amount: number;
+            /** @description The shop's own, but for a payment in another one, which goes back */
+            currency: string;
             /** @description Of the wallet; null for other money */
             balance_after: number | null;
             /** Format: date-time */
@@ -3528,12 +3531,14 @@ export interface operations {
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
-                /** @description `-price` is the dearest first */
-                sort?: "newest" | "price" | "-price" | "name";
+                /** @description `stock` is of the active products whose stock is managed the 10,000 that have the least, these first */
+                sort?: "newest" | "price" | "-price" | "name" | "stock";
                 /** @description What changed at or after this moment, in the order of its changes */
                 updated_since?: string;
                 /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
                 after_id?: number;
+                /** @description Active products of whose stock, which is managed, 5 pieces or fewer are left */
+                low_stock?: "true";
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -4134,7 +4139,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal";
                 user_id?: number;
-                /** @description How the order's number, or the customer's e-mail address or name begins */
+                /** @description Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without # */
                 search?: string;
                 from?: string;
                 to?: string;
@@ -4404,7 +4409,7 @@ export interface operations {
                 per_page?: number;
                 role?: "customer" | "admin";
                 state?: "active" | "disabled";
-                /** @description The beginning of an e-mail address or of a name */
+                /** @description Words of the name or e-mail address; the last may be a beginning */
                 search?: string;
             };
             header?: {

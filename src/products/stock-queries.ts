@@ -1,6 +1,6 @@
-import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Author } from "../audit/entry.ts";
-import { auditStates } from "../audit/queries.ts";
+import { actorName, auditStates } from "../audit/queries.ts";
 import { type Database, one, present } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { stockAdjustments } from "../db/schema.ts";
@@ -55,7 +55,7 @@ export async function insertAdjustment(
 const selectAdjustments = (db: Database, productId: number, query: PageQuery) => {
   const { limit, offset } = slice(query);
   return db
-    .select()
+    .select({ ...getTableColumns(stockAdjustments), actorName })
     .from(stockAdjustments)
     .where(eq(stockAdjustments.productId, productId))
     .orderBy(desc(stockAdjustments.id))

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, lt, type SQL } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
@@ -39,11 +39,18 @@ export async function listAllTransactions(db: Database, query: TransactionsQuery
 async function listFollowing(db: Database, query: TransactionsQuery, narrowed: SQL | undefined) {
   const { runs, orderBy } = following(query, { id: transactions.id, changedAt: transactions.createdAt });
   const [first, second] = runs.map((run) => and(narrowed, run));
-  const rows = db.select().from(transactions).where(first);
-  const all = second ? unionAll(rows, db.select().from(transactions).where(second)) : rows;
+  const rows = selectTransactions(db).where(first);
+  const all = second ? unionAll(rows, selectTransactions(db).where(second)) : rows;
   const found = await all.orderBy(...orderBy).limit(onePast(query));
   return pageThatFollows(query, found, ({ createdAt }) => createdAt);
 }
+
+const orderNumber = sql<string | null>`(SELECT number FROM orders WHERE orders.id = transactions.order_id)`.as(
+  "order_number",
+);
+
+const selectTransactions = (db: Database) =>
+  db.select({ ...getTableColumns(transactions), orderNumber }).from(transactions);
 
 /** Newest first. A span of time is read in the order of its own index, and not sorted. */
 const byId = [desc(transactions.id)];
@@ -51,9 +58,7 @@ const byTime = [desc(transactions.createdAt), ...byId];
 
 function page(db: Database, where: SQL | undefined, order: SQL[], query: PageQuery) {
   const { limit, offset } = slice(query);
-  const rows = db
-    .select()
-    .from(transactions)
+  const rows = selectTransactions(db)
     .where(where)
     .orderBy(...order)
     .limit(limit)

@@ -1,8 +1,11 @@
 import * as z from "zod";
-import { paymentMethods, transactionKinds } from "../db/schema.ts";
+import { paymentMethods, transactionKinds, type transactions } from "../db/schema.ts";
 import { IdText, Moment } from "../http/fields.ts";
 import { followFields, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
+
+/** A transaction with the number of the order that it is of. */
+export type ListedTransaction = typeof transactions.$inferSelect & { orderNumber: string | null };
 
 /** How administrators narrow the list of all transactions. */
 export const TransactionsQuery = z

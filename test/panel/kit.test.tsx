@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { etagOf } from "../../src/http/version.ts";
 import { flag, list, moment, number, numbers, optional, orNull, text } from "../../src/panel/forms/kinds.ts";
+import { money } from "../../src/panel/forms/money.ts";
 import { toJson, valuesOf } from "../../src/panel/forms/read-form.ts";
 import { formFor } from "../../src/panel/forms/state.ts";
 import { Badge } from "../../src/panel/kit/badge.tsx";
@@ -153,6 +154,30 @@ describe("a form's strings", () => {
     const { price } = toJson({ price: [typed] }, kinds);
     expect(price).toBe(typed);
     expect(z.number().safeParse(price).success).toBe(false);
+  });
+
+  it.each([
+    ["12,50", 12.5],
+    ["12.5", 12.5],
+    ["-3,5", -3.5],
+    ["1,234.50", 1234.5],
+    ["1.234,50", 1234.5],
+    ["1 234,50", 1234.5],
+    ["1,234,567", 1234567],
+    ["0,99", 0.99],
+    ["0,999", 0.999],
+    ["1234", 1234],
+    ["", undefined],
+  ])("that are money are read with a point or a comma: %j", (typed, amount) => {
+    expect(money("price")([typed])).toBe(amount);
+  });
+
+  it.each(["1,234", "1.234", "-12,345"])("that are money in two ways are refused at their field: %s", (typed) => {
+    expect(() => money("price")([typed])).toThrow(expect.objectContaining({ errors: { price: [expect.any(String)] } }));
+  });
+
+  it.each(["1,23,4", "1,234,50", "12,50,", ",", "1 2", "12,50 EUR"])("that are no money are refused: %s", (typed) => {
+    expect(z.number().safeParse(money("price")([typed])).success).toBe(false);
   });
 
   it("may be called like anything", () => {

@@ -5,6 +5,7 @@ import type { UsageMinute } from "../../rate-limit/usage.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { inField } from "../kit/dates.ts";
 import { Facts } from "../kit/facts.tsx";
 import { Select } from "../kit/fields.tsx";
 import { Form, Refusal, Version } from "../kit/form.tsx";
@@ -85,7 +86,7 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
 };
 
 const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
-  const expires = apiKey.expiresAt === null ? null : new Date(apiKey.expiresAt).toISOString().slice(0, 16);
+  const expires = inField(apiKey.expiresAt);
   const form = formFor(failed, `/admin/api-keys/${apiKey.id}`, {
     name: apiKey.name,
     permissions: apiKey.permissions,

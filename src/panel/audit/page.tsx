@@ -3,23 +3,15 @@ import type { AuditRow } from "../../audit/schemas.ts";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
+import { referencesIn } from "./references.ts";
 
 const nouns = subjects.map((subject) => [subject, subject.replaceAll("_", " ")] as const);
 
-/** Where a row that was written has its page. */
-const places: Record<string, string> = {
-  api_key: "api-keys",
-  category: "categories",
-  file: "files",
-  order: "orders",
-  package: "packages",
-  product: "products",
-  user: "customers",
-};
+type Props = ListProps<AuditRow> & { names: Names };
 
-type Props = ListProps<AuditRow>;
-
-export const AuditPage = ({ ...list }: Props) => (
+export const AuditPage = ({ names, ...list }: Props) => (
   <>
     <PageHeader title="Audit log" />
     <p class="muted">What administrators and API keys wrote. Nobody can change it.</p>
@@ -28,14 +20,14 @@ export const AuditPage = ({ ...list }: Props) => (
       label="Audit log"
       filters={[
         { name: "subject", label: "What", options: nouns },
-        { name: "subject_id", label: "Its id" },
-        { name: "actor", label: "Who (user:7, api_key:3)" },
+        { name: "subject_id", label: "Its number" },
+        { name: "actor", label: "Who, such as user:7" },
       ]}
       columns={[
         { title: "When", cell: ({ at }) => <When at={at} /> },
-        { title: "Who", cell: (row) => <Actor {...row} /> },
-        { title: "What", cell: (row) => <Write {...row} /> },
-        { title: "Changed", cell: (row) => <Difference {...row} /> },
+        { title: "Who", cell: (row) => <Actor {...row} names={names} /> },
+        { title: "What", cell: (row) => <Write {...row} names={names} /> },
+        { title: "Changed", cell: (row) => <Difference {...row} names={names} /> },
       ]}
       none={{ title: "Nothing was written yet", narrowed: "No write matches" }}
     >
@@ -44,23 +36,30 @@ export const AuditPage = ({ ...list }: Props) => (
   </>
 );
 
-const Actor = ({ actor, actorName, address }: AuditRow) => (
+type Row = AuditRow & { names: Names };
+
+/** The code is what the list is narrowed by. */
+const Actor = ({ actor, address, names }: Row) => (
   <>
-    {actorName ?? actor} <code class="muted">{address === null ? actor : `${actor} at ${address}`}</code>
+    <Reference to={actor} names={names} />{" "}
+    <code class="muted">{address === null ? actor : `${actor} at ${address}`}</code>
   </>
 );
 
-const Write = ({ action, subject, subjectId }: AuditRow) => (
+const Write = ({ action, subject, subjectId, before, names }: Row) => (
   <>
-    {inWords(action)} <a href={`/admin/${places[subject]}/${subjectId}`}>{subjectId}</a>
+    {inWords(action)} <Reference to={`${subject}:${subjectId}`} names={names} otherwise={nameIn(before)} />
   </>
 );
+
+const nameIn = (state: AuditRow["before"]): string | undefined =>
+  typeof state?.name === "string" ? state.name : undefined;
 
 /** `product.adjust_stock` as people say it. */
 const inWords = (action: string): string => action.replace(".", ": ").replaceAll("_", " ");
 
 /** Each field that the write touched, as it was and as it is. */
-const Difference = ({ before, after }: AuditRow) => {
+const Difference = ({ before, after, names }: Row) => {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   if (fields.length === 0) return <span class="muted">–</span>;
   return (
@@ -71,7 +70,16 @@ const Difference = ({ before, after }: AuditRow) => {
           <div>
             <dt>{field}</dt>
             <dd>
-              {before && <del>{shown(before[field])}</del>} {after && <ins>{shown(after[field])}</ins>}
+              {before && (
+                <del>
+                  <Value field={field} value={before[field]} names={names} />
+                </del>
+              )}{" "}
+              {after && (
+                <ins>
+                  <Value field={field} value={after[field]} names={names} />
+                </ins>
+              )}
             </dd>
           </div>
         ))}
@@ -82,5 +90,16 @@ const Difference = ({ before, after }: AuditRow) => {
 
 const summary = (fields: string[]): string =>
   fields.length > 3 ? `${fields.slice(0, 3).join(", ")} and ${fields.length - 3} more` : fields.join(", ");
+
+const Value = ({ field, value, names }: { field: string; value: unknown; names: Names }) => {
+  const references = referencesIn({ [field]: value });
+  if (references.length === 0) return <>{shown(value)}</>;
+  return references.map((to, index) => (
+    <>
+      {index > 0 && ", "}
+      <Reference to={to} names={names} />
+    </>
+  ));
+};
 
 const shown = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "–"));

@@ -1,6 +1,6 @@
-import type { transactions } from "../../db/schema.ts";
 import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
+import type { ListedTransaction } from "../../transactions/schemas.ts";
 import type { AccountRow } from "../../users/schemas.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -15,12 +15,10 @@ import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { roles, stateOf } from "./list-page.tsx";
 
-type Transaction = typeof transactions.$inferSelect;
-
 type Props = {
   account: AccountRow;
   orders: OrderRow[];
-  transactions: Transaction[];
+  transactions: ListedTransaction[];
   failed: FormState | null;
   currency: string;
 };
@@ -75,7 +73,7 @@ const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
       tone="primary"
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Field form={form} name="amount" label="Amount" required />
+      <Field form={form} name="amount" label="Amount" inputmode="decimal" required />
       <Field form={form} name="reason" label="Reason" required maxlength={200} />
     </ConfirmButton>
   );
@@ -108,6 +106,11 @@ const Transactions = ({ transactions, currency }: Pick<Props, "transactions" | "
         { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: "Kind", cell: ({ kind }) => kind },
         { title: "Method", cell: ({ method }) => method.replace("_", " ") },
+        {
+          title: "Order",
+          cell: ({ orderId, orderNumber }) =>
+            orderId === null ? "–" : <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>,
+        },
         { title: "Note", cell: ({ note }) => note ?? "–" },
         {
           title: "Amount",

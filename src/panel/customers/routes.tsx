@@ -15,7 +15,8 @@ import { changeUser, requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { flag, number, optional, text } from "../forms/kinds.ts";
+import { flag, optional, text } from "../forms/kinds.ts";
+import { money } from "../forms/money.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
@@ -65,7 +66,7 @@ export const customers = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const credit = sent.read(WalletCredit, { amount: number, reason: text });
+        const credit = sent.read(WalletCredit, { amount: money("amount"), reason: text });
         const { balanceAfter } = await once(c, credit, (author) =>
           creditWallet(c.var.db, targetOf(c, id), credit, author),
         );

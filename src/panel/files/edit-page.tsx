@@ -10,13 +10,16 @@ import { Form, Version } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { inUnits } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
 import { OpenUploads } from "../uploads/open-uploads.tsx";
 import { stateOf } from "./list-page.tsx";
 import { FileField, FileFields } from "./new-page.tsx";
 
 type Props = { file: AdminFileRow; failed: FormState | null };
+type PageProps = Props & { open: UploadRow[]; names: Names };
 
-export const FilePage = ({ file, failed, open }: Props & { open: UploadRow[] }) => (
+export const FilePage = ({ file, failed, open, names }: PageProps) => (
   <>
     <PageHeader title={file.name} back={{ path: "/admin/files", name: "Files" }}>
       <Badge status={stateOf(file.publishedAt)} />
@@ -42,7 +45,7 @@ export const FilePage = ({ file, failed, open }: Props & { open: UploadRow[] }) 
           Version: String(file.version),
           "SHA-256": <code>{file.sha256}</code>,
           Changed: <When at={file.updatedAt} />,
-          "Granted by": <Products ids={file.productIds} />,
+          "Granted by": <Products ids={file.productIds} names={names} />,
         }}
       />
       <NewVersion file={file} failed={failed} />
@@ -53,14 +56,15 @@ export const FilePage = ({ file, failed, open }: Props & { open: UploadRow[] }) 
   </>
 );
 
-const Products = ({ ids }: { ids: number[] }) =>
+const Products = ({ ids, names }: { ids: number[]; names: Names }) =>
   ids.length === 0 ? (
     <span class="muted">no product: choose it on a product's page</span>
   ) : (
     <span>
-      {ids.map((id) => (
+      {ids.map((id, index) => (
         <>
-          <a href={`/admin/products/${id}`}>product {id}</a>{" "}
+          {index > 0 && ", "}
+          <Reference to={`product:${id}`} names={names} />
         </>
       ))}
     </span>

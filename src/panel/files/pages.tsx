@@ -3,6 +3,7 @@ import { requireFile } from "../../files/write.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
+import { readNames } from "../references/queries.ts";
 import { readOpenUploads } from "../uploads/open-uploads.tsx";
 import { FilePage } from "./edit-page.tsx";
 import { NewFilePage } from "./new-page.tsx";
@@ -16,5 +17,9 @@ export async function newFilePage(c: Context<PanelEnv>, failed: FormState | null
 
 export async function filePage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
   const [file, open] = await Promise.all([requireFile(c.var.db, id), readOpenUploads(c.var.db, id)]);
-  return page(c, file.name, <FilePage file={file} open={open} failed={failed} />);
+  const names = await readNames(
+    c.var.db,
+    file.productIds.map((product) => `product:${product}`),
+  );
+  return page(c, file.name, <FilePage file={file} open={open} names={names} failed={failed} />);
 }

@@ -34,7 +34,8 @@ export const Figure = ({
       ))}
       {children}
       {points.map(({ label }, index) =>
-        index % Math.ceil(points.length / MAX_LABELS) === 0 ? (
+        // Counted from the end: the newest point, which is where one looks first, is always named.
+        (points.length - 1 - index) % Math.ceil(points.length / MAX_LABELS) === 0 ? (
           <text x={middleOf(index, points)} y={HEIGHT - 6} text-anchor="middle">
             {label}
           </text>

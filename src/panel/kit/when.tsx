@@ -1,14 +1,6 @@
 import { iso } from "../../http/fields.ts";
-
-const FORMAT = new Intl.DateTimeFormat("en-GB", {
-  timeZone: "UTC",
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
+import { inMoment } from "./dates.ts";
 
 /** A moment (epoch milliseconds) for people, in UTC; `none` where there is none. */
 export const When = ({ at, none = "–" }: { at: number | null; none?: string }) =>
-  at === null ? <span class="muted">{none}</span> : <time datetime={iso(at)}>{FORMAT.format(at)} UTC</time>;
+  at === null ? <span class="muted">{none}</span> : <time datetime={iso(at)}>{inMoment(at)}</time>;

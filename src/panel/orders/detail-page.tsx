@@ -9,12 +9,15 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
 import { Address, canBeAddressed, Moves, Shipment } from "./actions.tsx";
 import { History } from "./history.tsx";
 import { Customer } from "./list-page.tsx";
 import { canBeRefunded, Refund } from "./refund.tsx";
 
-export const OrderPage = ({ order, failed }: { order: OrderRow; failed: FormState | null }) => (
+type Props = { order: OrderRow; names: Names; failed: FormState | null };
+
+export const OrderPage = ({ order, names, failed }: Props) => (
   <>
     <PageHeader title={`Order ${order.number}`} back={{ path: "/admin/orders", name: "Orders" }}>
       <Badge status={order.status} />
@@ -37,6 +40,7 @@ export const OrderPage = ({ order, failed }: { order: OrderRow; failed: FormStat
     {order.fulfillmentStatus !== "not_required" && (
       <section class="card">
         <h2>Delivery</h2>
+        {order.shipment && <Tracking shipment={order.shipment} />}
         <Shipment order={order} failed={failed} />
         <h3>Address</h3>
         <Address order={order} failed={failed} />
@@ -44,10 +48,28 @@ export const OrderPage = ({ order, failed }: { order: OrderRow; failed: FormStat
     )}
     <section class="card">
       <h2>What happened</h2>
-      <History order={order} />
+      <History order={order} names={names} />
     </section>
   </>
 );
+
+/** Where the parcel is, as its carrier says. */
+const Tracking = ({ shipment }: { shipment: NonNullable<OrderRow["shipment"]> }) => {
+  const { carrier, tracking_number: number, tracking_url: url } = shipment;
+  return (
+    <p>
+      Sent by {carrier} on <When at={Date.parse(shipment.shipped_at)} />
+      {(number ?? url) && ": "}
+      {url ? (
+        <a href={url} target="_blank" rel="noopener noreferrer">
+          {number ?? "track the parcel"}
+        </a>
+      ) : (
+        number
+      )}
+    </p>
+  );
+};
 
 /** Where the forms are sent that the page has now. */
 function offeredBy(order: OrderRow, failed: FormState | null): string[] {

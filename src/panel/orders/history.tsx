@@ -4,6 +4,8 @@ import { Badge } from "../kit/badge.tsx";
 import { Money } from "../kit/money.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
 
 const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, string> = {
   payment: "Paid",
@@ -14,7 +16,7 @@ const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, strin
 };
 
 /** What became of an order and of its money, and by whom. */
-export const History = ({ order }: { order: OrderRow }) => (
+export const History = ({ order, names }: { order: OrderRow; names: Names }) => (
   <Table
     label="History"
     rows={order.history}
@@ -35,7 +37,7 @@ export const History = ({ order }: { order: OrderRow }) => (
         cell: ({ amount, currency }) =>
           amount === null ? "–" : <Money minor={amount} currency={currency ?? order.currency} />,
       },
-      { title: "By", cell: ({ actor }) => <code>{actor}</code> },
+      { title: "By", cell: ({ actor }) => <Reference to={actor} names={names} /> },
       { title: "Note", cell: ({ note }) => note ?? "–" },
     ]}
   />

@@ -14,6 +14,7 @@ import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { FormState } from "../forms/state.ts";
 import { page } from "../page.tsx";
+import { readNames } from "../references/queries.ts";
 import { OrderPage } from "./detail-page.tsx";
 import { changeKinds, refundKinds } from "./kinds.ts";
 import { OrdersPage } from "./list-page.tsx";
@@ -65,5 +66,9 @@ export const orders = new Hono<PanelEnv>()
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
   const order = await requireOrder(c.var.db, id, "everybody");
-  return page(c, `Order ${order.number}`, <OrderPage order={order} failed={failed} />);
+  const names = await readNames(
+    c.var.db,
+    order.history.map(({ actor }) => actor),
+  );
+  return page(c, `Order ${order.number}`, <OrderPage order={order} names={names} failed={failed} />);
 }

@@ -1,6 +1,7 @@
 import { LOW_STOCK } from "../../products/low-stock.ts";
 import { Badge } from "../kit/badge.tsx";
 import { BarChart, LineChart } from "../kit/charts.tsx";
+import { inDay, inShortDay } from "../kit/dates.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { formatMoney, Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -54,7 +55,15 @@ const Tile = ({ figure, label, href }: { figure: number; label: string; href: st
 
 const Sales = ({ days, currency }: Pick<Props, "days" | "currency">) => {
   const points = (values: (day: Overview["days"][number]) => number[]) =>
-    days.map((day) => ({ label: day.day.slice(5), name: day.day, values: values(day) }));
+    days.map((day, index) => {
+      const at = Date.parse(day.day);
+      const isToday = index === days.length - 1;
+      return {
+        label: isToday ? "Today" : inShortDay(at),
+        name: isToday ? `${inDay(at)} (today, UTC)` : inDay(at),
+        values: values(day),
+      };
+    });
   return (
     <div class="columns">
       <BarChart title="Orders a day" series={["orders"]} points={points(({ orders }) => [orders])} />

@@ -6,17 +6,19 @@ import type { Choices } from "../choices-queries.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { inField } from "../kit/dates.ts";
 import { Facts } from "../kit/facts.tsx";
 import { Form, Refusal, Version } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Shown } from "../kit/shown.tsx";
 import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
 import { Holder, Origin, Used } from "./list-page.tsx";
 import { PackageFields } from "./new-page.tsx";
 
-type Props = { row: PackageRow; files: Choices["files"]; failed: FormState | null; now: number };
+type Props = { row: PackageRow; names: Names; files: Choices["files"]; failed: FormState | null; now: number };
 
-export const PackagePage = ({ row, files, failed, now }: Props) => {
+export const PackagePage = ({ row, names, files, failed, now }: Props) => {
   const path = `/admin/packages/${row.id}`;
   const isLive = row.revokedAt === null;
   return (
@@ -38,8 +40,8 @@ export const PackagePage = ({ row, files, failed, now }: Props) => {
       <section class="card">
         <Facts
           facts={{
-            Customer: <Holder {...row} />,
-            From: <Origin {...row} />,
+            Customer: <Holder {...row} names={names} />,
+            From: <Origin {...row} names={names} />,
             Downloads: <Used {...row} />,
             Starts: <When at={row.startsAt} />,
             Expires: <When at={row.expiresAt} none="never" />,
@@ -69,8 +71,8 @@ const Files = ({ files }: Pick<PackageRow, "files">) => (
   </span>
 );
 
-const Edit = ({ row, files, failed }: Omit<Props, "now">) => {
-  const expires = row.expiresAt === null ? null : new Date(row.expiresAt).toISOString().slice(0, 16);
+const Edit = ({ row, files, failed }: Omit<Props, "now" | "names">) => {
+  const expires = inField(row.expiresAt);
   const form = formFor(failed, `/admin/packages/${row.id}`, {
     name: row.name,
     file_ids: row.files.map(({ id }) => id),

@@ -5,12 +5,14 @@ import { LinkButton } from "../kit/buttons.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
 
-type Props = ListProps<PackageRow> & { now: number };
+type Props = ListProps<PackageRow> & { names: Names; now: number };
 
 const statuses = packageStatuses.map((status) => [status, status] as const);
 
-export const PackagesPage = ({ now, ...list }: Props) => (
+export const PackagesPage = ({ now, names, ...list }: Props) => (
   <>
     <PageHeader title="Packages">
       <LinkButton href="/admin/packages/new" tone="primary">
@@ -27,8 +29,8 @@ export const PackagesPage = ({ now, ...list }: Props) => (
       ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/packages/${id}`}>{name}</a> },
-        { title: "Customer", cell: (row) => <Holder {...row} /> },
-        { title: "Order", cell: (row) => <Origin {...row} /> },
+        { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
+        { title: "Order", cell: (row) => <Origin {...row} names={names} /> },
         { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} none="never" /> },
         { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
         { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
@@ -40,11 +42,15 @@ export const PackagesPage = ({ now, ...list }: Props) => (
   </>
 );
 
-export const Holder = ({ userId }: PackageRow) =>
-  userId === null ? <span class="muted">nobody</span> : <a href={`/admin/customers/${userId}`}>customer {userId}</a>;
+type Named = PackageRow & { names: Names };
 
-export const Origin = ({ orderId }: PackageRow) =>
-  orderId === null ? <span class="muted">granted</span> : <a href={`/admin/orders/${orderId}`}>order {orderId}</a>;
+export const Holder = ({ userId, names }: Named) =>
+  userId === null ? <span class="muted">nobody</span> : <Reference to={`user:${userId}`} names={names} />;
+
+export const Origin = ({ orderId, names }: Named) =>
+  orderId === null ? <span class="muted">granted</span> : <Reference to={`order:${orderId}`} names={names} />;
+
+export const referencesOf = ({ userId, orderId }: PackageRow): string[] => [`user:${userId}`, `order:${orderId}`];
 
 export const Used = ({ downloadsUsed, downloadLimit }: PackageRow) => (
   <span>

@@ -15,8 +15,9 @@ import { moment, number, numbers, orNull, text, touched } from "../forms/kinds.t
 import { readFilters } from "../forms/read-filters.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
+import { readNames } from "../references/queries.ts";
 import { PackagePage } from "./edit-page.tsx";
-import { PackagesPage } from "./list-page.tsx";
+import { PackagesPage, referencesOf } from "./list-page.tsx";
 import { NewPackagePage } from "./new-page.tsx";
 
 const LIST = "/admin/packages";
@@ -29,7 +30,9 @@ export const packages = new Hono<PanelEnv>()
     const { query, form } = readFilters(c, PackagesQuery);
     const { rows, totalItems } = await listAllPackages(c.var.db, query, reachOf(c.var.caller), now);
     const place = pageOf(query, totalItems);
-    return page(c, "Packages", <PackagesPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
+    const names = await readNames(c.var.db, rows.flatMap(referencesOf));
+    const props = { rows, place, form, names, now, url: c.req.url };
+    return page(c, "Packages", <PackagesPage {...props} />);
   })
   .get("/packages/new", (c) => newPage(c, formFor(null, LIST, { user_id: c.req.query("user_id") ?? "" })))
   .post("/packages", async (c) => {
@@ -79,5 +82,6 @@ async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | nu
     requirePackage(c.var.db, id, reachOf(c.var.caller)),
     readChoices(c.var.db),
   ]);
-  return page(c, row.name, <PackagePage row={row} files={files} failed={failed} now={Date.now()} />);
+  const names = await readNames(c.var.db, referencesOf(row));
+  return page(c, row.name, <PackagePage row={row} names={names} files={files} failed={failed} now={Date.now()} />);
 }

@@ -14,6 +14,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Shown } from "../kit/shown.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
+import { Reference } from "../references/reference.tsx";
 import { ProductFields } from "./form.tsx";
 import { imageLines, metadataLines, sentOf } from "./kinds.ts";
 import { Stock } from "./list-page.tsx";
@@ -38,7 +39,7 @@ export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: 
   );
 };
 
-type Adjustment = typeof stockAdjustments.$inferSelect;
+type Adjustment = typeof stockAdjustments.$inferSelect & { actorName: string | null };
 
 type Props = {
   product: ProductRow;
@@ -133,7 +134,10 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices"
             { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
             { title: "Pieces", numeric: true, cell: ({ delta }) => (delta > 0 ? `+${delta}` : String(delta)) },
             { title: "Reason", cell: ({ reason }) => reason },
-            { title: "By", cell: ({ actor }) => <code>{actor}</code> },
+            {
+              title: "By",
+              cell: ({ actor, actorName }) => <Reference to={actor} names={new Map([[actor, actorName ?? actor]])} />,
+            },
           ]}
         />
       )}

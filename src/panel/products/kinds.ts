@@ -1,6 +1,7 @@
 import type { ProductRow } from "../../products/schemas.ts";
 import { isSentByDefault } from "../../products/shipping.ts";
 import { flag, type Kind, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
+import { money } from "../forms/money.ts";
 
 type Values = Record<string, readonly string[]>;
 
@@ -48,8 +49,8 @@ export const productKinds = ({ type }: Values): Record<string, Kind> => ({
   type: text,
   status: text,
   description: text,
-  price: number,
-  compare_at_price: orNull(number),
+  price: money("price"),
+  compare_at_price: orNull(money("compare_at_price")),
   category_id: orNull(number),
   images,
   requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(type?.[0])),

@@ -1,0 +1,11 @@
+import { readReference } from "./places.ts";
+import type { Names } from "./queries.ts";
+
+/** What `product:7` is, by its name, as a link to its page. `otherwise` is how it was called, should it be gone. */
+export const Reference = ({ to, names, otherwise }: { to: string; names: Names; otherwise?: string | undefined }) => {
+  const known = readReference(to);
+  const name = names.get(to);
+  if (!known) return <span>{to}</span>;
+  if (name === undefined) return <span>{otherwise ?? `${known.kind.replaceAll("_", " ")} ${known.id}`}</span>;
+  return <a href={`/admin/${known.path}/${known.id}`}>{name}</a>;
+};

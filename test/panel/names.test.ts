@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+const { get, post, token, name: administrator } = await anAdministrator();
+const file = await aFile();
+const product = await aProduct({
+  name: "The Named Lamp",
+  type: "digital",
+  requiresShipping: false,
+  fileIds: [file.id],
+});
+const buyer = await aUser({ name: "Ada Lovelace", wallet: 100_000 });
+const order = (await call("POST /orders", { as: buyer.token, body: orderOf(product) })).body.data;
+
+/** Where links with these words lead. */
+const leads = (html: string, words: string): string[] =>
+  [...html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].flatMap(([, href = "", text]) =>
+    text === words ? [href] : [],
+  );
+
+describe("what pages refer to is named, and leads to its page", () => {
+  it.each([
+    ["the packages", "/admin/packages", "Ada Lovelace", `/admin/customers/${buyer.id}`],
+    ["the packages' orders", "/admin/packages", order.number, `/admin/orders/${order.id}`],
+    ["a file's products", `/admin/files/${file.id}`, "The Named Lamp", `/admin/products/${product.id}`],
+    ["an order's history", `/admin/orders/${order.id}`, "Ada Lovelace", `/admin/customers/${buyer.id}`],
+    ["a customer's transactions", `/admin/customers/${buyer.id}`, order.number, `/admin/orders/${order.id}`],
+  ])("by %s", async (_, page, words, path) => {
+    expect(leads((await get(page)).html, words)).toContain(path);
+  });
+
+  it("by the audit log: who wrote, what, and the ids in it", async () => {
+    const body = { user_id: buyer.id, name: "A gift", file_ids: [file.id] };
+    const granted = (await call("POST /admin/packages", { as: token, body })).body.data;
+    const { html } = await get("/admin/audit-log");
+    expect(leads(html, "A gift")).toContain(`/admin/packages/${granted.id}`);
+    expect(leads(html, "Ada Lovelace")).toContain(`/admin/customers/${buyer.id}`);
+    expect(leads(html, file.name)).toContain(`/admin/files/${file.id}`);
+    expect(leads(html, administrator).length).toBeGreaterThan(0);
+  });
+
+  it("by the audit log though it was deleted, as it was called", async () => {
+    const made = await aProduct({ name: "Gone For Good" });
+    await call(`DELETE /admin/products/${made.id}`, { as: token });
+    const { html } = await get("/admin/audit-log");
+    expect(html).toContain("Gone For Good");
+    expect(leads(html, "Gone For Good")).toEqual([]);
+  });
+
+  it("by an order that a key placed", async () => {
+    const { key, name } = await aKey({ permissions: ["orders:write"], name: "The Storefront Key" });
+    const guests = {
+      ...orderOf(await aProduct(), 1, { payment_method: "paypal" }),
+      customer: { name: "A Guest", email: "g@names.test" },
+    };
+    const { id } = (await call("POST /orders", { as: key, body: guests })).body.data;
+    expect(leads((await get(`/admin/orders/${id}`)).html, name)[0]).toMatch(/^\/admin\/api-keys\/\d+$/);
+  });
+});
+
+it("shows words on every page, and no name of the code's", async () => {
+  const paths = [
+    "",
+    "/products",
+    "/orders",
+    "/customers",
+    "/files",
+    "/packages",
+    "/audit-log",
+    "/api-keys",
+    "/categories",
+  ];
+  const details = [`/products/${product.id}`, `/orders/${order.id}`, `/customers/${buyer.id}`, `/files/${file.id}`];
+  for (const path of [...paths, ...details]) {
+    const { html } = await get(`/admin${path}`);
+    const text = html.replace(/<(code|script|style|option|time)\b.*?<\/\1>|<[^>]*>/gs, " ");
+    expect(text.match(/\b[A-Za-z]*[a-z][A-Z][A-Za-z]*\b|\bundefined\b|\bNaN\b|\[object /g), path).toBeNull();
+  }
+});
+
+it("links to the carrier's page of a parcel, which learns nothing of the panel", async () => {
+  const parcel = await aProduct();
+  const { id } = (await call("POST /orders", { as: buyer.token, body: orderOf(parcel) })).body.data;
+  const shipment = { carrier: "DHL", tracking_number: "00340", tracking_url: "https://dhl.test/track?a=1&b=2" };
+  await call(`PUT /admin/orders/${id}`, { as: token, body: { status: "shipped", shipment } });
+  const { html } = await get(`/admin/orders/${id}`);
+  expect(html).toContain(
+    '<a href="https://dhl.test/track?a=1&amp;b=2" target="_blank" rel="noopener noreferrer">00340</a>',
+  );
+});
+
+it("takes a decimal comma for a price", async () => {
+  const { status } = await post(`/admin/customers/${buyer.id}/credit`, { amount: "12,50", reason: "A comma" });
+  expect(status).toBe(303);
+  expect((await get(`/admin/customers/${buyer.id}`)).html).toContain("$12.50");
+  const refused = await post(`/admin/customers/${buyer.id}/credit`, { amount: "1,234", reason: "A comma" });
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("can be read in two ways: write 1234 or 1234.00 for the larger amount");
+});
+
+it("names today on the overview's charts, and writes its days as other dates are written", async () => {
+  const { html } = await get("/admin");
+  const today = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+  expect(html).toMatch(/<text[^>]*>Today<\/text>/);
+  expect(html).toContain(`${today.format(Date.now())} (today, UTC)`);
+  expect(html).not.toMatch(/>\d{4}-\d\d-\d\d</);
+});
