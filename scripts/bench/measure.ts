@@ -1,6 +1,6 @@
 import { type Load, load } from "./load.ts";
 import { type HttpRequest, introduce, send } from "./requests.ts";
-import type { Scenario } from "./scenarios.ts";
+import { BESIDE, type Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
 
 export const ROUNDS = 9;
@@ -36,15 +36,38 @@ export async function measure(
 }
 
 async function measureOnce({ urlOf }: Server, name: string, scenario: Scenario, seconds: number): Promise<Load> {
-  const { worker, status, connections, prepare } = scenario;
+  const { worker, status, connections, prepare, beside } = scenario;
   const url = urlOf(worker);
   const requests = await prepare(seconds, url);
   await introduce(url, requests);
   await expectStatus(url, requests, status);
+  const others = startSending(url, beside ? await beside(seconds, url) : []);
   const measured = await load(url, requests, { status, seconds, connections });
+  await others.stop();
   if (measured.unexpected > 0) throw new Error(`${name}: ${measured.unexpected} answers were not ${status}`);
   await idle(urlOf("floor"));
   return measured;
+}
+
+/** Sends what others send, a few dozen at once, until it is stopped. */
+function startSending(url: string, requests: HttpRequest[]): { stop: () => Promise<void> } {
+  const waiting = requests.values();
+  let stopped = false;
+  const sender = async () => {
+    for (const request of waiting) {
+      if (stopped) return;
+      const answer = await send(url, request);
+      if (!answer.ok) throw new Error(`${request.path}: ${answer.status} beside what is measured`);
+      await answer.arrayBuffer();
+    }
+  };
+  const senders = Promise.all(Array.from({ length: BESIDE }, sender));
+  return {
+    stop: async () => {
+      stopped = true;
+      await senders;
+    },
+  };
 }
 
 /** wrk cannot tell one refusal from another, so one answer is looked at. */

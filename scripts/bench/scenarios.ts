@@ -9,14 +9,20 @@ export type Scenario = {
   status: number;
   prepare: Prepare;
   connections: number;
+  /** What others send all the while, so many of them at once. */
+  beside?: Prepare;
 };
+
+/** Requests of others that are under way at any moment of a scenario that has them. */
+export const BESIDE = 60;
 
 /** What is measured, by its name. Neighbours have the same floor, so that they meet the same weather. */
 export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario> {
-  const { always, byKeys, byUsers, neverTwice, forgedKeys, spentKeys, logins, downloads } = traffic(callers);
+  const { always, byKeys, byUsers, neverTwice, forgedKeys, spentKeys, logins, downloads, searches } = traffic(callers);
   const { listBytes, refusalBytes, lastPage, statements, products } = facts;
   const product = inTurn(products);
   const list = `${API}/products`;
+  const oneByOne = byUsers((user, index) => orderOf(user, product(index)));
   return new Map([
     floor("floor-hono", { prepare: always(get(`/hono?bytes=${refusalBytes}`)) }),
     shop("forged-key", "floor-hono", { prepare: forgedKeys(list), status: 401 }),
@@ -35,6 +41,13 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     shop("download", "floor-d1", { prepare: downloads, connections: 8 }),
     floor("floor-batch", { prepare: always(post(`/batch?statements=${statements}`, {})), status: 201 }),
     shop("order", "floor-batch", { prepare: byUsers((user, index) => orderOf(user, product(index))), status: 201 }),
+    shop("order-alone", "order-alone", { prepare: oneByOne, status: 201, connections: 1 }),
+    shop("order-beside-search", "order-alone", {
+      prepare: oneByOne,
+      status: 201,
+      connections: 1,
+      beside: searches((n) => `${list}?search=a+sku+00&sort=name&min_price=1.11&max_price=${8_000_000 + n}.88`),
+    }),
     shop("cart-add", "floor-batch", { prepare: byUsers((user, at) => cartAdditionOf(user, product(at))), status: 201 }),
   ]);
 }

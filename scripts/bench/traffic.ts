@@ -8,7 +8,7 @@ import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAl
 export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 
 /** More a second than a machine will answer. */
-const FASTEST = { byKeys: 20_000, byUsers: 4_000, once: 3_000, logins: 50 };
+const FASTEST = { byKeys: 20_000, byUsers: 4_000, once: 3_000, logins: 50, searches: 500 };
 
 /** What a caller sends in a round, below its limit: nobody is refused who should not be. */
 const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.standard.limit * 0.9 };
@@ -55,6 +55,12 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
         const keys = await manyKeys(FASTEST.once * seconds);
         return keys.map((key) => get(path, { Host: `shop-${++unique}.example`, ...bearer(key) }));
       },
+
+    /** Each another one, so that none is remembered. */
+    searches:
+      (path: (n: number) => string): Prepare =>
+      async (seconds) =>
+        (await manyKeys(FASTEST.searches * seconds)).map((key) => get(path(++unique), bearer(key))),
 
     forgedKeys:
       (path: string): Prepare =>

@@ -6,7 +6,7 @@ import { type Caller, seesDrafts } from "../auth/caller.ts";
 import { BOOKMARK_HEADER, database } from "../bookmark.ts";
 import { connect } from "../db/client.ts";
 import type { AppEnv } from "../env.ts";
-import { inBackground } from "../http/background.ts";
+import { inBackground, toItsEnd } from "../http/background.ts";
 import { says } from "../http/contract.ts";
 import { isNotModified } from "../http/version.ts";
 import { findAnswer, keepAnswer, purgeAnswers } from "./answers.ts";
@@ -28,7 +28,8 @@ export const warm = says(
     const known = await findAnswer(key, now);
     if (known) return aged(answerTo(c.req.raw, known), known, now);
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
-    const built = await build(c, next);
+    // To its end, also when whoever asked has gone: others wait for it.
+    const built = await toItsEnd(c, build(c, next));
     if (built) inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
   }),
   { cached: true },

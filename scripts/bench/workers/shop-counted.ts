@@ -1,8 +1,7 @@
 import { app } from "../../../src/app.ts";
 import { telling } from "./telling.ts";
 
-export { ApiKeyLimiter } from "../../../src/auth/api-keys/limiter.ts";
-export { UserLimiter } from "../../../src/auth/users/limiter.ts";
-export { AddressLimiter } from "../../../src/rate-limit/address-limiter.ts";
+// The Durable Objects are those of the Worker itself; what it exports as its default is not passed on.
+export * from "../../../src/index.ts";
 
 export default telling(app.fetch);

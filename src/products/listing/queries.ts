@@ -2,6 +2,7 @@ import type { Database } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { listFound } from "./found-queries.ts";
+import { inTurn } from "./in-turn.ts";
 import { listInOrder } from "./page-queries.ts";
 import { listInRange } from "./ranged-queries.ts";
 import { readNothing } from "./read-queries.ts";
@@ -21,7 +22,7 @@ export function listProducts(db: Database, query: ProductsQuery, drafts: boolean
 }
 
 function list(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  if (query.search) return listFound(db, query);
+  if (query.search) return inTurn(() => listFound(db, query));
   const ranged = query.min_price !== undefined || query.max_price !== undefined;
-  return ranged && orders[query.sort].tree !== "price" ? listInRange(db, query) : listInOrder(db, query);
+  return ranged && orders[query.sort].tree !== "price" ? inTurn(() => listInRange(db, query)) : listInOrder(db, query);
 }
