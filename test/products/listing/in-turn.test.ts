@@ -1,0 +1,48 @@
+import { env } from "cloudflare:workers";
+import { afterEach, expect, it, vi } from "vitest";
+import { inTurn } from "../../../src/products/listing/in-turn.ts";
+import { callWith } from "../../support/call.ts";
+import { aKey, aProduct } from "../../support/shop.ts";
+import { watched } from "../../support/watched.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("does one thing after the other, in the order they came, also after one that failed", async () => {
+  const done: string[] = [];
+  const work = (name: string) =>
+    inTurn(async () => {
+      done.push(`${name} begins`);
+      await new Promise((resolve) => setTimeout(resolve));
+      done.push(`${name} ends`);
+    });
+  const failing = inTurn(() => Promise.reject(new Error("no database")));
+  await Promise.all([work("first"), work("second"), expect(failing).rejects.toThrow("no database")]);
+  expect(done).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+});
+
+it("waits a second at most for one that never ends", async () => {
+  vi.useFakeTimers();
+  void inTurn(() => new Promise(() => undefined));
+  const second = inTurn(async () => "done");
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await second).toBe("done");
+});
+
+it("lets the database do one search at a time, however many are sent at once", async () => {
+  await aProduct({ name: "Amber Lamp" });
+  const { key } = await aKey({ tier: "premium" });
+  const reading = { now: 0, most: 0, times: 0 };
+  const bindings = watched<Env>(env, async (storage, call) => {
+    if (storage !== "d1") return call();
+    reading.now++;
+    reading.times++;
+    reading.most = Math.max(reading.most, reading.now);
+    return Promise.resolve(call()).finally(() => reading.now--);
+  });
+  const searches = Array.from({ length: 20 }, (_, n) => `GET /products?search=amber&sort=name&max_price=${100 + n}`);
+  const answers = await Promise.all(searches.map((line) => callWith(bindings, line, { as: key })));
+  expect(answers.map(({ status }) => status)).toEqual(searches.map(() => 200));
+  expect([reading.times, reading.most]).toEqual([20, 1]);
+});
