@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Contact, toContact } from "./contact.ts";
 import { roles, type users } from "./db/schema.ts";
 import { iso, Timestamp } from "./http/fields.ts";
 import { Money, toDecimal } from "./money.ts";
@@ -13,6 +14,7 @@ export const Profile = z
     email: z.string(),
     name: z.string(),
     role: z.enum(roles),
+    ...Contact.shape,
     wallet_balance: Money,
     currency: z.string(),
     created_at: Timestamp,
@@ -26,6 +28,7 @@ export const toProfile = (user: ProfileRow, currency: string): Profile => ({
   email: user.email,
   name: user.name,
   role: user.role,
+  ...toContact(user),
   wallet_balance: toDecimal(user.walletBalance),
   currency,
   created_at: iso(user.createdAt),

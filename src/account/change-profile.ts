@@ -4,6 +4,7 @@ import { loginSucceeded, takeLoginAttempt } from "../auth/login-attempts/throttl
 import { hashPassword, verifyPassword } from "../auth/passwords.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import { findUser, type UserRow } from "../auth/users/queries.ts";
+import { toContactColumns } from "../contact.ts";
 import type { Database } from "../db/client.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { updateProfile } from "./queries.ts";
@@ -20,11 +21,8 @@ export async function changeProfile(
   const { name, email, password, current_password } = sent;
   const verified =
     current_password === undefined ? undefined : await confirmPassword(env, db, caller, current_password, origin);
-  const change = {
-    ...(name !== undefined && { name }),
-    ...(email !== undefined && { email }),
-    ...(password !== undefined && { passwordHash: await hashPassword(password) }),
-  };
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const change = { name, email, passwordHash, ...toContactColumns(sent) };
   const user = await updateProfile(db, caller, change, verified, caller.role === "admin" ? author : null);
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);

@@ -5,12 +5,15 @@ import type { UserCaller } from "../auth/caller.ts";
 import { endOtherSessions } from "../auth/sessions/queries.ts";
 import { emailTaken, type UserRow } from "../auth/users/queries.ts";
 import { type Database, writeThenRead } from "../db/client.ts";
+import { jsonRow } from "../db/json.ts";
 import { versionAfter } from "../db/precondition.ts";
 import { users } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { editedMeanwhile } from "../http/version.ts";
 
-type ProfileColumns = Partial<Pick<UserRow, "name" | "email" | "passwordHash">>;
+const editable = ["name", "email", "phone", "company", "acceptsMarketing", "metadata"] as const;
+
+type ProfileColumns = { [Name in (typeof editable)[number] | "passwordHash"]?: UserRow[Name] | undefined };
 
 /**
  * Writes what changed, if the password that was `verified` for it is still the account's. With a new password every session
@@ -44,11 +47,12 @@ const passwordIsStill = ({ id, passwordHash }: UserRow): SQL => sql`
   SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND password_hash = ${passwordHash})`;
 
 /** What changes, as the log keeps it; the database knows what was, and stands before the change. */
-const profileEntry = (author: Author, id: number, { passwordHash, ...fields }: ProfileColumns): SQL => {
-  const columns = Object.keys(fields).flatMap((name) => [sql`${name}`, sql.identifier(name)]);
-  const after = { ...fields, ...(passwordHash !== undefined && { password: "changed" }) };
+const profileEntry = (author: Author, id: number, change: ProfileColumns): SQL => {
+  const names = editable.filter((name) => change[name] !== undefined);
+  const columns = Object.fromEntries(names.map((name) => [users[name].name, users[name]]));
+  const after = Object.fromEntries(names.map((name) => [users[name].name, change[name]]));
   return auditStates(author, { subject: "user", action: "update" }, id, {
-    before: sql`(SELECT json_object(${sql.join(columns, sql`, `)}) FROM users WHERE id = ${id})`,
-    after: sql`${JSON.stringify(after)}`,
+    before: sql`(SELECT ${jsonRow(columns)} FROM users WHERE id = ${id})`,
+    after: sql`${JSON.stringify({ ...after, ...(change.passwordHash !== undefined && { password: "changed" }) })}`,
   });
 };

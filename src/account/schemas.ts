@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Email, NewPassword } from "../auth/schemas.ts";
+import { contactFields } from "../contact.ts";
 import { line } from "../http/fields.ts";
 import { coded } from "../http/rules.ts";
 
@@ -8,6 +9,7 @@ export const ProfileChange = z
   .strictObject({
     name: line(100).optional(),
     email: Email.optional(),
+    ...z.object(contactFields).partial().shape,
     password: NewPassword.optional(),
     current_password: z
       .string()
@@ -16,8 +18,8 @@ export const ProfileChange = z
       .optional()
       .describe("Needed to change the e-mail address or the password"),
   })
-  .refine(({ name, email, password }) => (name ?? email ?? password) !== undefined, {
-    error: "must change name, email or password",
+  .refine(({ current_password: _, ...change }) => Object.keys(change).length > 0, {
+    error: "must change something",
     ...coded("nothing_to_change"),
   })
   .refine(

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { CartMerge } from "../cart-merge.ts";
 import { CartToken } from "../cart-token.ts";
+import { contactFields } from "../contact.ts";
 import { roles } from "../db/schema.ts";
 import { documented, iso, line, Timestamp } from "../http/fields.ts";
 import type { SessionUser } from "./users/queries.ts";
@@ -23,6 +24,7 @@ export const Signup = z
     email: Email,
     password: NewPassword,
     name: line(100),
+    ...z.object(contactFields).partial().shape,
     cart_token: MergedCart,
   })
   .meta({ id: "Signup" });

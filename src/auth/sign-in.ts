@@ -1,7 +1,9 @@
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry, insertEntry } from "../audit/queries.ts";
+import { NO_CONTACT, toContactColumns } from "../contact.ts";
 import type { Database } from "../db/client.ts";
 import { unauthorized } from "../errors.ts";
+import { overlay } from "../overlay.ts";
 import type { Door } from "./door.ts";
 import { loginSucceeded, takeLoginAttempt } from "./login-attempts/throttle.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
@@ -15,13 +17,14 @@ export type SignedIn = { user: SessionUser; session: NewSession };
 /** An account and its first session. `audit` is whom the audit log names, null where people sign up for themselves. */
 export async function signUp(
   db: Database,
-  { email, name, password }: Signup,
+  { email, name, password, ...others }: Signup,
   author: Author,
   audit: Author | null,
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
   const session = newSession(Date.now());
-  const row = { email, name, passwordHash, createdAt: session.now, updatedAt: session.now };
+  const contact = overlay(NO_CONTACT, toContactColumns(others));
+  const row = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
   return insertUser(db, row, session, author, audit);
 }
 

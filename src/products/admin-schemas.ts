@@ -3,6 +3,7 @@ import { productStatuses, productTypes, type stockAdjustments } from "../db/sche
 import { Id, iso, line, Timestamp } from "../http/fields.ts";
 import { followFields, isFollowed, withoutPages } from "../http/follow.ts";
 import { changesSomething, coded } from "../http/rules.ts";
+import { Metadata } from "../metadata.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
 import { Slug } from "../slug.ts";
 import { LOW_STOCK } from "./low-stock.ts";
@@ -53,10 +54,6 @@ const ImageUrl = z
   .refine((url) => URL.canParse(url, "https://shop.example"), imageWords);
 
 const Image = z.strictObject({ url: ImageUrl, alt: z.string().max(300).default("") });
-
-const Metadata = z
-  .record(z.string().min(1).max(100), z.string().max(1_000))
-  .refine((metadata) => Object.keys(metadata).length <= 50, "must have at most 50 entries");
 
 const fields = {
   name: line(200),

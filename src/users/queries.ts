@@ -47,7 +47,7 @@ export const findAccount = (db: Database, target: Target): Promise<AccountRow | 
 
 /** What an administrator writes: columns, and whether the user's sessions end with it. */
 type UserWrite = {
-  columns: Partial<{ [Name in "name" | "email" | "role" | "disabledAt" | "passwordHash"]: UserRow[Name] | undefined }>;
+  columns: Partial<{ [Name in Exclude<keyof UserRow, "id" | "walletBalance">]: UserRow[Name] | undefined }>;
   endsSessions: boolean;
 };
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Email, NewPassword } from "../auth/schemas.ts";
+import { contactFields } from "../contact.ts";
 import { roles } from "../db/schema.ts";
 import { isoOrNull, line, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
@@ -24,6 +25,7 @@ export const UserChange = z
   .strictObject({
     name: line(100),
     email: Email,
+    ...contactFields,
     role: z
       .enum(roles)
       .describe(

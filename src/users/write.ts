@@ -1,6 +1,7 @@
 import { type Author, difference } from "../audit/entry.ts";
 import { hashPassword, randomPassword } from "../auth/passwords.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
+import { toContact, toContactColumns } from "../contact.ts";
 import type { Database } from "../db/client.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
@@ -32,7 +33,13 @@ export async function changeUser(
   const isPromoted = role === "admin" && before.role !== "admin";
   const newPassword = isPromoted && sent.password === undefined ? randomPassword() : null;
   const password = newPassword ?? sent.password;
-  const change = { name, email, role, disabledAt: disabledAt(before, disabled, author.now) };
+  const change = {
+    name,
+    email,
+    role,
+    disabledAt: disabledAt(before, disabled, author.now),
+    ...toContactColumns(sent),
+  };
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const states = difference(stateOf(before), {
     ...stateOf(overlay<ProfileRow>(before, change)),
@@ -57,11 +64,12 @@ function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: numb
 }
 
 /** What the audit log keeps of a user, named as in requests. */
-const stateOf = ({ name, email, role, disabledAt }: ProfileRow): Record<string, unknown> => ({
-  name,
-  email,
-  role,
-  disabled: disabledAt !== null,
+const stateOf = (user: ProfileRow): Record<string, unknown> => ({
+  name: user.name,
+  email: user.email,
+  role: user.role,
+  disabled: user.disabledAt !== null,
+  ...toContact(user),
 });
 
 /** A key that could make administrators, or sign in as anybody, would be an administrator. */

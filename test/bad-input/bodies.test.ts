@@ -24,6 +24,7 @@ const texts: [string, string][] = [
 const wrong = {
   string: [5, true, null, [], {}],
   number: ["1", "", true, null, [], {}],
+  boolean: ["true", 1, null, [], {}],
   object: ["text", 5, true, null, []],
   array: ["text", 5, true, null, {}],
 };

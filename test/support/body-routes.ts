@@ -5,7 +5,7 @@ import * as tables from "../../src/db/schema.ts";
 import { call } from "./call.ts";
 import { aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
 
-type Kind = "string" | "number" | "object" | "array";
+type Kind = "string" | "number" | "boolean" | "object" | "array";
 
 /** A caller with a body that is good, and what is stored that a request with it could touch. */
 export type Opened = { line: string; as?: string; body: Record<string, unknown>; rows: () => Promise<unknown> };
@@ -14,6 +14,11 @@ export type Opened = { line: string; as?: string; body: Record<string, unknown>;
 type BodyRoute = { open: () => Promise<Opened>; fields: Record<string, Kind>; optional?: string[] };
 
 const PASSWORD = "correct horse";
+
+/** Beside them `metadata`, which has fields of any name. */
+const CONTACT = { phone: "+44 117 496 0123", company: "Ada & Co", accepts_marketing: true };
+const CONTACT_FIELDS = { phone: "string", company: "string", accepts_marketing: "boolean" } as const;
+
 let hashed: Promise<string> | undefined;
 let emails = 0;
 
@@ -112,9 +117,10 @@ export const bodyRoutes: Record<string, BodyRoute> = {
     open: async () => {
       const email = anEmail();
       const rows = () => db.select().from(tables.users).where(eq(tables.users.email, email)).all();
-      return { line: "POST /auth/signup", body: { email, password: PASSWORD, name: "New" }, rows };
+      return { line: "POST /auth/signup", body: { email, password: PASSWORD, name: "New", ...CONTACT }, rows };
     },
-    fields: { email: "string", password: "string", name: "string" },
+    fields: { email: "string", password: "string", name: "string", ...CONTACT_FIELDS },
+    optional: ["phone", "company"],
   },
   "POST /auth/login": {
     open: async () => {
@@ -140,10 +146,17 @@ export const bodyRoutes: Record<string, BodyRoute> = {
   "PUT /account/profile": {
     open: async () => {
       const { id, token } = await aMember();
-      const body = { name: "Renamed", email: anEmail(), password: "another one", current_password: PASSWORD };
+      const body = {
+        name: "Renamed",
+        email: anEmail(),
+        password: "another one",
+        current_password: PASSWORD,
+        ...CONTACT,
+      };
       return { line: "PUT /account/profile", as: token, body, rows: () => rowsOf(id) };
     },
-    fields: { name: "string", email: "string", password: "string", current_password: "string" },
+    fields: { name: "string", email: "string", password: "string", current_password: "string", ...CONTACT_FIELDS },
+    optional: ["phone", "company"],
   },
 };
 

@@ -1,6 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Author } from "../../audit/entry.ts";
 import { auditEntry } from "../../audit/queries.ts";
+import { toContact } from "../../contact.ts";
 import { type Database, present } from "../../db/client.ts";
 import { json } from "../../db/json.ts";
 import { sessions, users } from "../../db/schema.ts";
@@ -44,7 +45,7 @@ export const emailTaken = {
   "users.email": () => badRequest(fieldError("email", "email_taken", "is already registered")),
 };
 
-type NewUser = Pick<UserRow, "email" | "name" | "passwordHash" | "createdAt" | "updatedAt">;
+type NewUser = Omit<UserRow, "id" | "role" | "walletBalance" | "disabledAt">;
 
 /** The account and its first session in one batch, with an entry in the audit log if there is somebody to name. */
 export async function insertUser(
@@ -55,7 +56,7 @@ export async function insertUser(
   audit: Author | null,
 ): Promise<{ user: SessionUser; session: NewSession }> {
   const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
-  const after = { email: user.email, name: user.name, role: "customer" };
+  const after = { email: user.email, name: user.name, role: "customer", ...toContact(user) };
   const entry = { action: "create", subject: "user", before: null, after } as const;
   const writes = [
     db.insert(users).values(user).getSQL(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, id, oneOf, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
 
 export const roles = ["customer", "admin"] as const;
 
@@ -17,6 +17,10 @@ export const users = sqliteTable(
     /** Written by the ledger's trigger alone: always the sum of the user's wallet transactions. */
     walletBalance: integer("wallet_balance").notNull().default(0),
     disabledAt: integer("disabled_at"),
+    phone: text(),
+    company: text(),
+    acceptsMarketing: flag("accepts_marketing").notNull().default(false),
+    metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

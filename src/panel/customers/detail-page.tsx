@@ -2,15 +2,17 @@ import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import type { ListedTransaction } from "../../transactions/schemas.ts";
 import type { AccountRow } from "../../users/schemas.ts";
+import { metadataLines } from "../forms/lines.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Facts } from "../kit/facts.tsx";
-import { Checkbox, Field, Select } from "../kit/fields.tsx";
+import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
 import { Form, Version } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { Shown } from "../kit/shown.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { roles, stateOf } from "./list-page.tsx";
@@ -34,7 +36,10 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
       <Facts
         facts={{
           "E-mail": account.email,
+          Phone: account.phone ?? undefined,
+          Company: account.company ?? undefined,
           Role: roles.get(account.role),
+          Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
           Since: <When at={account.createdAt} />,
           Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
           Wallet: <Money minor={account.walletBalance} currency={currency} />,
@@ -125,15 +130,22 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
   const form = formFor(failed, `/admin/customers/${account.id}`, {
     name: account.name,
     email: account.email,
+    phone: account.phone,
+    company: account.company,
+    accepts_marketing: account.acceptsMarketing,
+    metadata: metadataLines(account.metadata),
     role: account.role,
     disabled: account.disabledAt !== null,
   });
   return (
     <Form form={form}>
       <Version etag={etagOf(account.updatedAt)} />
+      <Shown name="metadata" value={metadataLines(account.metadata)} />
       <div class="columns">
         <Field form={form} name="name" label="Name" required maxlength={100} />
         <Field form={form} name="email" label="E-mail" type="email" required maxlength={254} />
+        <Field form={form} name="phone" label="Phone" type="tel" maxlength={40} />
+        <Field form={form} name="company" label="Company" maxlength={200} />
         <Select form={form} name="role" label="Role" options={roles} required />
         <Field
           form={form}
@@ -144,6 +156,8 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
           hint="Left empty it stays. A new one ends all sessions of the account."
         />
       </div>
+      <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry a line: source = fair." />
+      <Checkbox form={form} name="accepts_marketing" label="Agreed to hear of offers" />
       <Checkbox form={form} name="disabled" label="Disabled: every session ends, and nobody can log in" />
       <Button>Save account</Button>
     </Form>

@@ -15,7 +15,8 @@ import { changeUser, requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { flag, optional, text } from "../forms/kinds.ts";
+import { flag, optional, orNull, text, touched } from "../forms/kinds.ts";
+import { metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { FormState } from "../forms/state.ts";
@@ -27,7 +28,17 @@ import { NewAdministratorPage } from "./new-administrator-page.tsx";
 /** How many orders and transactions a customer's page shows. */
 const NEWEST = { page: 1, per_page: 10 };
 
-const kinds = { name: text, email: text, role: text, disabled: flag, password: optional };
+const kinds = {
+  name: text,
+  email: text,
+  phone: orNull(optional),
+  company: orNull(optional),
+  accepts_marketing: flag,
+  metadata,
+  role: text,
+  disabled: flag,
+  password: optional,
+};
 
 const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, reach: reachOf(c.var.caller) });
 
@@ -46,7 +57,7 @@ export const customers = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(UserChange, kinds);
+        const change = sent.read(UserChange, touched(kinds, sent.values));
         const { user, newPassword } = await changeUser(
           c.env,
           c.var.db,

@@ -42,7 +42,7 @@ const Labelled = ({ children, ...common }: PropsWithChildren<Common>) => (
 );
 
 type FieldProps = Common & {
-  type?: "text" | "email" | "password" | "search" | "url" | "datetime-local" | "file";
+  type?: "text" | "email" | "password" | "search" | "tel" | "url" | "datetime-local" | "file";
   inputmode?: "numeric" | "decimal";
   autocomplete?: string;
   placeholder?: string;

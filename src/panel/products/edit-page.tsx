@@ -5,6 +5,7 @@ import { stateOf } from "../../products/admin-schemas.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
+import { metadataLines } from "../forms/lines.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
@@ -16,7 +17,7 @@ import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { Reference } from "../references/reference.tsx";
 import { ProductFields } from "./form.tsx";
-import { imageLines, metadataLines, sentOf } from "./kinds.ts";
+import { imageLines, sentOf } from "./kinds.ts";
 import { Stock } from "./list-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };

@@ -1,17 +1,10 @@
 import type { ProductRow } from "../../products/schemas.ts";
 import { isSentByDefault } from "../../products/shipping.ts";
 import { flag, type Kind, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
+import { linesOf, metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 
 type Values = Record<string, readonly string[]>;
-
-// The product's lists as lines of text: what a person types, and what the API takes.
-
-const linesOf = (typed = ""): string[] =>
-  typed
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
 
 /** One image a line: its address, and behind the first space what it shows. */
 const images: Kind = ([typed]) =>
@@ -22,20 +15,6 @@ const images: Kind = ([typed]) =>
 
 export const imageLines = (rows: { url: string; alt: string }[]): string =>
   rows.map(({ url, alt }) => `${url} ${alt}`.trim()).join("\n");
-
-/** One entry a line: "colour = red". */
-const metadata: Kind = ([typed]) =>
-  Object.fromEntries(
-    linesOf(typed).map((line) => {
-      const [name = "", ...value] = line.split("=");
-      return [name.trim(), value.join("=").trim()];
-    }),
-  );
-
-export const metadataLines = (entries: Record<string, string>): string =>
-  Object.entries(entries)
-    .map(([name, value]) => `${name} = ${value}`)
-    .join("\n");
 
 /** How the form shows whether a product is sent: empty while it is what its type says. */
 export const sentOf = ({ type, requiresShipping }: Pick<ProductRow, "type" | "requiresShipping">): string =>

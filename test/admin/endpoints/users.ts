@@ -15,7 +15,15 @@ export const users: AdminEndpoints = {
     status: 200,
     request: async () => ({
       path: `/users/${(await aUser()).id}`,
-      body: { name: "Renamed", email: `renamed-${++made}@shop.test`, disabled: true },
+      body: {
+        name: "Renamed",
+        email: `renamed-${++made}@shop.test`,
+        phone: "0117 496 0123",
+        company: "Renamed & Co",
+        accepts_marketing: true,
+        metadata: { source: "fair" },
+        disabled: true,
+      },
     }),
   },
   "POST /users/:id/credit": {

@@ -1,0 +1,23 @@
+import type { Kind } from "./kinds.ts";
+
+// Lists as lines of text: what a person types, and what the API takes.
+
+export const linesOf = (typed = ""): string[] =>
+  typed
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** One entry a line: "colour = red". */
+export const metadata: Kind = ([typed]) =>
+  Object.fromEntries(
+    linesOf(typed).map((line) => {
+      const [name = "", ...value] = line.split("=");
+      return [name.trim(), value.join("=").trim()];
+    }),
+  );
+
+export const metadataLines = (entries: Record<string, string>): string =>
+  Object.entries(entries)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join("\n");
