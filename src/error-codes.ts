@@ -41,6 +41,7 @@ export const refusalCodes = {
   download_denied: "The file may not be downloaded: `denied_reason` says why",
   invalid_link: "The download link is not valid or has expired",
   link_not_yours: "The download link was made for another account or API key",
+  link_exhausted: "The download link has served its file three times over",
   link_outdated: "The file has new content: the download link is for the earlier one",
   cross_site_request: "The form was sent from another site",
 
@@ -91,6 +92,7 @@ export const fieldCodes = {
   invalid: "It breaks a rule that the sentence in `errors` names",
   too_precise: "It has more than two decimals",
   in_the_past: "It is not in the future",
+  too_common: "The password is one of the most common",
   nothing_to_change: "Nothing was sent that would change anything",
   not_applicable: "It does not belong to what was asked for or to whoever asks",
   read_only: "It cannot be changed here or by whoever asks",

@@ -4,6 +4,8 @@ import { CartToken } from "../cart-token.ts";
 import { contactFields } from "../contact.ts";
 import { roles } from "../db/schema.ts";
 import { documented, iso, line, Timestamp } from "../http/fields.ts";
+import { coded } from "../http/rules.ts";
+import { isCommonPassword } from "./common-passwords/is-common.ts";
 import type { SessionUser } from "./users/queries.ts";
 
 /** Kept in lower case: nobody has two accounts that differ in it. */
@@ -15,7 +17,14 @@ export const Email = z
   .pipe(z.email())
   .meta(documented({ type: "string", format: "email", maxLength: 254 }));
 
-export const NewPassword = z.string().min(8).max(128);
+export const NewPassword = z
+  .string()
+  .min(8)
+  .max(128)
+  .refine((password) => !isCommonPassword(password), {
+    error: "is one of the most common passwords: choose another",
+    ...coded("too_common"),
+  });
 
 const MergedCart = CartToken.optional().describe("The guest cart that is merged into the user's");
 

@@ -1,7 +1,15 @@
 import type * as z from "zod";
 
 /** Codes that a schema's own rule may have; without one it is `invalid`. */
-const ruleCodes = ["required", "too_precise", "in_the_past", "nothing_to_change", "not_applicable", "invalid"] as const;
+const ruleCodes = [
+  "required",
+  "too_precise",
+  "in_the_past",
+  "nothing_to_change",
+  "not_applicable",
+  "too_common",
+  "invalid",
+] as const;
 type RuleCode = (typeof ruleCodes)[number];
 
 /** For `refine`: the code of a rule that is broken. */
