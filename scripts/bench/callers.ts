@@ -7,7 +7,7 @@ import { readSettings } from "../../src/settings.ts";
 
 // Every round is sent with credentials of its own, as many as it takes to stay below everybody's limit.
 
-export type User = { id: number; email: string; token: string; packageId: number | null };
+export type User = { id: number; email: string; token: string; sessionId: string; packageId: number | null };
 
 const PASSWORD = "correct horse battery staple";
 const WALLET_MINOR = 1_000_000_000;
@@ -31,15 +31,18 @@ export async function openCallers(env: Env) {
     const insert = env.DB.prepare(insertUsers).bind(JSON.stringify(emails), passwordHash, Date.now());
     const { results: users } = await insert.all<{ id: number; email: string }>();
     const ids = JSON.stringify(users.map(({ id }) => id));
+    const sessions = new Map(users.map(({ id }) => [id, crypto.randomUUID()]));
     const [, packages] = await env.DB.batch<{ id: number }>([
       env.DB.prepare(insertCredits).bind(ids, WALLET_MINOR, Date.now()),
       env.DB.prepare(insertPackages).bind(ids, Date.now()),
       env.DB.prepare(insertPackageFiles).bind(ids, fileId),
+      env.DB.prepare(insertSessions).bind(JSON.stringify([...sessions]), Date.now()),
     ]);
     return Promise.all(
       users.map(async ({ id, email }, index) => {
-        const { token } = await signAccessToken(settings, { userId: id, sessionId: crypto.randomUUID() });
-        return { id, email, token, packageId: packages?.results[index]?.id ?? null };
+        const sessionId = sessions.get(id) ?? "";
+        const { token } = await signAccessToken(settings, { userId: id, sessionId });
+        return { id, email, token, sessionId, packageId: packages?.results[index]?.id ?? null };
       }),
     );
   }
@@ -79,6 +82,9 @@ const insertCredits = `
 
 const insertPackages = `
   INSERT INTO packages (user_id, name, starts_at) SELECT value, 'Bench', ?2 FROM json_each(?1) RETURNING id`;
+
+const insertSessions = `
+  INSERT INTO sessions (id, user_id, created_at) SELECT value ->> 1, value ->> 0, ?2 FROM json_each(?1)`;
 
 const insertPackageFiles = `
   INSERT INTO package_files (package_id, file_id)

@@ -53,7 +53,8 @@ const LINK_MS = 600_000;
 
 /** Follows a link that was never used before. */
 export async function downloadOf(secrets: Secrets, user: User, fileId: number): Promise<HttpRequest> {
-  const link = { id: crypto.randomUUID(), holder: `user:${user.id}`, fileId, version: 1, packageId: user.packageId };
+  const { sessionId, packageId } = user;
+  const link = { id: crypto.randomUUID(), holder: `user:${user.id}`, sessionId, fileId, version: 1, packageId };
   return get(`${API}/downloads?token=${await signLink(secrets, link, Date.now() + LINK_MS)}`, asUser(user));
 }
 

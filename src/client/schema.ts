@@ -1052,6 +1052,13 @@ export interface components {
             email: string;
             password: string;
             name: string;
+            phone?: string | null;
+            company?: string | null;
+            /** @description Whether they agreed to hear of offers */
+            accepts_marketing?: boolean;
+            metadata?: {
+                [key: string]: string;
+            };
             /** @description The guest cart that is merged into the user's */
             cart_token?: string;
         };
@@ -1067,6 +1074,13 @@ export interface components {
             name?: string;
             /** Format: email */
             email?: string;
+            phone?: string | null;
+            company?: string | null;
+            /** @description Whether they agreed to hear of offers */
+            accepts_marketing?: boolean;
+            metadata?: {
+                [key: string]: string;
+            };
             password?: string;
             /** @description Needed to change the e-mail address or the password */
             current_password?: string;
@@ -1212,6 +1226,13 @@ export interface components {
             name?: string;
             /** Format: email */
             email?: string;
+            phone?: string | null;
+            company?: string | null;
+            /** @description Whether they agreed to hear of offers */
+            accepts_marketing?: boolean;
+            metadata?: {
+                [key: string]: string;
+            };
             /**
              * @description For administrators to give, and for no API key. A new administrator gets a new password, and every session ends
              * @enum {string}
@@ -1398,6 +1419,7 @@ export interface components {
          *     - `download_denied`: The file may not be downloaded: `denied_reason` says why
          *     - `invalid_link`: The download link is not valid or has expired
          *     - `link_not_yours`: The download link was made for another account or API key
+         *     - `link_exhausted`: The download link has served its file three times over
          *     - `link_outdated`: The file has new content: the download link is for the earlier one
          *     - `cross_site_request`: The form was sent from another site
          *     - `not_found`: It does not exist, or is not yours to see
@@ -1430,7 +1452,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -1468,6 +1490,7 @@ export interface components {
          *     - `invalid`: It breaks a rule that the sentence in `errors` names
          *     - `too_precise`: It has more than two decimals
          *     - `in_the_past`: It is not in the future
+         *     - `too_common`: The password is one of the most common
          *     - `nothing_to_change`: Nothing was sent that would change anything
          *     - `not_applicable`: It does not belong to what was asked for or to whoever asks
          *     - `read_only`: It cannot be changed here or by whoever asks
@@ -1479,7 +1502,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -1630,6 +1653,12 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "customer" | "admin";
+            phone: string | null;
+            company: string | null;
+            accepts_marketing: boolean;
+            metadata: {
+                [key: string]: string;
+            };
             wallet_balance: number;
             currency: string;
             /** Format: date-time */
@@ -1855,6 +1884,12 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "customer" | "admin";
+            phone: string | null;
+            company: string | null;
+            accepts_marketing: boolean;
+            metadata: {
+                [key: string]: string;
+            };
             wallet_balance: number;
             currency: string;
             /** Format: date-time */
@@ -1869,6 +1904,12 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "customer" | "admin";
+            phone: string | null;
+            company: string | null;
+            accepts_marketing: boolean;
+            metadata: {
+                [key: string]: string;
+            };
             wallet_balance: number;
             currency: string;
             /** Format: date-time */
@@ -1884,6 +1925,12 @@ export interface components {
             name: string;
             /** @enum {string} */
             role: "customer" | "admin";
+            phone: string | null;
+            company: string | null;
+            accepts_marketing: boolean;
+            metadata: {
+                [key: string]: string;
+            };
             wallet_balance: number;
             currency: string;
             /** Format: date-time */

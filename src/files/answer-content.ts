@@ -1,15 +1,19 @@
 import { create as contentDisposition } from "content-disposition";
 import { isNotModified, requireMatch } from "../http/version.ts";
 import { readContent } from "./content.ts";
+import { servedType } from "./content-type.ts";
 import { type ByteRange, requestedRange } from "./range.ts";
 import type { FileRow } from "./schemas.ts";
 
-/** Answers with a file's bytes, or the part that is asked for. `beforeBytes` is done when the first of them is about to flow. */
+/** What is done with bytes when they are about to flow, `length` of them. */
+type Serve = (bytes: ReadableStream<Uint8Array>, length: number) => Promise<ReadableStream>;
+
+/** Answers with a file's bytes, or the part that is asked for. */
 export async function answerContent(
   bucket: R2Bucket,
   file: FileRow,
   request: Request,
-  beforeBytes: () => Promise<void> = async () => undefined,
+  serve: Serve = async (bytes) => bytes,
 ): Promise<Response> {
   const etag = `"${file.sha256}"`;
   requireMatch(request.headers.get("If-Match"), etag);
@@ -19,12 +23,13 @@ export async function answerContent(
   const headers = contentHeaders(file, etag, range);
   const status = range ? 206 : 200;
   if (isHead) return new Response(null, { status, headers });
-  const content = await readContent(bucket, file, range ? { offset: range.start, length: lengthOf(range) } : undefined);
-  await beforeBytes().catch(async (error: unknown) => {
-    await content.body.cancel();
+  const length = range ? lengthOf(range) : file.sizeBytes;
+  const { body } = await readContent(bucket, file, range ? { offset: range.start, length } : undefined);
+  const bytes = await serve(body, length).catch(async (error: unknown) => {
+    await body.cancel();
     throw error;
   });
-  return new Response(content.body, { status, headers });
+  return new Response(bytes, { status, headers });
 }
 
 const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
@@ -35,7 +40,7 @@ const validators = (etag: string) => ({ ETag: etag, "Accept-Ranges": "bytes", "C
 function contentHeaders(file: FileRow, etag: string, range: ByteRange | null): Record<string, string> {
   return {
     ...validators(etag),
-    "Content-Type": file.mimeType,
+    "Content-Type": servedType(file.mimeType),
     "Content-Disposition": contentDisposition(file.fileName),
     // A picture, say, on a page that takes from other origins only what is meant for it.
     "Cross-Origin-Resource-Policy": "cross-origin",

@@ -33,6 +33,10 @@ export function contentType(head: Uint8Array, fileName: string, declaredType: st
   return named?.mime ?? UNKNOWN;
 }
 
+/** The type that the bytes of a file are served with. */
+export const servedType = (mimeType: string): string =>
+  kinds.some(({ mime, active }) => active && mime === mimeType) ? UNKNOWN : mimeType;
+
 const contradiction = (claim: string, [found]: readonly string[]) =>
   badRequest(
     fieldError(

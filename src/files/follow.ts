@@ -1,24 +1,34 @@
+import type { Context } from "hono";
 import type { Database } from "../db/client.ts";
 import { packageStatus } from "../entitlement.ts";
 import { fieldError, forbidden } from "../errors.ts";
+import { inBackground } from "../http/background.ts";
 import { type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
 import { answerContent } from "./answer-content.ts";
+import { countBytes, uncountBytes } from "./count-queries.ts";
 import type { Link } from "./link.ts";
-import { countDownload, findLinkTarget, type LinkTarget } from "./queries.ts";
+import { metered } from "./metered.ts";
+import { findLinkTarget, type LinkTarget } from "./queries.ts";
 import type { FileRow } from "./schemas.ts";
+
+/** The part of a Context that this needs. */
+type Following = Pick<Context, "executionCtx"> & { env: Env; var: { db: Database }; req: { raw: Request } };
 
 /**
  * Answers a link with the file's bytes, or the part that is asked for. The right to them is looked up again; the
- * download is counted when the first bytes flow, and never again for the same link.
+ * download is counted when the first bytes flow, and never again for the same link, and the bytes of each request are.
  */
-export async function followLink(env: Env, db: Database, link: Link, request: Request): Promise<Response> {
-  const now = Date.now();
-  const target = await stillEntitled(db, link, now);
-  const { counted } = target;
-  const file = contentFor(link, target);
-  return answerContent(env.FILES, file, request, async () => {
-    if (link.packageId === null || file.access !== "package" || counted) return;
-    await countDownload(db, link.id, link.packageId, file.id, now);
+export async function followLink(c: Following, link: Link): Promise<Response> {
+  const [{ db }, now] = [c.var, Date.now()];
+  const file = contentFor(link, await stillEntitled(db, link, now));
+  const { packageId } = link;
+  if (packageId === null || file.access !== "package") return answerContent(c.env.FILES, file, c.req.raw);
+  return answerContent(c.env.FILES, file, c.req.raw, async (bytes, length) => {
+    await countBytes(db, { id: link.id, packageId, fileId: file.id, createdAt: now }, file.sizeBytes, length);
+    const { readable, ended } = metered(bytes, length);
+    const giveBack = async (taken: number) => taken < length && uncountBytes(db, link.id, length - taken);
+    inBackground(c, "give back the bytes that were not taken", ended.then(giveBack));
+    return readable;
   });
 }
 

@@ -4,6 +4,8 @@ export type Kind = {
   extensions: readonly string[];
   /** What magic-bytes.js calls such content; "text" is what reads as a text. */
   content: string;
+  /** Browsers run it, or take instructions from it: it is served as bytes of no kind. */
+  active?: true;
   /** Some of its files begin with nothing that tells them apart, so they only must not be something else. */
   loose?: true;
 };
@@ -63,12 +65,12 @@ export const kinds: readonly Kind[] = [
   kind("text/markdown", "text", "md"),
   kind("text/csv", "text", "csv"),
   kind("text/tab-separated-values", "text", "tsv"),
-  kind("text/html", "text", "html", "htm"),
-  kind("text/css", "text", "css"),
-  kind("text/javascript", "text", "js", "mjs"),
+  { ...kind("text/html", "text", "html", "htm"), active: true },
+  { ...kind("text/css", "text", "css"), active: true },
+  { ...kind("text/javascript", "text", "js", "mjs"), active: true },
   kind("text/calendar", "text", "ics"),
   kind("text/vtt", "text", "vtt"),
   kind("application/json", "text", "json"),
-  kind("application/xml", "text", "xml"),
-  kind("image/svg+xml", "text", "svg"),
+  { ...kind("application/xml", "text", "xml"), active: true },
+  { ...kind("image/svg+xml", "text", "svg"), active: true },
 ];

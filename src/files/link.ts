@@ -8,8 +8,15 @@ export const LINK_MS = 10 * 60 * 1000;
 
 const AUDIENCE = "download";
 
-/** Whom a link was made for, which content it opens, and on which package. `id` is what a download is counted by. */
-export type Link = { id: string; holder: string; fileId: number; version: number; packageId: number | null };
+/** Whom a link was made for, in which session, which content it opens, and on which package. `id` is what a download is counted by. */
+export type Link = {
+  id: string;
+  holder: string;
+  fileId: number;
+  version: number;
+  packageId: number | null;
+  sessionId: string | null;
+};
 
 export const newLink = (caller: Caller, file: { id: number; version: number }, packageId: number | null): Link => ({
   id: crypto.randomUUID(),
@@ -17,15 +24,16 @@ export const newLink = (caller: Caller, file: { id: number; version: number }, p
   fileId: file.id,
   version: file.version,
   packageId,
+  sessionId: caller.kind === "user" ? caller.sessionId : null,
 });
 
 /** Signs a link under the newest secret. `expiresAt` is epoch milliseconds. */
 export const signLink = (
   secrets: Secrets,
-  { id, holder, fileId, version, packageId }: Link,
+  { id, holder, fileId, version, packageId, sessionId }: Link,
   expiresAt: number,
 ): Promise<string> =>
-  new SignJWT({ file: fileId, version, package: packageId })
+  new SignJWT({ file: fileId, version, package: packageId, sid: sessionId })
     .setProtectedHeader({ alg: "HS256" })
     .setAudience(AUDIENCE)
     .setSubject(holder)
@@ -55,7 +63,7 @@ const notYours = () =>
     fieldError("token", "link_not_yours", "was made for another account or API key"),
   );
 
-type Claims = { jti: string; sub: string; file: number; version: number; package: number | null };
+type Claims = { jti: string; sub: string; file: number; version: number; package: number | null; sid: string | null };
 
 async function verify(token: string, secret: string): Promise<Link | null> {
   try {
@@ -65,7 +73,7 @@ async function verify(token: string, secret: string): Promise<Link | null> {
       requiredClaims: ["exp", "jti", "sub", "file", "version"],
     });
     const { jti, sub, file, version } = payload;
-    return { id: jti, holder: sub, fileId: file, version, packageId: payload.package };
+    return { id: jti, holder: sub, fileId: file, version, packageId: payload.package, sessionId: payload.sid };
   } catch {
     return null;
   }

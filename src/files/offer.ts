@@ -4,8 +4,9 @@ import { notFound, unauthorized } from "../errors.ts";
 import type { Settings } from "../settings.ts";
 import { downloadDenied, judgeAccess } from "./access.ts";
 import { isData, readText } from "./content.ts";
+import { countDownload } from "./count-queries.ts";
 import { LINK_MS, newLink, signLink } from "./link.ts";
-import { countDownload, findFile } from "./queries.ts";
+import { findFile } from "./queries.ts";
 import { toData, toLink } from "./schemas.ts";
 
 /** What a link is made of besides the file. */
@@ -31,7 +32,8 @@ export async function offerDownload({ env, db, settings, origin, counts }: Shop,
   const link = newLink(caller, file, access.package?.id ?? null);
   const content = isData(file) ? await readText(env.FILES, file) : null;
   if (content !== null) {
-    if (link.packageId !== null && counts) await countDownload(db, link.id, link.packageId, file.id, now);
+    if (link.packageId !== null && counts)
+      await countDownload(db, { id: link.id, packageId: link.packageId, fileId: file.id, createdAt: now });
     return toData(file, access.package && afterOneMore(access.package), content);
   }
   const expiresAt = now + LINK_MS;

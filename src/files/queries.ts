@@ -3,11 +3,9 @@ import { type Caller, seesDrafts } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { downloads, files } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { files } from "../db/schema.ts";
 import type { HeldPackage } from "../entitlement.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
-import { downloadDenied } from "./access.ts";
 import type { Link } from "./link.ts";
 import type { FileContent, FileRow, ListedFile } from "./schemas.ts";
 
@@ -86,28 +84,18 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
     .where(and(eq(files.id, link.fileId), lte(files.publishedAt, now), welcome(link, now)))
     .get();
 
-/** Whoever a link was made for has to be welcome still: an account that is not disabled, a key that may read files. */
-function welcome({ holder }: Link, now: number): SQL | undefined {
+/** Whoever a link was made for has to be welcome still: signed in as then, and not disabled; a key that may read files. */
+function welcome({ holder, sessionId }: Link, now: number): SQL | undefined {
   const [kind, id] = holder.split(":");
-  if (kind === "user") return sql`EXISTS (SELECT 1 FROM users WHERE id = ${Number(id)} AND disabled_at IS NULL)`;
+  if (kind === "user") {
+    return sql`EXISTS (
+      SELECT 1 FROM users JOIN sessions ON user_id = users.id
+      WHERE users.id = ${Number(id)} AND disabled_at IS NULL AND sessions.id = ${sessionId} AND ended_at IS NULL
+    )`;
+  }
   if (kind !== "api_key") return undefined;
   return sql`EXISTS (
     SELECT 1 FROM api_keys WHERE id = ${Number(id)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
       AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ('read', 'files:read'))
   )`;
-}
-
-/** Counts a download on its package, once per `id` however often it comes; the database refuses one too many. */
-export async function countDownload(
-  db: Database,
-  id: string,
-  packageId: number,
-  fileId: number,
-  now: number,
-): Promise<void> {
-  const row = { id, packageId, fileId, createdAt: now };
-  await refusing(db.insert(downloads).values(row).onConflictDoNothing().run(), {
-    downloads_within_limit: () => downloadDenied("The package has no downloads left", "limit_reached"),
-    package_ended: () => downloadDenied("The package has ended", "expired"),
-  });
 }

@@ -45,6 +45,6 @@ export const files = new Hono<AppEnv>()
     answersBytes("Follow a download link"),
     async (c) => {
       const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
-      return followLink(c.env, c.var.db, link, c.req.raw);
+      return followLink(c, link);
     },
   );

@@ -406,7 +406,15 @@ describe("an API key", () => {
         actor: `api_key:${keyId}`,
         action: "user.create",
         before: null,
-        after: { email, name: "New", role: "customer" },
+        after: {
+          email,
+          name: "New",
+          role: "customer",
+          phone: null,
+          company: null,
+          accepts_marketing: false,
+          metadata: {},
+        },
       }),
     ]);
     expect(await entriesOf(alone.body.data.user.id)).toEqual([]);

@@ -170,8 +170,8 @@ it("reads once and writes once for data, and reads once for a link", async () =>
   const archive = await anArchive({ access: "package" });
   await aPackage(user.id, [text.id, archive.id]);
   for (const [id, expected] of [
-    [text.id, { d1: 2, durableObjects: 1, r2: 1 }],
-    [archive.id, { d1: 1, durableObjects: 1, r2: 0 }],
+    [text.id, { d1: 2, durableObjects: 2, r2: 1 }],
+    [archive.id, { d1: 1, durableObjects: 2, r2: 0 }],
   ] as const) {
     const { bindings, trips } = counted();
     await callWith(bindings, `GET /download-file?file_id=${id}`, { as: user.token });

@@ -34,6 +34,7 @@ beforeEach(async () => {
 const linkOf = (columns: Partial<Link> = {}): Link => ({
   id: crypto.randomUUID(),
   holder: `user:${user.id}`,
+  sessionId: user.sessionId,
   version: 1,
   ...bought,
   ...columns,

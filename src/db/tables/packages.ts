@@ -60,7 +60,13 @@ export const downloads = sqliteTable(
     fileId: integer("file_id")
       .notNull()
       .references(() => files.id),
+    /** What its link may still serve; null is without limit. */
+    bytesLeft: integer("bytes_left"),
     createdAt: createdAt(),
   },
-  (table) => [index("downloads_by_package").on(table.packageId), index("downloads_by_file").on(table.fileId)],
+  (table) => [
+    check("download_serves_its_bytes", sql.raw(`"bytes_left" >= 0`)),
+    index("downloads_by_package").on(table.packageId),
+    index("downloads_by_file").on(table.fileId),
+  ],
 );

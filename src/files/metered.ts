@@ -1,0 +1,14 @@
+/** Passes a file's bytes on, and says how many were taken once all were, or once whoever asked for them has gone. */
+export function metered(content: ReadableStream<Uint8Array>, length: number) {
+  let taken = 0;
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      taken += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const { readable, writable } = new FixedLengthStream(length);
+  const passed = content.pipeThrough(counting).pipeTo(writable);
+  const ended = passed.catch(() => undefined).then(() => taken);
+  return { readable, ended };
+}
