@@ -38,7 +38,7 @@ async function sendRefund(
   } catch (error) {
     if (!(error instanceof RefundFailed)) throw error;
     log("error", { message: "a provider could not carry a refund out", refund: refundId, reason: error.message });
-    const author = { actor: provider.name, requestId: "schedule", now: Date.now() };
+    const author = { actor: provider.name, address: null, requestId: "schedule", now: Date.now() };
     await returnRefund(db, author, attempt, error.message);
   }
 }

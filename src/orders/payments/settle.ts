@@ -14,7 +14,7 @@ type Settlement = "settled" | "returned" | "ignored";
  */
 export async function settleEvent(db: Database, event: ReceivedEvent): Promise<Settlement> {
   if (event.kind === "refund_failed") {
-    const author = { actor: event.provider, requestId: event.requestId, now: event.now };
+    const author = { actor: event.provider, address: null, requestId: event.requestId, now: event.now };
     await returnRefund(db, author, event, event.reason);
     return "settled";
   }
