@@ -81,7 +81,9 @@ async function visit(url, options) {
     show(page, options);
     if (url.hash) document.getElementById(url.hash.slice(1))?.scrollIntoView();
   } catch {
-    if (turn === latest) location.assign(url);
+    if (turn !== latest) return;
+    leaving = true;
+    location.assign(url);
   }
 }
 
@@ -92,13 +94,41 @@ document.addEventListener("click", (event) => {
   const url = new URL(link.href);
   if (!isOurs(url, link) || (url.hash && addressOf(url) === shown)) return;
   event.preventDefault();
-  visit(url);
+  if (link.hasAttribute("data-discard") || mayLeave()) visit(url);
 });
 
 addEventListener("popstate", (event) => {
   if (addressOf(location) === shown) return;
+  if (!mayLeave()) return history.pushState({}, "", shown);
   shown = addressOf(location);
   visit(new URL(location.href), { push: false, scroll: event.state?.scroll ?? 0 });
+});
+
+// What was typed and not saved
+
+let leaving = false;
+
+const isChanged = (field) => {
+  if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
+  if (field.type === "file") return field.files.length > 0;
+  if (field.tagName !== "SELECT") return "defaultValue" in field && field.value !== field.defaultValue;
+  const first = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+  return field.selectedIndex !== Math.max(first, 0);
+};
+
+/** A form that was refused holds what was typed from its beginning on. */
+const isUnsaved = (form) => form.hasAttribute("data-unsaved") || [...form.elements].some(isChanged);
+
+const unsaved = () => [...main().querySelectorAll('form[method="post"]:not([data-plain])')].filter(isUnsaved);
+
+/** Asks before what was typed is lost, but for the form that is being sent. */
+function mayLeave(sent) {
+  const lost = unsaved().filter((form) => form !== sent);
+  return lost.length === 0 || confirm("What you typed was not saved. Leave it and go on?");
+}
+
+addEventListener("beforeunload", (event) => {
+  if (!leaving && unsaved().length > 0) event.preventDefault();
 });
 
 // Forms
@@ -113,7 +143,7 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.upload !== undefined) return uploadInParts(form);
   const data = new FormData(form, button);
   if (attribute("method").toLowerCase() !== "post") return narrow(url, data, form);
-  if (form.hasAttribute("aria-busy")) return;
+  if (form.hasAttribute("aria-busy") || !mayLeave(form)) return;
   form.setAttribute("aria-busy", "true");
   post(url, data).catch(() => {
     form.removeAttribute("aria-busy");
@@ -150,6 +180,31 @@ function warn(form, words) {
 document.addEventListener("change", (event) => {
   event.target.closest?.("form[data-auto]")?.requestSubmit();
 });
+
+// The amount of a refund, while it is chosen
+
+/** In minor units; not a number while what was typed makes no refund. */
+function refundOf({ elements }, { left, units }) {
+  const amount = elements.amount.value.trim().replace(",", ".");
+  const lines = Object.entries(units).map(([name, unit]) => ({ ...unit, count: Number(elements[name]?.value ?? 0) }));
+  if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;
+  const cost = lines.reduce((sum, { count, price }) => sum + count * price, 0);
+  const isChosen = lines.some(({ count }) => count > 0);
+  if (amount !== "") return isChosen || Number(amount) * 100 > left ? Number.NaN : Math.round(Number(amount) * 100);
+  return isChosen && lines.every(({ count, open }) => count === open) ? left : Math.min(cost, left);
+}
+
+function tellRefund(form) {
+  const sum = form?.querySelector("[data-refund]");
+  if (!sum) return;
+  const order = JSON.parse(sum.dataset.refund);
+  const refund = refundOf(form, order);
+  const inWords = (minor) => new Intl.NumberFormat("en", { style: "currency", currency: order.currency }).format(minor / 100);
+  sum.hidden = false;
+  sum.textContent = refund >= 0 ? `${inWords(refund)} of ${inWords(order.left)} goes back` : "That cannot go back: look at what you typed";
+}
+
+document.addEventListener("input", (event) => tellRefund(event.target.form));
 
 // Buttons that copy
 
@@ -202,6 +257,7 @@ function replace(part, html) {
 /** What a page needs as soon as it is shown. */
 function begin() {
   for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden]")) part.hidden = false;
+  for (const sum of document.querySelectorAll("[data-refund]")) tellRefund(sum.closest("form"));
   for (const part of document.querySelectorAll("[data-refresh]")) {
     if (fresh.has(part)) continue;
     fresh.add(part);

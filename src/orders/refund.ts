@@ -17,7 +17,7 @@ export type RefundOrder = Omit<Refund, "lines" | "amount"> & { what: Lines | num
 export function refundOrder(order: OrderRow, { what, ...how }: RefundOrder): Effect {
   const { ends, restock, note } = how;
   if (order.paidAt === null || openMoves(order.status).length === 0) throw moveRefused(order.status, ends);
-  const { lines, amount } = typeof what === "number" ? ofMoney(order, what, restock) : ofUnits(order, what);
+  const { lines, amount } = extentOf(order, what, restock);
   const refundedTotal = order.refundedTotal + amount;
   return {
     action: ends === "cancelled" ? "cancel" : "refund",
@@ -38,7 +38,11 @@ export function refundOrder(order: OrderRow, { what, ...how }: RefundOrder): Eff
   };
 }
 
-const leftOf = ({ total, refundedTotal }: OrderRow): number => total - refundedTotal;
+/** The units and the minor units of money that go back; what there is not is refused. */
+export const extentOf = (order: OrderRow, what: RefundOrder["what"], restock: boolean) =>
+  typeof what === "number" ? ofMoney(order, what, restock) : ofUnits(order, what);
+
+export const leftOf = ({ total, refundedTotal }: OrderRow): number => total - refundedTotal;
 
 function paymentStatusOf({ total, paymentStatus }: OrderRow, refundedTotal: number) {
   if (refundedTotal === 0) return paymentStatus;

@@ -11,7 +11,7 @@ import { happen } from "./happen.ts";
 import { moved } from "./move.ts";
 import { editOrder } from "./move-queries.ts";
 import { findAnyOrder } from "./queries.ts";
-import { refundOrder } from "./refund.ts";
+import { extentOf, refundOrder } from "./refund.ts";
 import type { OrderRow } from "./schemas.ts";
 
 // What administrators do with orders. Each write stands in the audit log with what it changed.
@@ -52,15 +52,21 @@ export async function changeOrder(
 export function giveBack(
   db: Database,
   target: Target,
-  { items, amount, restock, note }: NewRefund,
+  sent: NewRefund,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<OrderRow> {
   const { actor, now } = author;
-  const lines = items?.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
-  const what = lines ?? amount ?? "all";
   return happen(db, target, { author, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
-    return refundOrder(order, { what, restock, ends: "refunded", actor, now, note: note ?? null });
+    const { restock, note = null } = sent;
+    return refundOrder(order, { what: whatIn(sent), restock, ends: "refunded", actor, now, note });
   });
 }
+
+/** What `giveBack` would give back of the order as it stands, in minor units. */
+export const amountOf = (order: OrderRow, sent: NewRefund): number =>
+  extentOf(order, whatIn(sent), sent.restock).amount;
+
+const whatIn = ({ items, amount }: NewRefund) =>
+  items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })) ?? amount ?? "all";

@@ -1,7 +1,7 @@
 import type { StatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../errors.ts";
 import type { PageContext } from "./env.ts";
-import { FormErrors } from "./kit/form.tsx";
+import { ErrorSummary } from "./kit/error-summary.tsx";
 import { page } from "./page.tsx";
 
 const titles: Record<number, string> = {
@@ -24,7 +24,7 @@ export function errorPage(c: PageContext, { status, message, errors, headers }: 
     <div class="card narrow">
       <h1>{title}</h1>
       <p>{message}.</p>
-      <FormErrors errors={errors} message={null} />
+      <ErrorSummary errors={errors} message={null} />
       <p class="muted">
         Status {status}, request <code>{c.var.requestId}</code>
       </p>

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { etagOf } from "../../src/http/version.ts";
 import { flag, list, moment, number, numbers, optional, orNull, text } from "../../src/panel/forms/kinds.ts";
 import { money } from "../../src/panel/forms/money.ts";
 import { toJson, valuesOf } from "../../src/panel/forms/read-form.ts";
-import { formFor } from "../../src/panel/forms/state.ts";
+import { type FormState, formFor } from "../../src/panel/forms/state.ts";
 import { Badge } from "../../src/panel/kit/badge.tsx";
 import { ConfirmButton, LinkButton } from "../../src/panel/kit/buttons.tsx";
 import { BarChart, LineChart } from "../../src/panel/kit/charts.tsx";
@@ -12,7 +11,7 @@ import { CopyField } from "../../src/panel/kit/copy-field.tsx";
 import { Facts } from "../../src/panel/kit/facts.tsx";
 import { Checkbox, Field, Fieldset, Select, Textarea } from "../../src/panel/kit/fields.tsx";
 import { FilterBar } from "../../src/panel/kit/filter-bar.tsx";
-import { Form, Version } from "../../src/panel/kit/form.tsx";
+import { Form } from "../../src/panel/kit/form.tsx";
 import { Live } from "../../src/panel/kit/live.tsx";
 import { formatMoney, Money } from "../../src/panel/kit/money.tsx";
 import { PageHeader } from "../../src/panel/kit/page-header.tsx";
@@ -21,22 +20,26 @@ import { scaleOf } from "../../src/panel/kit/plot.ts";
 import { Table } from "../../src/panel/kit/table.tsx";
 import { When } from "../../src/panel/kit/when.tsx";
 
-const render = async (element: { toString(): string | Promise<string> }) => element.toString();
+const render = async (element: { toString(): string | Promise<string> }) => String(await element.toString());
 
 const SCRIPT = `<script>alert("1")</script>`;
 
-const refused = {
+const refused = (): FormState => ({
   action: "/admin/things/1",
   values: { name: [SCRIPT], colours: ["red", "blue"], kind: ["b"], shown: ["true"], password: ["hunter22"] },
   errors: { name: ["is too long", "has the wrong format"], "colours.1": ["is not known"], body: ["is odd"] },
   message: "The request is not valid",
-};
+  tone: "error",
+  edit: null,
+  fields: new Map(),
+});
 
 describe("what people wrote", () => {
   it("is text wherever it is shown", async () => {
+    const form = refused();
     const pages = await Promise.all([
-      render(<Field form={refused} name="name" label={SCRIPT} hint={SCRIPT} />),
-      render(<Textarea form={refused} name="name" label="Name" />),
+      render(<Field form={form} name="name" label={SCRIPT} hint={SCRIPT} />),
+      render(<Textarea form={form} name="name" label="Name" />),
       render(<Facts facts={{ [SCRIPT]: SCRIPT }} />),
       render(<PageHeader title={SCRIPT} />),
       render(<Badge status={SCRIPT} />),
@@ -52,21 +55,31 @@ describe("what people wrote", () => {
 });
 
 describe("a form that was refused", () => {
-  it("says why, as a whole and field by field", async () => {
-    const page = await render(<Form form={refused}>fields</Form>);
-    expect(page).toContain('role="alert"');
+  it("says why, as a whole and field by field, by the labels of the fields and with links to them", async () => {
+    const form = refused();
+    const page = await render(
+      <Form form={form}>
+        <Field form={form} name="name" label="Full name" />
+        <Fieldset form={form} name="colours" label="Its colours">
+          <Checkbox form={form} name="colours" label="Red" value="red" />
+        </Fieldset>
+      </Form>,
+    );
+    expect(page).toMatch(/<div class="notice error" role="alert" tabindex="-1" autofocus[^>]*>/);
     for (const words of [
       "The request is not valid",
-      "name is too long",
-      "colours 1 is not known",
-      "What was sent is odd",
+      '<a href="#admin-things-1-name">Full name</a>: is too long',
+      '<a href="#admin-things-1-colours">Its colours 2</a>: is not known',
+      "What was sent: is odd",
     ]) {
       expect(page).toContain(words);
     }
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(` id="${id}"`);
   });
 
   it("shows each field's messages beside it, and says so to those who do not see it", async () => {
-    const page = await render(<Field form={refused} name="name" label="Name" hint="One line" />);
+    const form = refused();
+    const page = await render(<Field form={form} name="name" label="Name" hint="One line" />);
     expect(page).toContain('aria-describedby="admin-things-1-name-hint admin-things-1-name-errors"');
     expect(page).toContain('aria-invalid="true"');
     expect(page).toContain('id="admin-things-1-name-errors">is too long, has the wrong format<');
@@ -74,10 +87,11 @@ describe("a form that was refused", () => {
   });
 
   it("keeps what was typed, chosen and ticked, but never a password", async () => {
+    const form = refused();
     const fieldset = await render(
-      <Fieldset form={refused} name="colours" label="Colours">
-        <Checkbox form={refused} name="colours" label="Red" value="red" />
-        <Checkbox form={refused} name="colours" label="Green" value="green" />
+      <Fieldset form={form} name="colours" label="Colours">
+        <Checkbox form={form} name="colours" label="Red" value="red" />
+        <Checkbox form={form} name="colours" label="Green" value="green" />
       </Fieldset>,
     );
     expect(fieldset).toMatch(/<input[^>]*value="red"[^>]*checked/);
@@ -85,7 +99,7 @@ describe("a form that was refused", () => {
     expect(fieldset).toContain("is not known");
     const select = await render(
       <Select
-        form={refused}
+        form={form}
         name="kind"
         label="Kind"
         options={[
@@ -95,20 +109,22 @@ describe("a form that was refused", () => {
       />,
     );
     expect(select).toContain('<option value="b" selected="">B</option>');
-    const password = await render(<Field form={refused} name="password" label="Password" type="password" />);
+    const password = await render(<Field form={form} name="password" label="Password" type="password" />);
     expect(password).not.toContain("hunter22");
   });
 
   it("is another form's business for every other form of the page", () => {
-    expect(formFor(refused, "/admin/things/1")).toBe(refused);
-    const other = formFor(refused, "/admin/things/1/close", {
+    const { edit: _, fields, message, ...failed } = refused();
+    const form = formFor({ ...failed, message: String(message) }, "/admin/things/1");
+    expect(form).toEqual({ ...refused(), fields });
+    const other = formFor({ ...failed, message: String(message) }, "/admin/things/1/close", {
       reason: "",
       many: [1, 2],
       on: true,
       off: false,
       no: null,
     });
-    expect(other).toEqual({
+    expect(other).toMatchObject({
       action: "/admin/things/1/close",
       values: { reason: [""], many: ["1", "2"], on: ["true"], off: [], no: [] },
       errors: {},
@@ -235,12 +251,8 @@ describe("a list", () => {
 });
 
 it("asks before it destroys, in a dialog that needs no script and posts", async () => {
-  const form = formFor(null, "/admin/things/1/delete");
-  const html = await render(
-    <ConfirmButton form={form} label="Delete" title="Delete it?" text="It is gone then.">
-      <Version etag={etagOf(1)} />
-    </ConfirmButton>,
-  );
+  const form = formFor(null, "/admin/things/1/delete", {}, '"1"');
+  const html = await render(<ConfirmButton form={form} label="Delete" title="Delete it?" text="It is gone then." />);
   const [, target] = /popovertarget="([^"]+)"/.exec(html) ?? [];
   expect(html).toContain(`<dialog id="${target}" popover="auto"`);
   expect(html).toContain('<form method="post" action="/admin/things/1/delete"');

@@ -82,7 +82,7 @@ describe("a refusal", () => {
   it("says what was wrong with an address", async () => {
     const { status, html } = await (await anAdministrator()).get("/admin/products/x");
     expect(status).toBe(400);
-    expect(html).toContain("id must be a whole number");
+    expect(html).toContain("Id: must be a whole number");
   });
 
   it.each([

@@ -11,8 +11,8 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { anAddress, call } from "../support/call.ts";
 import { failing, fault } from "../support/faults.ts";
 import { faultyDatabase } from "../support/faulty.ts";
-import { anAdministrator, aVisitor, type Page } from "../support/panel.ts";
-import { aUser, db, settings } from "../support/shop.ts";
+import { anAdministrator, aVisitor, fieldsOf, type Page } from "../support/panel.ts";
+import { aCategory, aUser, db, settings } from "../support/shop.ts";
 
 const SIGN_IN = "/admin/sign-in";
 const COOKIE = "__Host-panel";
@@ -23,6 +23,12 @@ async function signIn(account: { email: string }, fields: Record<string, string>
   const answer = await visitor.post(SIGN_IN, { email: account.email, password: PASSWORD, ...fields });
   return { ...visitor, answer };
 }
+
+/** Signed in, with a password to sign in with again. */
+const anAdministratorWithPassword = async () => {
+  const { email } = await anAccount({ role: "admin" });
+  return { ...(await signIn({ email })), email };
+};
 
 const isOut = ({ status, location }: Page) => status === 303 && location?.startsWith(SIGN_IN);
 
@@ -293,16 +299,73 @@ it("asks once more when another site led here, for its link brought no cookie al
 });
 
 describe("a form that is sent without a session", () => {
-  it("is not done: its page is where to begin anew", async () => {
-    const visitor = aVisitor();
-    const headers = { Referer: "https://shop.test/admin/orders/7?tab=1" };
-    const answer = await visitor.post("/admin/orders/7/cancel", { reason: "x" }, headers);
-    expect(answer.location).toBe("/admin/sign-in?next=%2Fadmin%2Forders%2F7%3Ftab%3D1");
-    expect((await visitor.get(SIGN_IN)).html).toContain("nothing was saved");
+  const form = { name: "Typed <long>", slug: "typed", password: "hunter2222", seen: "{}" };
+
+  it("is not done, and waits in the sign-in page without its passwords", async () => {
+    const page = await aVisitor().post("/admin/categories", form);
+    expect([page.status, page.location]).toEqual([401, null]);
+    expect(page.html).toContain("nothing was saved. What you typed is kept");
+    expect(page.html).toContain("Typed &lt;long&gt;");
+    expect(page.html).not.toContain("hunter2222");
+    expect(await db.select().from(tables.categories).where(eq(tables.categories.slug, "typed"))).toEqual([]);
   });
 
-  it("does not lead to where another site wants it", async () => {
-    const answer = await aVisitor().post("/admin/orders/7/cancel", {}, { Referer: "https://evil.test/admin" });
-    expect(answer.location).toBe(SIGN_IN);
+  it("is shown again to who signs in there, and is theirs to send", async () => {
+    const { email } = await anAccount({ role: "admin" });
+    const visitor = aVisitor();
+    const waiting = fieldsOf(await visitor.post("/admin/categories", form), "/admin/categories");
+    const wrong = await visitor.post("/admin/categories", { ...waiting, email, password: "wrong password" });
+    expect([wrong.status, visitor.jar.has(COOKIE)]).toEqual([401, false]);
+    const again = fieldsOf(wrong, "/admin/categories");
+    const back = await visitor.post("/admin/categories", { ...again, email, password: PASSWORD });
+    expect([back.status, back.html.includes("You are signed in again")]).toEqual([200, true]);
+    expect(back.html).not.toContain(PASSWORD);
+    const typed = fieldsOf(back, "/admin/categories");
+    expect(typed).toEqual({ name: [form.name], slug: [form.slug] });
+    expect((await visitor.post("/admin/categories", typed)).status).toBe(303);
+    expect(await db.select().from(tables.categories).where(eq(tables.categories.slug, "typed"))).toHaveLength(1);
+  });
+
+  it("is refused when somebody else saved before it was sent again", async () => {
+    const { post, get, email } = await anAdministratorWithPassword();
+    const { id } = await aCategory("Before");
+    const path = `/admin/categories/${id}`;
+    const opened = { ...fieldsOf(await get(path), path), name: "Mine" };
+    await post(path, { ...opened, name: "Theirs" });
+    const visitor = aVisitor();
+    const waiting = fieldsOf(await visitor.post(path, opened), path);
+    const back = await visitor.post(path, { ...waiting, email, password: PASSWORD });
+    expect(back.html).toContain("Overwrite with mine");
+    expect((await visitor.post(path, fieldsOf(back, path))).status).toBe(412);
+  });
+
+  it("is not done by signing in where somebody is signed in already", async () => {
+    const { post, email } = await anAdministratorWithPassword();
+    const { id } = await anAccount();
+    const path = `/admin/customers/${id}`;
+    const waiting = fieldsOf(await aVisitor().post(path, { name: "Other" }), path);
+    const back = await post(path, { ...waiting, email, password: PASSWORD });
+    expect([back.status, back.html.includes('value="Other"')]).toEqual([200, true]);
+    expect((await db.select().from(tables.users).where(eq(tables.users.id, id)).get())?.email).not.toBe(email);
+  });
+
+  it("brings a customer no further than signing in does", async () => {
+    const { email } = await anAccount();
+    const visitor = aVisitor();
+    const waiting = fieldsOf(await visitor.post("/admin/categories", form), "/admin/categories");
+    const answer = await visitor.post("/admin/categories", { ...waiting, email, password: PASSWORD });
+    expect([answer.status, visitor.jar.has(COOKIE)]).toEqual([401, false]);
+  });
+
+  it("with a file in it is begun anew at its page, which no other site chooses", async () => {
+    const send = (referer: string) => {
+      const visitor = aVisitor();
+      const body = new FormData();
+      body.append("file", new File(["x"], "x.txt"));
+      const headers = { ...visitor.headers(), Origin: "https://shop.test", Referer: referer };
+      return visitor.send(new Request("https://shop.test/admin/files", { method: "POST", headers, body }));
+    };
+    expect((await send("https://shop.test/admin/files/new")).location).toBe(`${SIGN_IN}?next=%2Fadmin%2Ffiles%2Fnew`);
+    expect((await send("https://evil.test/admin")).location).toBe(SIGN_IN);
   });
 });

@@ -2,7 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiKeys, auditLog, categories, files, orders, products, transactions, users } from "../../src/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
-import { anAdministrator, type Page } from "../support/panel.ts";
+import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 type Administrator = Awaited<ReturnType<typeof anAdministrator>>;
@@ -13,16 +13,6 @@ let made = 0;
 beforeEach(async () => {
   admin = await anAdministrator();
 });
-
-/** What a page's form would send back: its fields by their names, with the values they stand at. */
-function fieldsOf({ html }: Page, action: string): Record<string, string> {
-  const form = html.split(`action="${action}"`)[1]?.split("</form>")[0] ?? "";
-  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input);
-  const sent = inputs.filter((input) => !input.includes('type="checkbox"') || / checked/.test(input));
-  const attribute = (input: string, name: string) =>
-    (new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? "").replaceAll("&quot;", '"').replaceAll("&lt;", "<");
-  return Object.fromEntries(sent.map((input) => [attribute(input, "name"), attribute(input, "value")]));
-}
 
 /** The form did its work: the next page says so. */
 async function expectDone(answer: Page, words: RegExp): Promise<Page> {
@@ -98,7 +88,7 @@ describe("products", () => {
     const path = `/admin/products/${id}`;
     const form = { ...fieldsOf(await admin.get(path), path), type: "physical", status: "active" };
     await call(`PUT ${path}`, { as: admin.token, body: { name: "Another's" } });
-    expectRefused(await admin.post(path, { ...form, name: "Mine" }), 412, "It was changed since you read it", "Mine");
+    expectRefused(await admin.post(path, { ...form, name: "Mine" }), 412, "Somebody else saved a change", "Mine");
     expect((await db.select().from(products).where(eq(products.id, id)).get())?.name).toBe("Another's");
   });
 
@@ -222,14 +212,38 @@ describe("orders", () => {
     expect(moved.filter(({ kind }) => kind === "refund")).toHaveLength(1);
   });
 
-  it.each([
-    ["none", { quantity: "0" }, "must have at least 1 item"],
-    ["more than were sold", { quantity: "3" }, "only 2 are left"],
-    ["half a unit", { quantity: "0.5" }, "must be a whole number"],
-  ])("are not refunded for %s", async (_, { quantity }, words) => {
+  it.each<[string, { quantity?: string; amount?: string }, string, string]>([
+    ["nothing", { quantity: "" }, "items", "type how many go back, or an amount"],
+    ["no unit", { quantity: "0" }, "items", "type how many go back, or an amount"],
+    ["more than were sold", { quantity: "3" }, "quantity", "only 2 are left"],
+    ["half a unit", { quantity: "0.5" }, "quantity", "must be a whole number"],
+    ["units and an amount", { quantity: "1", amount: "1" }, "amount", "send either items or amount"],
+    ["more than was paid", { amount: "20.01" }, "amount", "only 20.00 is left to refund"],
+    ["parts of a cent", { amount: "1.001" }, "amount", "must have at most two decimals"],
+  ])("are not refunded for %s, which is said at its field", async (_, { quantity = "", amount = "" }, field, words) => {
     const { path, item, now } = await anOrder();
-    expectRefused(await admin.post(`${path}/refund`, { [`quantity-${item}`]: quantity }), 400, words);
+    const name = field === "quantity" ? `quantity-${item}` : field;
+    const refused = await admin.post(`${path}/refund`, { [`quantity-${item}`]: quantity, amount });
+    const id = `${path.slice(1).replaceAll("/", "-")}-refund-${name}`;
+    expectRefused(refused, 400, `href="#${id}"`, ` id="${id}"`);
+    expect(refused.html.split(`id="${id}-errors"`)[1]?.split("</span>")[0]).toContain(words);
     expect((await now())?.refundedTotal).toBe(0);
+  });
+
+  it("are refunded by an amount, and before that told how much it is", async () => {
+    const { path, item, now } = await anOrder();
+    const opened = fieldsOf(await admin.get(path), `${path}/refund`);
+    expect([opened[`quantity-${item}`], opened.amount]).toEqual([[""], [""]]);
+    const preview = await admin.post(`${path}/refund`, { ...opened, [`quantity-${item}`]: "1", preview: "true" });
+    expect(preview.html).toContain("$10.00 of $20.00 would go back");
+    expect((await now())?.refundedTotal).toBe(0);
+    const form = { ...fieldsOf(preview, `${path}/refund`), [`quantity-${item}`]: "", amount: "3.50" };
+    await expectDone(await admin.post(`${path}/refund`, form), /The refund was made/);
+    expect(await now()).toMatchObject({
+      refundedTotal: 350,
+      paymentStatus: "partially_refunded",
+      status: "processing",
+    });
   });
 
   it("are cancelled with a note, and say what cannot be done any more", async () => {
@@ -307,7 +321,11 @@ describe("files", () => {
     const path = String(uploaded.location);
     const etag = String(fieldsOf(await admin.get(path), path).if_match);
     await expectDone(await upload(`${path}/versions`, { if_match: etag }, "Second", "notes.txt"), /now version 2/);
-    expectRefused(await upload(`${path}/versions`, { if_match: etag }, "Third", "notes.txt"), 412, "was changed");
+    expectRefused(
+      await upload(`${path}/versions`, { if_match: etag }, "Third", "notes.txt"),
+      412,
+      "Somebody else saved",
+    );
     const change = { ...sent, name: "Renamed", file_name: "renamed.txt" };
     await expectDone(await admin.post(path, change), /Renamed was saved/);
     await expectDone(await admin.post(`${path}/delete`), /was deleted/);

@@ -9,6 +9,35 @@ export type Page = { status: number; headers: Headers; html: string; location: s
 
 type Fields = Record<string, string | string[]>;
 
+/** What the form that a page sends to `action` holds, by the names of its fields, as a browser would send it back. */
+export function fieldsOf({ html }: Page, action: string): Record<string, string[]> {
+  const form = html.split(`action="${action}"`)[1]?.split("</form>")[0] ?? "";
+  const fields: Record<string, string[]> = {};
+  const add = (tag: string, value: string) => {
+    const name = attribute(tag, "name");
+    fields[name] = [...(fields[name] ?? []), unescaped(value)];
+  };
+  for (const [tag] of form.matchAll(/<input[^>]*>/g)) {
+    if (!tag.includes('type="checkbox"') || / checked/.test(tag)) add(tag, attribute(tag, "value"));
+  }
+  for (const [, tag = "", text = ""] of form.matchAll(/<textarea([^>]*)>([^<]*)/g)) add(tag, text);
+  for (const [, tag = "", options = ""] of form.matchAll(/<select([^>]*)>(.*?)<\/select>/gs)) {
+    const all = [...options.matchAll(/<option[^>]*>/g)].map(([option]) => option);
+    add(tag, attribute(all.find((option) => / selected/.test(option)) ?? all[0] ?? "", "value"));
+  }
+  return fields;
+}
+
+const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
 /** A browser as far as the panel can tell: it keeps cookies, and says that its forms come from the panel's own pages. */
 export function aVisitor(cookies: Record<string, string> = {}, address = anAddress()) {
   const jar = new Map(Object.entries(cookies));

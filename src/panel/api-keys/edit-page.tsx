@@ -2,21 +2,21 @@ import type { ApiKeyRow } from "../../auth/api-keys/admin-schemas.ts";
 import { stateAt } from "../../auth/api-keys/state.ts";
 import { etagOf } from "../../http/version.ts";
 import type { UsageMinute } from "../../rate-limit/usage.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { inField } from "../kit/dates.ts";
+import { Refusal } from "../kit/error-summary.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Select } from "../kit/fields.tsx";
-import { Form, Refusal, Version } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Shown } from "../kit/shown.tsx";
 import { When } from "../kit/when.tsx";
 import { KeyFields } from "./new-page.tsx";
 import { UsageChart } from "./usage.tsx";
 
-type Props = { apiKey: ApiKeyRow; minutes: UsageMinute[]; failed: FormState | null; now: number };
+type Props = { apiKey: ApiKeyRow; minutes: UsageMinute[]; failed: Failed | null; now: number };
 
 export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
   const path = `/admin/api-keys/${apiKey.id}`;
@@ -29,8 +29,7 @@ export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
         {state === "active" && <Rotate apiKey={apiKey} failed={failed} />}
         {state !== "revoked" && (
           <ConfirmButton
-            form={formFor(failed, `${path}/revoke`)}
-            etag={etagOf(apiKey.updatedAt)}
+            form={formFor(failed, `${path}/revoke`, {}, etagOf(apiKey.updatedAt))}
             label="Revoke"
             title={`Revoke ${apiKey.name}?`}
             text="The next request with it is refused. This is for good: nothing brings the key back."
@@ -60,11 +59,15 @@ export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
 const inGrace = ({ previousExpiresAt }: ApiKeyRow, now: number): boolean => (previousExpiresAt ?? 0) > now;
 
 const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
-  const form = formFor(failed, `/admin/api-keys/${apiKey.id}/rotate`, { grace_seconds: 3600 });
+  const form = formFor(
+    failed,
+    `/admin/api-keys/${apiKey.id}/rotate`,
+    { grace_seconds: 3600 },
+    etagOf(apiKey.updatedAt),
+  );
   return (
     <ConfirmButton
       form={form}
-      etag={etagOf(apiKey.updatedAt)}
       label="Rotate"
       title={`Rotate ${apiKey.name}?`}
       text="The key gets a new value, which is shown once. Name, permissions and limit stay."
@@ -86,19 +89,21 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
 };
 
 const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
-  const expires = inField(apiKey.expiresAt);
-  const form = formFor(failed, `/admin/api-keys/${apiKey.id}`, {
-    name: apiKey.name,
-    permissions: apiKey.permissions,
-    tier: apiKey.tier,
-    expires_at: expires,
-  });
+  const form = formFor(
+    failed,
+    `/admin/api-keys/${apiKey.id}`,
+    {
+      name: apiKey.name,
+      permissions: apiKey.permissions,
+      tier: apiKey.tier,
+      expires_at: inField(apiKey.expiresAt),
+    },
+    etagOf(apiKey.updatedAt),
+  );
   return (
     <section class="card">
       <h2>Edit</h2>
       <Form form={form}>
-        <Version etag={etagOf(apiKey.updatedAt)} />
-        <Shown name="expires_at" value={expires ?? ""} />
         <KeyFields form={form} />
         <Button>Save API key</Button>
       </Form>

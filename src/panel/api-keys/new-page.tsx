@@ -1,4 +1,4 @@
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Field, Select } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
@@ -8,7 +8,7 @@ import { PermissionGrid } from "./permission-grid.tsx";
 
 const LIST = "/admin/api-keys";
 
-export const NewApiKeyPage = ({ failed }: { failed: FormState | null }) => {
+export const NewApiKeyPage = ({ failed }: { failed: Failed | null }) => {
   const form = formFor(failed, LIST, { tier: "standard" });
   return (
     <>

@@ -17,9 +17,9 @@ import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { list, moment, number, orNull, text, touched } from "../forms/kinds.ts";
+import { list, moment, number, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ApiKeyPage } from "./edit-page.tsx";
 import { ApiKeysPage } from "./list-page.tsx";
@@ -62,7 +62,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(ApiKeyChange, touched(kinds, sent.values));
+        const change = sent.readChange(ApiKeyChange, kinds);
         const { name } = await changeApiKey(installationOf(c), id, change, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
       },
@@ -92,10 +92,10 @@ export const apiKeys = new Hono<PanelEnv>()
     );
   });
 
-const newPage = (c: Context<PanelEnv>, failed: FormState | null) =>
+const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
   page(c, "Create New API Key", <NewApiKeyPage failed={failed} />);
 
-async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const key = await requireApiKey(c.var.db, id);
   const minutes = await lastHourOf(c.env, key.start);
   return page(c, key.name, <ApiKeyPage apiKey={key} minutes={minutes} failed={failed} now={Date.now()} />);

@@ -1,18 +1,18 @@
 import type { CategoryRow } from "../../categories/schemas.ts";
 import type { Page } from "../../http/pagination.ts";
 import { etagOf } from "../../http/version.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, ConfirmButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Form, Version } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { Table } from "../kit/table.tsx";
 
 const LIST = "/admin/categories";
 
-type ListProps = { rows: CategoryRow[]; place: Page; url: string; failed: FormState | null };
+type ListProps = { rows: CategoryRow[]; place: Page; url: string; failed: Failed | null };
 
 export const CategoriesPage = ({ rows, place, url, failed }: ListProps) => (
   <>
@@ -47,15 +47,14 @@ export const CategoriesPage = ({ rows, place, url, failed }: ListProps) => (
   </>
 );
 
-export const CategoryPage = ({ category, failed }: { category: CategoryRow; failed: FormState | null }) => {
+export const CategoryPage = ({ category, failed }: { category: CategoryRow; failed: Failed | null }) => {
   const path = `${LIST}/${category.id}`;
-  const form = formFor(failed, path, { name: category.name, slug: category.slug });
+  const form = formFor(failed, path, { name: category.name, slug: category.slug }, etagOf(category.updatedAt));
   return (
     <>
       <PageHeader title={category.name} back={{ path: LIST, name: "Categories" }}>
         <ConfirmButton
-          form={formFor(failed, `${path}/delete`)}
-          etag={etagOf(category.updatedAt)}
+          form={formFor(failed, `${path}/delete`, {}, etagOf(category.updatedAt))}
           label="Delete"
           title={`Delete ${category.name}?`}
           text="One that still has products cannot be deleted: move them first."
@@ -63,7 +62,6 @@ export const CategoryPage = ({ category, failed }: { category: CategoryRow; fail
       </PageHeader>
       <div class="card">
         <Form form={form}>
-          <Version etag={etagOf(category.updatedAt)} />
           <CategoryFields form={form} />
           <Button>Save category</Button>
         </Form>

@@ -11,7 +11,7 @@ import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { optional, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CategoriesPage, CategoryPage } from "./pages.tsx";
 
@@ -38,7 +38,7 @@ export const categories = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(CategoryChange, kinds);
+        const change = sent.readChange(CategoryChange, kinds);
         const { name } = await changeCategory(c.var.db, id, change, sent.ifMatch, authorOf(c));
         return done(c, LIST, `${name} was saved.`);
       },
@@ -56,14 +56,14 @@ export const categories = new Hono<PanelEnv>()
     );
   });
 
-async function listPage(c: Context<PanelEnv>, failed: FormState | null) {
+async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { query } = readFilters(c, PageQuery);
   const { rows, totalItems } = await listCategories(c.var.db, query);
   const place = pageOf(query, totalItems);
   return page(c, "Categories", <CategoriesPage rows={rows} place={place} url={c.req.url} failed={failed} />);
 }
 
-async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const category = await requireCategory(c.var.db, id);
   return page(c, category.name, <CategoryPage category={category} failed={failed} />);
 }

@@ -3,16 +3,15 @@ import type { OrderRow } from "../../orders/schemas.ts";
 import type { ListedTransaction } from "../../transactions/schemas.ts";
 import type { AccountRow } from "../../users/schemas.ts";
 import { metadataLines } from "../forms/lines.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
-import { Form, Version } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Shown } from "../kit/shown.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { roles, stateOf } from "./list-page.tsx";
@@ -21,7 +20,7 @@ type Props = {
   account: AccountRow;
   orders: OrderRow[];
   transactions: ListedTransaction[];
-  failed: FormState | null;
+  failed: Failed | null;
   currency: string;
 };
 
@@ -127,20 +126,23 @@ const Transactions = ({ transactions, currency }: Pick<Props, "transactions" | "
   );
 
 const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
-  const form = formFor(failed, `/admin/customers/${account.id}`, {
-    name: account.name,
-    email: account.email,
-    phone: account.phone,
-    company: account.company,
-    accepts_marketing: account.acceptsMarketing,
-    metadata: metadataLines(account.metadata),
-    role: account.role,
-    disabled: account.disabledAt !== null,
-  });
+  const form = formFor(
+    failed,
+    `/admin/customers/${account.id}`,
+    {
+      name: account.name,
+      email: account.email,
+      phone: account.phone,
+      company: account.company,
+      accepts_marketing: account.acceptsMarketing,
+      metadata: metadataLines(account.metadata),
+      role: account.role,
+      disabled: account.disabledAt !== null,
+    },
+    etagOf(account.updatedAt),
+  );
   return (
     <Form form={form}>
-      <Version etag={etagOf(account.updatedAt)} />
-      <Shown name="metadata" value={metadataLines(account.metadata)} />
       <div class="columns">
         <Field form={form} name="name" label="Name" required maxlength={100} />
         <Field form={form} name="email" label="E-mail" type="email" required maxlength={254} />

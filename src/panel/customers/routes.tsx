@@ -15,11 +15,11 @@ import { changeUser, requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { flag, optional, orNull, text, touched } from "../forms/kinds.ts";
+import { flag, optional, orNull, text } from "../forms/kinds.ts";
 import { metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { CustomersPage } from "./list-page.tsx";
@@ -57,7 +57,7 @@ export const customers = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(UserChange, touched(kinds, sent.values));
+        const change = sent.readChange(UserChange, kinds);
         const { user, newPassword } = await changeUser(
           c.env,
           c.var.db,
@@ -86,7 +86,7 @@ export const customers = new Hono<PanelEnv>()
     );
   });
 
-async function detailPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [account, { rows: orders }, { rows: transactions }] = await Promise.all([
     requireAccount(c.var.db, targetOf(c, id)),
     listAllOrders(c.var.db, { ...NEWEST, user_id: id }, "everybody"),

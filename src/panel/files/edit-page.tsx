@@ -1,12 +1,12 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
 import type { UploadRow } from "../../files/in-parts-schemas.ts";
 import { etagOf } from "../../http/version.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Form, Version } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { inUnits } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
@@ -16,7 +16,7 @@ import { OpenUploads } from "../uploads/open-uploads.tsx";
 import { stateOf } from "./list-page.tsx";
 import { FileField, FileFields } from "./new-page.tsx";
 
-type Props = { file: AdminFileRow; failed: FormState | null };
+type Props = { file: AdminFileRow; failed: Failed | null };
 type PageProps = Props & { open: UploadRow[]; names: Names };
 
 export const FilePage = ({ file, failed, open, names }: PageProps) => (
@@ -28,8 +28,7 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
       </a>
       <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>History</LinkButton>
       <ConfirmButton
-        form={formFor(failed, `/admin/files/${file.id}/delete`)}
-        etag={etagOf(file.updatedAt)}
+        form={formFor(failed, `/admin/files/${file.id}/delete`, {}, etagOf(file.updatedAt))}
         label="Delete"
         title={`Delete ${file.name}?`}
         text="One that somebody bought or was granted cannot be deleted: take its publication back instead."
@@ -71,10 +70,9 @@ const Products = ({ ids, names }: { ids: number[]; names: Names }) =>
   );
 
 const NewVersion = ({ file, failed }: Props) => {
-  const form = formFor(failed, `/admin/files/${file.id}/versions`);
+  const form = formFor(failed, `/admin/files/${file.id}/versions`, {}, etagOf(file.updatedAt));
   return (
     <Form form={form} upload={`/admin/files/${file.id}/uploads`}>
-      <Version etag={etagOf(file.updatedAt)} />
       <FileField
         form={form}
         label="New version"
@@ -86,16 +84,20 @@ const NewVersion = ({ file, failed }: Props) => {
 };
 
 const Edit = ({ file, failed }: Props) => {
-  const form = formFor(failed, `/admin/files/${file.id}`, {
-    name: file.name,
-    description: file.description,
-    file_name: file.fileName,
-    access: file.access,
-    published: file.publishedAt !== null,
-  });
+  const form = formFor(
+    failed,
+    `/admin/files/${file.id}`,
+    {
+      name: file.name,
+      description: file.description,
+      file_name: file.fileName,
+      access: file.access,
+      published: file.publishedAt !== null,
+    },
+    etagOf(file.updatedAt),
+  );
   return (
     <Form form={form}>
-      <Version etag={etagOf(file.updatedAt)} />
       <FileFields form={form} />
       <Field form={form} name="file_name" label="File name" hint="As it is saved by whoever downloads it." required />
       <Button>Save file</Button>

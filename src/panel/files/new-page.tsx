@@ -1,5 +1,5 @@
 import { MAX_FILE_BYTES, type UploadRow } from "../../files/in-parts-schemas.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
@@ -11,7 +11,7 @@ import { accesses } from "./list-page.tsx";
 const LIST = "/admin/files";
 
 /** The file comes last: what is said of it has to be known before its bytes come. */
-export const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: FormState | null }) => {
+export const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | null }) => {
   const form = formFor(failed, LIST, { access: "package", published: true });
   return (
     <>

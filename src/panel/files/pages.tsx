@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { requireFile } from "../../files/write.ts";
 import type { PanelEnv } from "../env.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { readNames } from "../references/queries.ts";
 import { readOpenUploads } from "../uploads/open-uploads.tsx";
@@ -10,12 +10,12 @@ import { NewFilePage } from "./new-page.tsx";
 
 // The pages with a file's form, as they are opened and as they are shown again when the form was refused.
 
-export async function newFilePage(c: Context<PanelEnv>, failed: FormState | null) {
+export async function newFilePage(c: Context<PanelEnv>, failed: Failed | null) {
   const open = await readOpenUploads(c.var.db);
   return page(c, "Upload file", <NewFilePage open={open} failed={failed} />);
 }
 
-export async function filePage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [file, open] = await Promise.all([requireFile(c.var.db, id), readOpenUploads(c.var.db, id)]);
   const names = await readNames(
     c.var.db,

@@ -13,9 +13,10 @@ import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { attempt, submit } from "../forms/attempt.ts";
+import { ifMatchOf } from "../forms/edit.ts";
 import { flag, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { readOpenUploads } from "../uploads/open-uploads.tsx";
 import { FilesPage } from "./list-page.tsx";
@@ -57,7 +58,7 @@ export const files = new Hono<PanelEnv>()
       c,
       (failed) => filePage(c, id, failed),
       async (sent) => {
-        const { name } = await changeFile(c.var.db, id, sent.read(FileChange, kinds), sent.ifMatch, authorOf(c));
+        const { name } = await changeFile(c.var.db, id, sent.readChange(FileChange, kinds), sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
@@ -76,8 +77,8 @@ export const files = new Hono<PanelEnv>()
       async () => {
         const upload = receiveUpload(
           c.req.raw,
-          ({ if_match, ...fields }, file) => {
-            const ifMatch = { "if-match": if_match?.[0] };
+          ({ if_match, overwrite, ...fields }, file) => {
+            const ifMatch = ifMatchOf(sent.values);
             return addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, ifMatch, authorOf(c));
           },
           sent.values,
@@ -100,7 +101,7 @@ export const files = new Hono<PanelEnv>()
   });
 
 /** An upload is read as it comes: what was typed is known once its fields have come, before the file. */
-const typedSoFar = (c: Context): Pick<FormState, "action"> & { values: Record<string, string[]> } => ({
+const typedSoFar = (c: Context): Pick<Failed, "action"> & { values: Record<string, string[]> } => ({
   action: c.req.path,
   values: {},
 });

@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import { ApiError } from "../../errors.ts";
+import type { PanelEnv } from "../env.ts";
 import { readForm, type SentForm } from "./read-form.ts";
-import type { FormState } from "./state.ts";
+import type { Failed } from "./state.ts";
 
 /** Refusals that whoever typed can mend on the same page. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
@@ -11,7 +12,7 @@ const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
 export async function attempt(
   c: Context,
   { action, values }: Pick<SentForm, "action" | "values">,
-  show: (failed: FormState) => Response | Promise<Response>,
+  show: (failed: Failed) => Response | Promise<Response>,
   act: () => Promise<Response>,
 ): Promise<Response> {
   try {
@@ -21,16 +22,24 @@ export async function attempt(
     c.status(error.status as StatusCode);
     const retryAfter = error.headers["Retry-After"];
     if (retryAfter !== undefined) c.header("Retry-After", retryAfter);
-    return show({ action, values, errors: error.errors, message: error.message });
+    return show({ action, values, errors: error.errors, message: error.message, tone: "error" });
   }
 }
 
-/** The same for a form that is read whole before anything is done. */
+const SIGNED_IN_AGAIN =
+  "You are signed in again, and nothing was saved yet: look at what you typed, and send it again.";
+
+/**
+ * A form that is read whole before anything is done. One that the sign-in page kept is shown to whoever signed in there, and
+ * theirs to send.
+ */
 export async function submit(
-  c: Context,
-  show: (failed: FormState) => Response | Promise<Response>,
+  c: Context<PanelEnv>,
+  show: (failed: Failed) => Response | Promise<Response>,
   act: (sent: SentForm) => Promise<Response>,
 ): Promise<Response> {
+  const { keptForm: values } = c.var;
+  if (values) return show({ action: c.req.path, values, errors: {}, message: SIGNED_IN_AGAIN, tone: "warning" });
   const sent = await readForm(c);
   c.set("idempotencyKey", sent.values.once?.[0]);
   return attempt(c, sent, show, () => act(sent));

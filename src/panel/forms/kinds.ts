@@ -30,18 +30,6 @@ export const moment: Kind = ([value = ""]) => {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(typed) ? `${typed}:00Z` : typed;
 };
 
-/** The name of the hidden field that repeats how a field was shown. */
-export const shownName = (name: string): string => `${name}_shown`;
-
-/** Without the fields that were sent as they were shown: what a form cannot show in full stays as it is. */
-export const touched = (kinds: Record<string, Kind>, values: Record<string, readonly string[]>): Record<string, Kind> =>
-  Object.fromEntries(
-    Object.entries(kinds).filter(([name]) => {
-      const shown = values[shownName(name)]?.[0];
-      return shown === undefined || shown !== (values[name]?.[0] ?? "");
-    }),
-  );
-
 /** An empty field takes away what stood there. */
 export const orNull =
   (kind: Kind): Kind =>

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { ApiError } from "../../errors.ts";
 import { valid } from "../../http/validate.ts";
 import { valuesOf } from "./read-form.ts";
-import type { FormState } from "./state.ts";
+import { type FormState, formFor } from "./state.ts";
 
 type Filters<Query> = { query: Query; form: FormState };
 
@@ -15,9 +15,9 @@ export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema
   // A form sends its empty fields too.
   const filled = [...new URL(c.req.url).searchParams].filter(([, value]) => value.trim() !== "");
   const values = valuesOf(filled);
-  const form = { action: c.req.path, values, message: null };
+  const form = { ...formFor(null, c.req.path), values };
   try {
-    return { query: valid(schema, Object.fromEntries(filled)), form: { ...form, errors: {} } };
+    return { query: valid(schema, Object.fromEntries(filled)), form };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     c.status(400);

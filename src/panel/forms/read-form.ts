@@ -1,27 +1,39 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import { unsupportedMediaType } from "../../errors.ts";
+import { badRequest, unsupportedMediaType } from "../../errors.ts";
 import { valid } from "../../http/validate.ts";
 import type { IfMatch } from "../../http/version.ts";
+import { changedKinds, ifMatchOf } from "./edit.ts";
 import type { Kind } from "./kinds.ts";
+import type { Values } from "./values.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 
 /** A form as a browser sent it. */
 export type SentForm = {
   action: string;
-  values: Record<string, readonly string[]>;
+  values: Values;
   /** Its fields by `kinds`, in the shape of the API's schema; what that refuses is refused here, in the same words. */
   read: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, Kind>) => z.output<Schema>;
+  /** Those of its fields that were changed: what a form cannot show in full stays as it is. */
+  readChange: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, Kind>) => z.output<Schema>;
   /** The version that the page showed, as the API takes it. */
   ifMatch: IfMatch;
 };
 
+export const isForm = (c: Context): boolean =>
+  c.req.method === "POST" && (c.req.header("Content-Type")?.toLowerCase().startsWith(TYPE) ?? false);
+
 export async function readForm(c: Context): Promise<SentForm> {
-  if (!c.req.header("Content-Type")?.toLowerCase().startsWith(TYPE)) throw unsupportedMediaType(TYPE);
+  if (!isForm(c)) throw unsupportedMediaType(TYPE);
   const values = valuesOf(await c.req.formData());
   const read: SentForm["read"] = (schema, kinds) => valid(schema, toJson(values, kinds));
-  return { action: c.req.path, values, read, ifMatch: { "if-match": values.if_match?.[0] } };
+  const readChange: SentForm["read"] = (schema, kinds) => {
+    const changed = changedKinds(kinds, values);
+    if (Object.keys(changed).length === 0) throw badRequest([], "Nothing was changed, so there is nothing to save");
+    return read(schema, changed);
+  };
+  return { action: c.req.path, values, read, readChange, ifMatch: ifMatchOf(values) };
 }
 
 export function valuesOf(fields: Iterable<[string, unknown]>): Record<string, string[]> {
@@ -32,10 +44,7 @@ export function valuesOf(fields: Iterable<[string, unknown]>): Record<string, st
 }
 
 /** `shipping_address.city` is a field of a field. */
-export function toJson(
-  values: Record<string, readonly string[]>,
-  kinds: Record<string, Kind>,
-): Record<string, unknown> {
+export function toJson(values: Values, kinds: Record<string, Kind>): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const [path, kind] of Object.entries(kinds)) {
     const value = kind(values[path] ?? []);

@@ -1,30 +1,54 @@
 import type { FieldErrors } from "../../errors.ts";
+import { type Edit, editAfter } from "./edit.ts";
+import type { ShownFields } from "./fields.ts";
+import { type Initial, type Values, valuesFrom } from "./values.ts";
 
-/** A form as a page shows it: what stands in its fields, and what was wrong with them when it was refused. */
-export type FormState = {
-  /** Where it is sent, which also tells the forms of one page apart. */
+/** What came of a form that was not done: what stood in it, and why. */
+export type Failed = {
+  /** Where it was sent, which also tells the forms of one page apart. */
   action: string;
-  values: Record<string, readonly string[]>;
+  values: Values;
   errors: FieldErrors;
-  /** Why it was refused as a whole; null while it was not. */
-  message: string | null;
+  message: string;
+  tone: "error" | "warning";
 };
 
-type Initial = string | number | boolean | null | readonly (string | number)[];
+/** A form as a page shows it: what stands in its fields, and what was wrong with them when it was refused. */
+export type FormState = Omit<Failed, "message"> & {
+  /** Why it was refused as a whole; null while it was not. */
+  message: string | null;
+  /** Null for a form that makes something new. */
+  edit: Edit | null;
+  /** Those that the page shows, once it is rendered. */
+  fields: ShownFields;
+};
 
-/** The form that is sent to `action`: as it was refused, if it was, else with what it begins with. */
-export function formFor(failed: FormState | null, action: string, initial: Record<string, Initial> = {}): FormState {
-  if (failed?.action === action) return failed;
-  const values = Object.entries(initial).map(([name, value]) => [name, toStrings(value)]);
-  return { action, values: Object.fromEntries(values), errors: {}, message: null };
+const CHANGED = "Somebody else saved a change since you opened this page, so yours was not saved.";
+
+/**
+ * The form that is sent to `action`: as it was refused, if it was, else with what it begins with. With an `etag` it is about
+ * that version of something, and nobody decides on what somebody else has just changed.
+ */
+export function formFor(
+  failed: Failed | null,
+  action: string,
+  initial: Record<string, Initial> = {},
+  etag?: string,
+): FormState {
+  const values = valuesFrom(initial);
+  const fields = new Map();
+  if (failed?.action !== action) {
+    const edit = etag === undefined ? null : { etag, seen: values, conflict: null };
+    return { action, values, errors: {}, message: null, tone: "error", edit, fields };
+  }
+  if (etag === undefined) return { ...failed, edit: null, fields };
+  const { "if-match": outdated, ...errors } = failed.errors;
+  const message = outdated ? CHANGED : failed.message;
+  return { ...failed, errors, message, ...editAfter(failed.values, values, etag), fields };
 }
 
-/** As a browser sends it: a box that is not ticked, like a field without a value, sends nothing. */
-function toStrings(value: Initial): readonly string[] {
-  if (value === null || value === false) return [];
-  if (value === true) return ["true"];
-  return typeof value === "object" ? value.map(String) : [String(value)];
-}
+/** The page that the form stands on: what is edited has it at its id, and what is done to it is sent below that. */
+export const pageOf = ({ action }: FormState): string => /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;
 
 /** What is wrong with a field, or with any part of it: `permissions.2` is one of `permissions`. */
 export const errorsOf = ({ errors }: FormState, name: string): string[] =>

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FormState } from "../forms/state.ts";
-import { idOf } from "../forms/state.ts";
-import { Form, Version } from "./form.tsx";
+import { idOf, pageOf } from "../forms/state.ts";
+import { Form } from "./form.tsx";
 
 type Tone = "primary" | "quiet" | "danger";
 
@@ -32,17 +32,17 @@ export const ConfirmButton = ({
   title,
   text,
   action = label,
+  preview,
   tone = "danger",
-  etag,
   children,
 }: PropsWithChildren<{
   form: FormState;
-  /** The version of what it is about: nobody decides on what somebody else has just changed. */
-  etag?: string;
   label: string;
   title: string;
   text: Child;
   action?: string;
+  /** Names a button that tells what would be done; with script that is seen while it is chosen. */
+  preview?: string;
   tone?: Tone;
 }>) => {
   const id = idOf(form, "dialog");
@@ -64,11 +64,21 @@ export const ConfirmButton = ({
         <h2 id={`${id}-title`}>{title}</h2>
         <p>{text}</p>
         <Form form={form}>
-          {etag !== undefined && <Version etag={etag} />}
           {children}
           <div class="actions">
             <Button tone={tone}>{action}</Button>
-            {!refused && (
+            {preview && (
+              <noscript>
+                <Button tone="quiet" name="preview" value="true">
+                  {preview}
+                </Button>
+              </noscript>
+            )}
+            {refused ? (
+              <a class="button quiet" href={pageOf(form)} data-discard>
+                Not now
+              </a>
+            ) : (
               <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
                 Not now
               </button>

@@ -1,7 +1,15 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
+import type { ShownField } from "../forms/fields.ts";
 import { errorsOf, type FormState, idOf } from "../forms/state.ts";
 
 type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
+
+/** A field joins those that its form shows. */
+function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, choices: Options = []): ShownField {
+  const field = { id: idOf(form, name), label, choices: new Map(choices) };
+  form.fields.set(name, field);
+  return field;
+}
 
 /** What a control says to those who do not see what stands beside it. */
 function described({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) {
@@ -30,16 +38,19 @@ const Beside = ({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) =>
   );
 };
 
-const Labelled = ({ children, ...common }: PropsWithChildren<Common>) => (
-  <div class="field">
-    <label for={idOf(common.form, common.name)}>
-      {common.label}
-      {common.required && <span aria-hidden="true"> *</span>}
-    </label>
-    {children}
-    <Beside {...common} />
-  </div>
-);
+const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & { choices?: Options }>) => {
+  const { id } = join(common, choices);
+  return (
+    <div class="field">
+      <label for={id}>
+        {common.label}
+        {common.required && <span aria-hidden="true"> *</span>}
+      </label>
+      {children}
+      <Beside {...common} />
+    </div>
+  );
+};
 
 type FieldProps = Common & {
   type?: "text" | "email" | "password" | "search" | "tel" | "url" | "datetime-local" | "file";
@@ -74,7 +85,7 @@ export const Textarea = ({ rows = 5, ...common }: Common & { rows?: number }) =>
 export type Options = Iterable<readonly [value: string, label: string]>;
 
 export const Select = ({ options, ...common }: Common & { options: Options }) => (
-  <Labelled {...common}>
+  <Labelled {...common} choices={options}>
     <select required={common.required} {...described(common)}>
       {[...options].map(([value, label]) => (
         <option value={value} selected={value === common.form.values[common.name]?.[0]}>
@@ -89,6 +100,12 @@ export const Select = ({ options, ...common }: Common & { options: Options }) =>
 export const Checkbox = ({ value = "true", ...common }: Common & { value?: string }) => {
   const id = value === "true" ? idOf(common.form, common.name) : idOf(common.form, `${common.name}-${value}`);
   const checked = common.form.values[common.name]?.includes(value) ?? false;
+  if (value === "true")
+    join(common, [
+      ["true", "yes"],
+      ["", "no"],
+    ]);
+  else if (typeof common.label === "string") common.form.fields.get(common.name)?.choices.set(value, common.label);
   return (
     <div class="check">
       <input type="checkbox" value={value} checked={checked} {...described(common)} id={id} />
@@ -99,10 +116,13 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
 };
 
 /** Fields that belong together, such as the boxes of one name, whose errors stand here. */
-export const Fieldset = ({ form, name, label, hint, children }: PropsWithChildren<Omit<Common, "required">>) => (
-  <fieldset class="field">
-    <legend>{label}</legend>
-    {children}
-    <Beside form={form} name={name} hint={hint} />
-  </fieldset>
-);
+export const Fieldset = ({ form, name, label, hint, children }: PropsWithChildren<Omit<Common, "required">>) => {
+  const { id } = join({ form, name, label });
+  return (
+    <fieldset class="field" id={id} tabindex={-1}>
+      <legend>{label}</legend>
+      {children}
+      <Beside form={form} name={name} hint={hint} />
+    </fieldset>
+  );
+};

@@ -1,54 +1,44 @@
-import type { PropsWithChildren } from "hono/jsx";
-import type { FieldErrors } from "../../errors.ts";
+import { Fragment, type PropsWithChildren } from "hono/jsx";
+import { type Edit, seenField, versionField } from "../forms/edit.ts";
 import type { FormState } from "../forms/state.ts";
+import { ConflictNotice } from "./conflict-notice.tsx";
+import { ErrorSummary } from "./error-summary.tsx";
+import { rendered } from "./rendered.ts";
 
 /**
  * A form that posts, with a summary of why it was refused. One with a file says at which address to `upload` it in parts,
- * which takes script; a `plain` one is always sent by the browser itself.
+ * which takes script; a `plain` one is always sent by the browser itself. Its fields are rendered before the summary that
+ * names them and links to them.
  */
-export const Form = ({
+export const Form = async ({
   form,
   upload,
   plain = false,
   children,
-}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean }>) => (
-  <form
-    method="post"
-    action={form.action}
-    enctype={upload === undefined ? undefined : "multipart/form-data"}
-    data-upload={upload}
-    class="form"
-    data-plain={plain ? "" : undefined}
-  >
-    <FormErrors {...form} />
-    {children}
-  </form>
-);
-
-/** Why a form was refused: as a whole, then field by field, also those that the page does not show. */
-export const FormErrors = ({ message, errors }: { message: string | null; errors: FieldErrors }) => {
-  const lines = Object.entries(errors).flatMap(([field, words]) => words.map((word) => `${inWords(field)} ${word}`));
-  if (message === null && lines.length === 0) return null;
+}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean }>) => {
+  const fields = await rendered(Fragment({ children }));
   return (
-    <div class="notice error" role="alert">
-      {message && <p>{message}</p>}
-      {lines.length > 0 && (
-        <ul>
-          {lines.map((line) => (
-            <li>{line}</li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <form
+      method="post"
+      action={form.action}
+      enctype={upload === undefined ? undefined : "multipart/form-data"}
+      data-upload={upload}
+      class="form"
+      data-plain={plain ? "" : undefined}
+      data-unsaved={form.message === null ? undefined : ""}
+    >
+      {form.edit && <Version {...form.edit} />}
+      {form.message !== null && <ErrorSummary {...form} />}
+      {form.edit?.conflict && <ConflictNotice form={form} conflict={form.edit.conflict} />}
+      {fields}
+    </form>
   );
 };
 
-/** A refusal whose form the page does not have any more, because what was asked for can no longer be done. */
-export const Refusal = ({ failed, offered }: { failed: FormState | null; offered: string[] }) =>
-  failed && !offered.includes(failed.action) ? <FormErrors {...failed} /> : null;
-
-/** `shipping_address.city` as people say it; `body` is the whole. */
-const inWords = (field: string): string => (field === "body" ? "What was sent" : field.replaceAll(/[._]/g, " "));
-
-/** The version of what is edited: the form is refused when somebody else saved it in between. */
-export const Version = ({ etag }: { etag: string }) => <input type="hidden" name="if_match" value={etag} />;
+/** What the form is an edit of, sent along with it. */
+const Version = ({ etag, seen }: Edit) => (
+  <>
+    <input type="hidden" name={versionField} value={etag} />
+    {Object.keys(seen).length > 0 && <input type="hidden" name={seenField} value={JSON.stringify(seen)} />}
+  </>
+);

@@ -2,9 +2,10 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../http/pagination.ts";
 import { type FormState, isNarrowed } from "../forms/state.ts";
 import { EmptyState } from "./empty-state.tsx";
+import { ErrorSummary } from "./error-summary.tsx";
 import { type Filter, FilterBar } from "./filter-bar.tsx";
-import { FormErrors } from "./form.tsx";
 import { Pagination } from "./pagination.tsx";
+import { rendered } from "./rendered.ts";
 import { type Column, Table } from "./table.tsx";
 
 /** What a section's routes hand to the page of its list: `url` is the page's own. */
@@ -19,12 +20,14 @@ type Props<Row> = ListProps<Row> & {
 };
 
 /** A list with what narrows it and the ways to its other pages. The children say what an empty one is for. */
-export const Listing = <Row,>(props: PropsWithChildren<Props<Row>>) => {
+export const Listing = async <Row,>(props: PropsWithChildren<Props<Row>>) => {
   const { rows, place, form, url, label, filters, columns, none, children } = props;
+  // Its fields are rendered before the summary that names them.
+  const filterBar = await rendered(<FilterBar form={form} filters={filters} />);
   return (
     <>
-      <FormErrors message={form.message} errors={form.errors} />
-      <FilterBar form={form} filters={filters} />
+      <ErrorSummary {...form} />
+      {filterBar}
       {rows.length === 0 ? (
         <EmptyState title={isNarrowed(form) ? none.narrowed : none.title}>{children}</EmptyState>
       ) : (

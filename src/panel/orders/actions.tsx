@@ -1,12 +1,12 @@
 import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, paidStatus } from "../../orders/transitions.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Button, ConfirmButton } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Form, Version } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 
-type Props = { order: OrderRow; failed: FormState | null };
+type Props = { order: OrderRow; failed: Failed | null };
 
 /** What the order's status lets one do with a click. Sending it off needs its carrier, and stands with the delivery. */
 export const Moves = ({ order, failed }: Props) => {
@@ -53,16 +53,9 @@ type MoveProps = Props & { to: string; label: string; title: string; text: strin
 const Move = ({ order, failed, to, label, title, text, danger = false }: MoveProps) => {
   const path = `/admin/orders/${order.id}/move`;
   const refused = failed?.values.status?.[0] === to ? failed : null;
-  const form = { ...formFor(refused, path), action: `${path}?to=${to}` };
+  const form = { ...formFor(refused, path, {}, etagOf(order.updatedAt)), action: `${path}?to=${to}` };
   return (
-    <ConfirmButton
-      form={form}
-      etag={etagOf(order.updatedAt)}
-      label={label}
-      title={title}
-      text={text}
-      tone={danger ? "danger" : "primary"}
-    >
+    <ConfirmButton form={form} label={label} title={title} text={text} tone={danger ? "danger" : "primary"}>
       <input type="hidden" name="status" value={to} />
       <Field
         form={form}
@@ -79,15 +72,19 @@ const Move = ({ order, failed, to, label, title, text, danger = false }: MovePro
 export const Shipment = ({ order, failed }: Props) => {
   const { shipment } = order;
   if (!shipment && !moves[order.status].includes("shipped")) return null;
-  const form = formFor(failed, `/admin/orders/${order.id}/ship`, {
-    "shipment.carrier": shipment?.carrier ?? "",
-    "shipment.tracking_number": shipment?.tracking_number ?? "",
-    "shipment.tracking_url": shipment?.tracking_url ?? "",
-  });
+  const form = formFor(
+    failed,
+    `/admin/orders/${order.id}/ship`,
+    {
+      "shipment.carrier": shipment?.carrier ?? "",
+      "shipment.tracking_number": shipment?.tracking_number ?? "",
+      "shipment.tracking_url": shipment?.tracking_url ?? "",
+    },
+    etagOf(order.updatedAt),
+  );
   return (
     <Form form={form}>
       {!shipment && <input type="hidden" name="status" value="shipped" />}
-      <Version etag={etagOf(order.updatedAt)} />
       <div class="columns">
         <Field form={form} name="shipment.carrier" label="Carrier" required maxlength={100} />
         <Field form={form} name="shipment.tracking_number" label="Tracking number" maxlength={100} />
@@ -107,15 +104,19 @@ export const Address = ({ order, failed }: Props) => {
   if (!canBeAddressed(order)) {
     return <p class="address">{[name, address, `${zip} ${city}`].join(", ")}</p>;
   }
-  const form = formFor(failed, `/admin/orders/${order.id}/address`, {
-    "shipping_address.name": name,
-    "shipping_address.address": address,
-    "shipping_address.city": city,
-    "shipping_address.zip": zip,
-  });
+  const form = formFor(
+    failed,
+    `/admin/orders/${order.id}/address`,
+    {
+      "shipping_address.name": name,
+      "shipping_address.address": address,
+      "shipping_address.city": city,
+      "shipping_address.zip": zip,
+    },
+    etagOf(order.updatedAt),
+  );
   return (
     <Form form={form}>
-      <Version etag={etagOf(order.updatedAt)} />
       <div class="columns">
         <Field form={form} name="shipping_address.name" label="Name" required maxlength={100} />
         <Field form={form} name="shipping_address.address" label="Address" required maxlength={200} />

@@ -1,10 +1,10 @@
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves } from "../../orders/transitions.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import { Refusal } from "../kit/error-summary.tsx";
 import { Facts } from "../kit/facts.tsx";
-import { Refusal } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
@@ -15,7 +15,7 @@ import { History } from "./history.tsx";
 import { Customer } from "./list-page.tsx";
 import { canBeRefunded, Refund } from "./refund.tsx";
 
-type Props = { order: OrderRow; names: Names; failed: FormState | null };
+type Props = { order: OrderRow; names: Names; failed: Failed | null };
 
 export const OrderPage = ({ order, names, failed }: Props) => (
   <>
@@ -72,7 +72,7 @@ const Tracking = ({ shipment }: { shipment: NonNullable<OrderRow["shipment"]> })
 };
 
 /** Where the forms are sent that the page has now. */
-function offeredBy(order: OrderRow, failed: FormState | null): string[] {
+function offeredBy(order: OrderRow, failed: Failed | null): string[] {
   const path = `/admin/orders/${order.id}`;
   const open = moves[order.status];
   const asked = failed?.values.status?.[0];

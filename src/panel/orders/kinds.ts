@@ -1,6 +1,7 @@
+import { badRequest, type FieldErrors, fieldError } from "../../errors.ts";
 import { flag, type Kind, number, optional, orNull, text } from "../forms/kinds.ts";
-
-type Values = Record<string, readonly string[]>;
+import { money } from "../forms/money.ts";
+import type { Values } from "../forms/values.ts";
 
 const kinds: Record<string, Kind> = {
   status: optional,
@@ -21,12 +22,28 @@ export const changeKinds = (values: Values): Record<string, Kind> =>
 /** How many units of a line go back. */
 export const quantityOf = (itemId: number): string => `quantity-${itemId}`;
 
-/** A field for each line; those that were left empty or at 0 keep what they have. */
+/** The fields of the lines that units were typed for, in the order in which the API is sent them. */
+const chosenIn = (values: Values): string[] =>
+  Object.keys(values).filter((name) => /^quantity-\d+$/.test(name) && !/^0*$/.test(values[name]?.[0]?.trim() ?? ""));
+
+/** Units, by line, or an amount. Neither is not the API's "all that is left": nobody chose that. */
 export const refundKinds = (values: Values): Record<string, Kind> => ({
-  items: () =>
-    Object.entries(values)
-      .filter(([name, [typed = ""]]) => name.startsWith(quantityOf(0).slice(0, -1)) && !/^0*$/.test(typed.trim()))
-      .map(([name, typed]) => ({ id: Number(name.split("-")[1]), quantity: number(typed) })),
+  items: () => {
+    const chosen = chosenIn(values);
+    if (chosen.length === 0 && values.amount?.[0]?.trim()) return undefined;
+    if (chosen.length === 0) throw badRequest(fieldError("items", "required", "type how many go back, or an amount"));
+    return chosen.map((name) => ({ id: Number(name.split("-")[1]), quantity: number(values[name] ?? []) }));
+  },
+  amount: money("amount"),
   restock: flag,
   note: optional,
 });
+
+/** The API counts the lines that were sent; the form has a field for each that there is. */
+export const refundErrors = (values: Values, errors: FieldErrors): FieldErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([path, words]) => {
+      const [list, index] = path.split(".");
+      return [(list === "items" && chosenIn(values)[Number(index)]) || path, words];
+    }),
+  );

@@ -6,17 +6,23 @@ import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
+
 import { tellProvidersSoon } from "../../orders/payments/tell-providers.ts";
-import { changeOrder, giveBack, requireOrder } from "../../orders/write.ts";
+import { leftOf } from "../../orders/refund.ts";
+import type { OrderRow } from "../../orders/schemas.ts";
+import { amountOf, changeOrder, giveBack, requireOrder } from "../../orders/write.ts";
+
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { FormState } from "../forms/state.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import type { Failed } from "../forms/state.ts";
+import { formatMoney } from "../kit/money.tsx";
 import { page } from "../page.tsx";
 import { readNames } from "../references/queries.ts";
 import { OrderPage } from "./detail-page.tsx";
-import { changeKinds, refundKinds } from "./kinds.ts";
+import { changeKinds, refundErrors, refundKinds } from "./kinds.ts";
 import { OrdersPage } from "./list-page.tsx";
 
 export const orders = new Hono<PanelEnv>()
@@ -33,7 +39,7 @@ export const orders = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(OrderChange, changeKinds(sent.values));
+        const change = sent.readChange(OrderChange, changeKinds(sent.values));
         const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
         tellProvidersSoon(c, order);
         return done(
@@ -48,9 +54,10 @@ export const orders = new Hono<PanelEnv>()
     const { id } = c.req.valid("param");
     return submit(
       c,
-      (failed) => detailPage(c, id, failed),
+      (failed) => detailPage(c, id, { ...failed, errors: refundErrors(failed.values, failed.errors) }),
       async (sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
+        if (sent.values.preview) return previewPage(c, id, sent, refund);
         const order = await once(c, refund, (author) =>
           giveBack(c.var.db, { id, reach: "everybody" }, refund, sent.ifMatch, author),
         );
@@ -64,8 +71,19 @@ export const orders = new Hono<PanelEnv>()
     );
   });
 
-async function detailPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+/** The refund's form with the amount that it would give back, for who has no script to see it while they type. */
+async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: NewRefund) {
   const order = await requireOrder(c.var.db, id, "everybody");
+  const [amount, left] = [amountOf(order, refund), leftOf(order)].map((minor) => formatMoney(minor, order.currency));
+  const message = `${amount} of ${left} would go back. Nothing was refunded yet.`;
+  return showOrder(c, order, { action, values, errors: {}, message, tone: "warning" });
+}
+
+async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  return showOrder(c, await requireOrder(c.var.db, id, "everybody"), failed);
+}
+
+async function showOrder(c: Context<PanelEnv>, order: OrderRow, failed: Failed | null) {
   const names = await readNames(
     c.var.db,
     order.history.map(({ actor }) => actor),

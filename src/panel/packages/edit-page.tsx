@@ -3,20 +3,20 @@ import { etagOf } from "../../http/version.ts";
 import type { PackageRow } from "../../packages/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { inField } from "../kit/dates.ts";
+import { Refusal } from "../kit/error-summary.tsx";
 import { Facts } from "../kit/facts.tsx";
-import { Form, Refusal, Version } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Shown } from "../kit/shown.tsx";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
 import { Holder, Origin, Used } from "./list-page.tsx";
 import { PackageFields } from "./new-page.tsx";
 
-type Props = { row: PackageRow; names: Names; files: Choices["files"]; failed: FormState | null; now: number };
+type Props = { row: PackageRow; names: Names; files: Choices["files"]; failed: Failed | null; now: number };
 
 export const PackagePage = ({ row, names, files, failed, now }: Props) => {
   const path = `/admin/packages/${row.id}`;
@@ -28,8 +28,7 @@ export const PackagePage = ({ row, names, files, failed, now }: Props) => {
         <LinkButton href={`/admin/audit-log?subject=package&subject_id=${row.id}`}>History</LinkButton>
         {isLive && (
           <ConfirmButton
-            form={formFor(failed, `${path}/revoke`)}
-            etag={etagOf(row.updatedAt)}
+            form={formFor(failed, `${path}/revoke`, {}, etagOf(row.updatedAt))}
             label="Revoke"
             title={`Revoke ${row.name}?`}
             text="Nothing can be downloaded on it from now on, not even by links that were given already."
@@ -72,17 +71,19 @@ const Files = ({ files }: Pick<PackageRow, "files">) => (
 );
 
 const Edit = ({ row, files, failed }: Omit<Props, "now" | "names">) => {
-  const expires = inField(row.expiresAt);
-  const form = formFor(failed, `/admin/packages/${row.id}`, {
-    name: row.name,
-    file_ids: row.files.map(({ id }) => id),
-    download_limit: row.downloadLimit,
-    expires_at: expires,
-  });
+  const form = formFor(
+    failed,
+    `/admin/packages/${row.id}`,
+    {
+      name: row.name,
+      file_ids: row.files.map(({ id }) => id),
+      download_limit: row.downloadLimit,
+      expires_at: inField(row.expiresAt),
+    },
+    etagOf(row.updatedAt),
+  );
   return (
     <Form form={form}>
-      <Version etag={etagOf(row.updatedAt)} />
-      <Shown name="expires_at" value={expires ?? ""} />
       <PackageFields form={form} files={withChosen(namesOf(files), row.files)} />
       <Button>Save package</Button>
     </Form>

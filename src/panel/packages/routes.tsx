@@ -11,9 +11,9 @@ import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { moment, number, numbers, orNull, text, touched } from "../forms/kinds.ts";
+import { moment, number, numbers, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { readNames } from "../references/queries.ts";
 import { PackagePage } from "./edit-page.tsx";
@@ -38,7 +38,7 @@ export const packages = new Hono<PanelEnv>()
   .post("/packages", async (c) => {
     return submit(
       c,
-      (failed) => newPage(c, failed),
+      (failed) => newPage(c, formFor(failed, LIST)),
       async (sent) => {
         const granted = sent.read(NewPackage, { ...kinds, user_id: number });
         const { id, name } = await grantPackage(c.var.db, granted, reachOf(c.var.caller), authorOf(c));
@@ -53,7 +53,7 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(PackageChange, touched(kinds, sent.values));
+        const change = sent.readChange(PackageChange, kinds);
         const reach = reachOf(c.var.caller);
         const { name } = await changePackage(c.var.db, id, change, reach, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved.`);
@@ -77,7 +77,7 @@ async function newPage(c: Context<PanelEnv>, form: FormState) {
   return page(c, "Grant package", <NewPackagePage form={form} files={files} />);
 }
 
-async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [row, { files }] = await Promise.all([
     requirePackage(c.var.db, id, reachOf(c.var.caller)),
     readChoices(c.var.db),

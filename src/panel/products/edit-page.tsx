@@ -6,13 +6,12 @@ import type { ProductRow } from "../../products/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { metadataLines } from "../forms/lines.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { Field, Select } from "../kit/fields.tsx";
-import { Form, Version } from "../kit/form.tsx";
+import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Shown } from "../kit/shown.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { Reference } from "../references/reference.tsx";
@@ -22,7 +21,7 @@ import { Stock } from "./list-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
-export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: FormState | null }) => {
+export const NewProductPage = ({ choices, failed }: { choices: Choices; failed: Failed | null }) => {
   const form = formFor(failed, "/admin/products", { type: "physical", status: "draft" });
   return (
     <>
@@ -48,29 +47,33 @@ type Props = {
   held: number;
   choices: Choices;
   adjustments: Adjustment[];
-  failed: FormState | null;
+  failed: Failed | null;
 };
 
 export const ProductPage = ({ product, held, choices, adjustments, failed }: Props) => {
   const path = `/admin/products/${product.id}`;
   const state = stateOf(product);
-  const form = formFor(failed, path, {
-    ...state,
-    requires_shipping: sentOf(product),
-    price: inWords(product.price),
-    compare_at_price: product.compareAtPrice === null ? null : inWords(product.compareAtPrice),
-    stock_quantity: null,
-    images: imageLines(state.images),
-    metadata: metadataLines(state.metadata),
-  });
+  const form = formFor(
+    failed,
+    path,
+    {
+      ...state,
+      requires_shipping: sentOf(product),
+      price: inWords(product.price),
+      compare_at_price: product.compareAtPrice === null ? null : inWords(product.compareAtPrice),
+      stock_quantity: null,
+      images: imageLines(state.images),
+      metadata: metadataLines(state.metadata),
+    },
+    etagOf(product.updatedAt),
+  );
   return (
     <>
       <PageHeader title={product.name} back={back}>
         <Badge status={product.status} />
         <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>History</LinkButton>
         <ConfirmButton
-          form={formFor(failed, `${path}/delete`)}
-          etag={etagOf(product.updatedAt)}
+          form={formFor(failed, `${path}/delete`, {}, etagOf(product.updatedAt))}
           label="Delete"
           title={`Delete ${product.name}?`}
           text="It leaves the shop and every cart. One that was sold cannot be deleted: set it to draft instead."
@@ -79,9 +82,6 @@ export const ProductPage = ({ product, held, choices, adjustments, failed }: Pro
       {product.manageStock && <StockCard product={product} held={held} adjustments={adjustments} failed={failed} />}
       <div class="card">
         <Form form={form}>
-          <Version etag={etagOf(product.updatedAt)} />
-          <Shown name="images" value={imageLines(state.images)} />
-          <Shown name="metadata" value={metadataLines(state.metadata)} />
           <ProductFields form={form} choices={chosenOf(product, choices)} managed={product.manageStock} />
           <Button>Save product</Button>
         </Form>

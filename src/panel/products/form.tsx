@@ -66,8 +66,9 @@ export const ProductFields = ({
         form={form}
         name="requires_shipping"
         label="Has to be sent to the buyer"
+        hint="By type, physical goods are sent; digital ones and services are not."
         options={[
-          ["", "As its type says: physical goods are sent, digital ones and services are not"],
+          ["", "As its type says"],
           ["true", "Yes: the buyer gives an address"],
           ["false", "No"],
         ]}

@@ -11,9 +11,8 @@ import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { touched } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { NewProductPage, ProductPage } from "./edit-page.tsx";
 import { productKinds, stockKinds } from "./kinds.ts";
@@ -52,7 +51,7 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        const change = sent.read(ProductChange, touched(productKinds(sent.values), sent.values));
+        const change = sent.readChange(ProductChange, productKinds(sent.values));
         const product = await changeProduct(c.var.db, id, change, sent.ifMatch, authorOf(c));
         return done(c, `/admin/products/${id}`, `${product.name} was saved.`);
       },
@@ -83,11 +82,11 @@ export const products = new Hono<PanelEnv>()
     );
   });
 
-async function newPage(c: Context<PanelEnv>, failed: FormState | null) {
+async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(c, "New product", <NewProductPage choices={await readChoices(c.var.db)} failed={failed} />);
 }
 
-async function editPage(c: Context<PanelEnv>, id: number, failed: FormState | null) {
+async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [product, choices, stock] = await Promise.all([
     requireProduct(c.var.db, id),
     readChoices(c.var.db),

@@ -1,19 +1,14 @@
 import { type Context, Hono } from "hono";
-import { doorOf } from "../../auth/door.ts";
-import { limitAddress } from "../../auth/gates.ts";
-import { Login } from "../../auth/schemas.ts";
 import { closeSession } from "../../auth/sessions/refresh.ts";
-import { logIn } from "../../auth/sign-in.ts";
 import type { AppEnv } from "../../env.ts";
 import { done } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
-import { text } from "../forms/kinds.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
 import { returnPath } from "./return-path.ts";
-import { administratorOf, dropSession, readSession, writeSession } from "./session.ts";
+import { administratorOf, dropSession, readSession } from "./session.ts";
+import { signIn } from "./sign-in.ts";
 import { signInPage } from "./sign-in-page.tsx";
-import { beginSession } from "./token.ts";
 
 const SIGN_IN = "/admin/sign-in";
 
@@ -24,15 +19,18 @@ export const session = new Hono<AppEnv>()
     if (going && (await administratorOf(c.env, going))) return c.redirect(nextPage(c, c.req.query("next")), 303);
     // A link on another site brings no Strict cookie along, even of who is signed in: the page asks once more by itself.
     if (c.req.header("Sec-Fetch-Site") === "cross-site") c.header("Refresh", "0");
-    return signInPage(c, formFor(null, SIGN_IN, { next: c.req.query("next") ?? "" }));
+    return signInPage(c, formFor(null, SIGN_IN), { next: c.req.query("next") ?? "" });
   })
   .post("/sign-in", async (c) => {
     const sent = await readForm(c);
     return attempt(
       c,
       sent,
-      (failed) => signInPage(c, failed),
-      () => signIn(c, sent),
+      (failed) => signInPage(c, formFor(failed, SIGN_IN), nextOf(sent)),
+      async () => {
+        await signIn(c, sent);
+        return c.redirect(nextPage(c, nextOf(sent).next), 303);
+      },
     );
   })
   .post("/sign-out", async (c) => {
@@ -42,13 +40,6 @@ export const session = new Hono<AppEnv>()
     return done(c, SIGN_IN, "You are signed out.");
   });
 
-async function signIn(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
-  await limitAddress(c, "sign-in");
-  const login = sent.read(Login, { email: text, password: text });
-  const door = doorOf(c, { kind: "anonymous" }, ({ role }) => role === "admin");
-  const { user, session } = await logIn(c.env, c.var.db, login, door);
-  await writeSession(c, beginSession({ userId: user.id, sessionId: session.id }, session.now));
-  return c.redirect(nextPage(c, sent.values.next?.[0]), 303);
-}
+const nextOf = ({ values }: SentForm) => ({ next: values.next?.[0] ?? "" });
 
 const nextPage = (c: Context, asked: string | undefined): string => returnPath(asked, new URL(c.req.url).origin);

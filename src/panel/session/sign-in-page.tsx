@@ -2,17 +2,25 @@ import type { PageContext } from "../env.ts";
 import type { FormState } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
+import { Flash } from "../kit/flash.tsx";
 import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
+import { keptField } from "./kept-form.ts";
 
-export const signInPage = (c: PageContext, form: FormState) =>
+const KEPT = "You were signed out, and nothing was saved. What you typed is kept: sign in, and it is shown again.";
+
+/** `waiting` is what comes after signing in: the page that was asked for, or the form that was sent. */
+export const signInPage = (c: PageContext, form: FormState, waiting: Record<string, string>) =>
   page(
     c,
     "Sign in",
     <div class="card narrow">
       <h1>Sign in</h1>
+      {keptField in waiting && <Flash tone="warning" text={KEPT} />}
       <Form form={form} plain>
-        <input type="hidden" name="next" value={form.values.next?.[0] ?? ""} />
+        {Object.entries(waiting).map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
         <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" required />
         <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />
         <Button>Sign in</Button>

@@ -3,7 +3,7 @@ import { contentType, HEAD_BYTES } from "../../files/content-type.ts";
 import { NewUpload } from "../../files/in-parts-schemas.ts";
 import { flag, type Kind, number, optional, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import type { FormState } from "../forms/state.ts";
+import type { Failed } from "../forms/state.ts";
 
 /** The first bytes of the file, which say what it is before all of it is sent. */
 const Head = z.object({ head: z.base64().max((HEAD_BYTES / 3 + 1) * 4) });
@@ -25,7 +25,7 @@ function read(sent: SentForm, kinds: Record<string, Kind>): NewUpload {
 }
 
 /** The page has one field for the file, whatever is wrong with it. */
-export const atFile = ({ errors, ...failed }: FormState, action: string): FormState => {
+export const atFile = ({ errors, ...failed }: Failed, action: string): Failed => {
   const { file_name = [], size_bytes = [], file = [], ...others } = errors;
   const ofFile = [...file, ...file_name, ...size_bytes];
   return { ...failed, action, errors: ofFile.length > 0 ? { ...others, file: ofFile } : others };

@@ -12,7 +12,7 @@ it("makes a key, lets it do more, shows what it does and takes it back, each at 
   await page.getByRole("link", { name: "Create New API Key" }).click();
   await page.getByLabel("Name").fill("Journey");
   await page.getByRole("button", { name: "Create New API Key" }).click();
-  await told(page, "permissions must have at least 1 item");
+  await told(page, "Permissions: must have at least 1 item");
   expect(await page.getByLabel("Name").inputValue()).toBe("Journey");
   await look(page, "api-key-refused");
 

@@ -2,25 +2,9 @@ import { expect } from "vitest";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
-import type { OpenShop } from "../checkout.ts";
+import { aBuyer } from "./buyer.ts";
 
 const FILE = { name: "field-notes.txt", mimeType: "text/plain", buffer: Buffer.from("What the notes say.\n") };
-
-/** A buyer who talks to the API. */
-async function aBuyer({ base_url, customer }: OpenShop) {
-  const ask = async (path: string, token?: string, body?: unknown) => {
-    const response = await fetch(`${base_url}/api/v1/user${path}`, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about
-    const { data }: any = await response.json();
-    return { status: response.status, data };
-  };
-  const { data } = await ask("/auth/login", undefined, customer);
-  return (path: string, body?: unknown) => ask(path, data.token, body);
-}
 
 it("uploads a file, sells it with a product, ships the order and refunds it", async ({ shop, aSignedInPage }) => {
   const page = await aSignedInPage();
@@ -75,6 +59,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", as
 
   await page.getByRole("button", { name: "Refund" }).first().click();
   await look(page, "order-refunding");
+  await page.getByLabel(/^Notebook .*: of 2/).fill("2");
   await page.getByLabel("The goods come back to the stock").check();
   await page.getByRole("button", { name: "Refund now" }).click();
   await told(page, "The refund was made");

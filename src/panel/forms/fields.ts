@@ -1,0 +1,28 @@
+import type { Child } from "hono/jsx";
+
+/** A field that stands on the page, by what people call it. */
+export type ShownField = {
+  id: string;
+  label: Child;
+  /** What each value that can be chosen is called; what is typed is called as it is. */
+  choices: Map<string, string>;
+};
+
+/** By name. A field joins as it is rendered, so that what is said about its form can name it and link to it. */
+export type ShownFields = Map<string, ShownField>;
+
+/** The field that a path is about, and which of its entries: `images.0.url` is said of the first of `images`. */
+export function fieldAt(fields: ShownFields, path: string): { field: ShownField; position?: number } | undefined {
+  const parts = path.split(".");
+  for (let length = parts.length; length > 0; length--) {
+    const field = fields.get(parts.slice(0, length).join("."));
+    if (field) return /^\d+$/.test(parts[length] ?? "") ? { field, position: Number(parts[length]) + 1 } : { field };
+  }
+  return undefined;
+}
+
+/** A wire name as people say it, for what no field of the page stands for. */
+export function inWords(path: string): string {
+  const words = path.replaceAll(/[._]/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,19 @@
+/** What a form's fields hold, as a browser sends it: a box that is not ticked sends nothing. */
+export type Values = Record<string, readonly string[]>;
+
+export type Initial = string | number | boolean | null | readonly (string | number)[];
+
+export const valuesFrom = (initial: Record<string, Initial>): Values =>
+  Object.fromEntries(Object.entries(initial).map(([name, value]) => [name, toStrings(value)]));
+
+function toStrings(value: Initial): readonly string[] {
+  if (value === null || value === false) return [];
+  if (value === true) return ["true"];
+  return typeof value === "object" ? value.map(String) : [String(value).replaceAll("\r\n", "\n")];
+}
+
+/** Whether a field holds the same, in whatever order its boxes stand. */
+export const isSame = (one: readonly string[] = [], other: readonly string[] = []): boolean =>
+  JSON.stringify(filledOf(one)) === JSON.stringify(filledOf(other));
+
+const filledOf = (values: readonly string[]): string[] => values.filter((value) => value !== "").toSorted();

@@ -1,0 +1,50 @@
+import type { Child } from "hono/jsx";
+import { type Conflict, type Difference, overwriteField } from "../forms/edit.ts";
+import { inWords, type ShownField } from "../forms/fields.ts";
+import { type FormState, pageOf } from "../forms/state.ts";
+import { Button } from "./buttons.tsx";
+import { Table } from "./table.tsx";
+
+/** What somebody else saved while a form was open, beside what was typed, and the two ways on. */
+export const ConflictNotice = ({ form, conflict }: { form: FormState; conflict: Conflict }) => (
+  <section class="conflict" aria-label="Changed by somebody else">
+    {/* Enter in a field presses the form's first button: let it be one that does not overwrite. */}
+    <button type="submit" class="unseen" tabindex={-1}>
+      Send again
+    </button>
+    {conflict.differences.length === 0 ? (
+      <p>What this form shows is the same in both. The rest of the page is as it stands now.</p>
+    ) : (
+      <Table
+        label="What differs"
+        rows={conflict.differences}
+        columns={[
+          { title: "Field", cell: ({ name }) => <Name name={name} field={form.fields.get(name)} /> },
+          { title: "Theirs, saved", cell: ({ name, theirs }) => inLabels(theirs, form.fields.get(name)) },
+          { title: "Yours", cell: (row) => <Yours {...row} field={form.fields.get(row.name)} /> },
+        ]}
+      />
+    )}
+    <div class="actions">
+      <a class="button quiet" href={pageOf(form)} data-discard>
+        Discard mine and reload
+      </a>
+      <Button tone="danger" name={overwriteField} value={conflict.etag}>
+        Overwrite with mine
+      </Button>
+    </div>
+  </section>
+);
+
+const Name = ({ name, field }: { name: string; field: ShownField | undefined }) =>
+  field ? <a href={`#${field.id}`}>{field.label}</a> : inWords(name);
+
+const Yours = ({ yours, isMine, field }: Difference & { field: ShownField | undefined }) =>
+  isMine ? inLabels(yours, field) : <span class="muted">not changed by you: theirs stays</span>;
+
+/** What was chosen or typed, as the form's own labels call it. */
+function inLabels(values: readonly string[], field: ShownField | undefined): Child {
+  const filled = values.length === 0 ? [""] : values;
+  const words = filled.map((value) => field?.choices.get(value) ?? value).filter(Boolean);
+  return <span class="said">{words.length === 0 ? "–" : words.join(", ")}</span>;
+}

@@ -1,0 +1,41 @@
+import type { FieldErrors } from "../../errors.ts";
+import { fieldAt, inWords, type ShownFields } from "../forms/fields.ts";
+import type { Failed } from "../forms/state.ts";
+
+type Props = { message: string | null; errors: FieldErrors; tone?: Failed["tone"]; fields?: ShownFields };
+
+/** Why something was refused: as a whole, then by field, with a link to each that the page shows. It takes the focus. */
+export const ErrorSummary = ({ message, errors, tone = "error", fields = new Map() }: Props) => {
+  const refusals = Object.entries(errors).flatMap(([path, words]) => words.map((each) => ({ path, words: each })));
+  if (message === null && refusals.length === 0) return null;
+  return (
+    <div class={`notice ${tone}`} role="alert" tabindex={-1} autofocus>
+      {message && <p>{message}</p>}
+      {refusals.length > 0 && (
+        <ul>
+          {refusals.map(({ path, words }) => (
+            <li>
+              <Name fields={fields} path={path} />: {words}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+};
+
+const Name = ({ fields, path }: { fields: ShownFields; path: string }) => {
+  const found = fieldAt(fields, path);
+  if (!found) return <>{path === "body" ? "What was sent" : inWords(path)}</>;
+  const { id, label } = found.field;
+  return (
+    <a href={`#${id}`}>
+      {label}
+      {found.position !== undefined && ` ${found.position}`}
+    </a>
+  );
+};
+
+/** A refusal whose form the page does not have any more, because what was asked for can no longer be done. */
+export const Refusal = ({ failed, offered }: { failed: Failed | null; offered: string[] }) =>
+  failed && !offered.includes(failed.action) ? <ErrorSummary {...failed} /> : null;

@@ -1,0 +1,20 @@
+import { doorOf } from "../../auth/door.ts";
+import { limitAddress } from "../../auth/gates.ts";
+import { Login } from "../../auth/schemas.ts";
+import { logIn } from "../../auth/sign-in.ts";
+import type { PageContext } from "../env.ts";
+import { text } from "../forms/kinds.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import { writeSession } from "./session.ts";
+import { beginSession, type PanelSession } from "./token.ts";
+
+/** Opens the session of an administrator whose e-mail and password were sent. A customer is refused like a stranger. */
+export async function signIn(c: PageContext, sent: SentForm): Promise<PanelSession> {
+  await limitAddress(c, "sign-in");
+  const login = sent.read(Login, { email: text, password: text });
+  const door = doorOf(c, { kind: "anonymous" }, ({ role }) => role === "admin");
+  const { user, session } = await logIn(c.env, c.var.db, login, door);
+  const begun = beginSession({ userId: user.id, sessionId: session.id }, session.now);
+  await writeSession(c, begun);
+  return begun;
+}

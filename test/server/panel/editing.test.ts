@@ -1,0 +1,152 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+import { told } from "../browser/told.ts";
+
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+const save = (page: Page) => page.getByRole("button", { name: "Save category" }).click();
+
+let made = 0;
+
+/** Makes a category, and leads to the page that edits it. */
+async function aCategory(page: Page): Promise<string> {
+  await page.goto("/admin/categories");
+  const name = `Edited by two ${++made}`;
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("button", { name: "Create category" }).click();
+  await told(page, `${name} was created`);
+  await page.getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+  return pathOf(page);
+}
+
+describe.each([
+  ["with script, on a desktop", { javaScriptEnabled: true }],
+  ["with script, on a phone", { javaScriptEnabled: true, viewport: { width: 390, height: 800 } }],
+  ["without script, on a desktop", { javaScriptEnabled: false }],
+  ["without script, on a phone", { javaScriptEnabled: false, viewport: { width: 390, height: 800 } }],
+])("%s", (_, options) => {
+  it("an edit that conflicts stays refused until it overwrites", async ({ aSignedInPage }) => {
+    const mine = await aSignedInPage(options);
+    const path = await aCategory(mine);
+    const theirs = await aSignedInPage(options);
+    await theirs.goto(path);
+    await theirs.getByLabel("Name").fill(`Theirs ${made}`);
+    await save(theirs);
+    await told(theirs, "was saved");
+
+    await mine.getByLabel("Name").fill(`Mine ${made}`);
+    await save(mine);
+    const refused = mine.getByRole("alert").filter({ hasText: "Somebody else saved a change" });
+    await refused.waitFor();
+    await expect.poll(() => mine.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
+    const differences = mine.getByRole("table", { name: "What differs" });
+    await differences.getByText(`Theirs ${made}`).waitFor();
+    await differences.getByText(`Mine ${made}`).waitFor();
+    if (options.javaScriptEnabled) await look(mine, "conflict");
+
+    const answered = mine.waitForResponse((response) => response.request().method() === "POST");
+    await save(mine);
+    expect((await answered).status()).toBe(412);
+    await mine.getByLabel("Name").press("Enter");
+    await refused.waitFor();
+    await theirs.goto(path);
+    expect(await theirs.getByLabel("Name").inputValue()).toBe(`Theirs ${made}`);
+
+    await mine.getByRole("button", { name: "Overwrite with mine" }).click();
+    await told(mine, `Mine ${made} was saved`);
+  });
+
+  it("an edit that conflicts is dropped when its page is loaded anew", async ({ aSignedInPage }) => {
+    const mine = await aSignedInPage(options);
+    const path = await aCategory(mine);
+    const theirs = await aSignedInPage(options);
+    await theirs.goto(path);
+    await theirs.getByLabel("Name").fill(`Stays ${made}`);
+    await save(theirs);
+    await told(theirs, "was saved");
+    await mine.getByLabel("Name").fill(`Goes ${made}`);
+    await save(mine);
+    await mine.getByRole("link", { name: "Discard mine and reload" }).click();
+    await mine.getByRole("alert").waitFor({ state: "detached" });
+    expect(await mine.getByLabel("Name").inputValue()).toBe(`Stays ${made}`);
+  });
+
+  it("what was typed outlives the session", async ({ aSignedInPage, shop }) => {
+    const page = await aSignedInPage(options);
+    const path = await aCategory(page);
+    await page.getByLabel("Name").fill(`Typed late ${made}`);
+    await page.context().clearCookies();
+    await save(page);
+    await page.getByText("What you typed is kept").waitFor();
+    if (options.javaScriptEnabled) await look(page, "session-ended");
+    await page.getByLabel("E-mail").fill(shop.admin.email);
+    await page.getByLabel("Password").fill(shop.admin.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("You are signed in again").waitFor();
+    expect(pathOf(page)).toBe(path);
+    expect(await page.getByLabel("Name").inputValue()).toBe(`Typed late ${made}`);
+    if (options.javaScriptEnabled) await look(page, "session-resumed");
+    await save(page);
+    await told(page, `Typed late ${made} was saved`);
+  });
+
+  it("a summary of errors leads to the field", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage(options);
+    await page.goto("/admin/products/new");
+    await page.getByLabel("Name").fill("No price");
+    await page.getByLabel("SKU").fill("NO-PRICE");
+    await page.getByLabel("Price", { exact: false }).first().fill("1.005");
+    await page.getByRole("button", { name: "Create product" }).click();
+    const refused = page.getByRole("alert");
+    await refused.waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
+    await refused.getByRole("link", { name: "Price" }).click();
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("price");
+  });
+});
+
+describe("a form with unsaved changes", () => {
+  it("asks before it is left by a link, by going back or by closing the page", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    const asked: string[] = [];
+    let answer = false;
+    page.on("dialog", async (dialog) => {
+      asked.push(dialog.type());
+      await (answer ? dialog.accept() : dialog.dismiss());
+    });
+    const path = await aCategory(page);
+    await page.getByLabel("Name").fill("Not saved");
+    await page.getByRole("link", { name: "Categories" }).click();
+    await page.goBack();
+    await expect.poll(() => pathOf(page)).toBe(path);
+    expect(await page.getByLabel("Name").inputValue()).toBe("Not saved");
+    await page.evaluate("location.assign('/health')");
+    expect(asked).toEqual(["confirm", "confirm", "beforeunload"]);
+    expect(await page.getByLabel("Name").inputValue()).toBe("Not saved");
+    answer = true;
+    await page.getByRole("link", { name: "Categories" }).click();
+    await page.waitForURL("/admin/categories");
+  });
+
+  it("asks nothing once it is saved, or was never changed", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    const asked: string[] = [];
+    page.on("dialog", async (dialog) => {
+      asked.push(dialog.message());
+      await dialog.accept();
+    });
+    await aCategory(page);
+    await page.getByLabel("Name").fill(`Saved ${made}`);
+    await save(page);
+    await told(page, "was saved");
+    await page.getByRole("navigation").getByRole("link", { name: "Products" }).click();
+    await page.waitForURL("/admin/products");
+    await page.getByRole("link", { name: "Create product" }).click();
+    await page.getByRole("heading", { name: "New product" }).waitFor();
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.waitForURL("/admin/products");
+    expect(asked).toEqual([]);
+  });
+});
