@@ -56,6 +56,8 @@ async function begin(form, file, page) {
   body.set("mime_type", file.type);
   body.set("head", btoa(String.fromCharCode(...head)));
   const response = await fetch(form.dataset.upload, { method: "POST", body });
+  // The answer is the page to sign in, which would cost the choice of the file.
+  if (response.status === 401) throw new Refused("You were signed out, and nothing was sent. Sign in in another window and send it again.");
   if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
   const { files } = form.elements.file;
   const action = form.getAttribute("action");
