@@ -18,12 +18,13 @@ BEGIN
   ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded;
 END;
 --> statement-breakpoint
--- Pages of providers where nobody is to pay any more, until the provider has closed them.
+-- Pages of providers where nobody is to pay any more, until the provider has closed them. Without AUTOINCREMENT: every order
+-- passes the trigger, and would read sqlite_sequence for it.
 CREATE TABLE `payments_to_close` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`provider` text NOT NULL,
 	`reference` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`provider`, `reference`)
 );
 --> statement-breakpoint
 -- Prevents a buyer from paying for an order that was cancelled, or whose money was taken by hand. An order that expires

@@ -49,10 +49,13 @@ export const refunds = sqliteTable(
 );
 
 /** Pages of providers where nobody is to pay any more, until the provider has closed them. */
-export const paymentsToClose = sqliteTable("payments_to_close", {
-  id: id(),
-  provider: text({ enum: ["stripe", "paypal"] }).notNull(),
-  /** The provider's name for the payment that was opened. */
-  reference: text().notNull(),
-  createdAt: createdAt(),
-});
+export const paymentsToClose = sqliteTable(
+  "payments_to_close",
+  {
+    provider: text({ enum: ["stripe", "paypal"] }).notNull(),
+    /** The provider's name for the payment that was opened. */
+    reference: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.reference] })],
+);

@@ -14,7 +14,8 @@ const OPEN_MS = 60 * 60 * 1000;
  */
 export async function closePayments(db: Database, settings: Settings): Promise<void> {
   const known = providers(settings);
-  for (const { id, provider, reference, createdAt } of await findPaymentsToClose(db)) {
+  for (const payment of await findPaymentsToClose(db)) {
+    const { provider, reference, createdAt } = payment;
     try {
       await known[provider]?.close(reference);
     } catch (error) {
@@ -22,6 +23,6 @@ export async function closePayments(db: Database, settings: Settings): Promise<v
       logFault("a payment was not closed", error, { payment: reference });
       if (isOutOfReach && createdAt > Date.now() - OPEN_MS) continue;
     }
-    await forgetPaymentToClose(db, id);
+    await forgetPaymentToClose(db, payment);
   }
 }
