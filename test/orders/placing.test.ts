@@ -45,7 +45,7 @@ it("places an order in one round trip", async () => {
   const { bindings, trips, work } = counted();
   const { status } = await callWith(bindings, "POST /orders", { as: user.token, body: orderOf(product) });
   expect(status).toBe(201);
-  expect(trips).toEqual({ d1: 1, durableObjects: 1, r2: 0 });
+  expect(trips).toEqual({ d1: 1, durableObjects: 2, r2: 0 });
   expect(work.rowsWritten).toBeLessThanOrEqual(43);
 });
 

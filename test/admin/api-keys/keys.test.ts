@@ -250,7 +250,7 @@ describe("editing a key", () => {
       await call("GET /account/profile", { as: admin.token });
       const { bindings, trips } = counted();
       await callWith(bindings, line, { as: admin.token, body });
-      expect(trips, line).toEqual({ d1: 2, durableObjects: 2, r2: 0 });
+      expect(trips, line).toEqual({ d1: 2, durableObjects: 3, r2: 0 });
     }
   });
 });
