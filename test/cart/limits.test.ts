@@ -128,7 +128,10 @@ describe("the database", () => {
     const own = (await add(user, product)).body.data.items[0].id;
     const guest = await aGuest(key, product);
     // A user's address is counted beside the user.
-    const both = [{ ...user, headers: {}, item: own, durableObjects: 2 }, { ...guest, durableObjects: 1 }];
+    const both = [
+      { ...user, headers: {}, item: own, durableObjects: 2 },
+      { ...guest, durableObjects: 1 },
+    ];
     for (const { as, headers, item, durableObjects } of both) {
       for (const [line, body] of [
         ["GET /cart", undefined],
