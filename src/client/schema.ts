@@ -3584,7 +3584,7 @@ export interface operations {
                 updated_since?: string;
                 /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
                 after_id?: number;
-                /** @description Active products of whose stock, which is managed, 5 pieces or fewer are left */
+                /** @description Active products of whose stock, which is managed, 5 pieces or fewer are left: of more than 10,000 the lowest */
                 low_stock?: "true";
             };
             header?: {

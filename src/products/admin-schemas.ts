@@ -16,7 +16,9 @@ const fieldsOfAll = z.strictObject({
   low_stock: z
     .literal("true")
     .optional()
-    .describe(`Active products of whose stock, which is managed, ${LOW_STOCK} pieces or fewer are left`),
+    .describe(
+      `Active products of whose stock, which is managed, ${LOW_STOCK} pieces or fewer are left: of more than 10,000 the lowest`,
+    ),
   sort: z
     .enum([...sorts, "stock"])
     .default("newest")

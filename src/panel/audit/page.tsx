@@ -42,7 +42,7 @@ type Row = AuditRow & { names: Names };
 const Actor = ({ actor, address, names }: Row) => (
   <>
     <Reference to={actor} names={names} />{" "}
-    <code class="muted">{address === null ? actor : `${actor} at ${address}`}</code>
+    {names.has(actor) && <code class="muted">{address === null ? actor : `${actor} at ${address}`}</code>}
   </>
 );
 

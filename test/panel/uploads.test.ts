@@ -1,0 +1,140 @@
+import { env } from "cloudflare:workers";
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { packages } from "../../src/db/schema.ts";
+import { ORIGIN } from "../support/call.ts";
+import { storedKeys } from "../support/objects.ts";
+import { anAdministrator, aVisitor } from "../support/panel.ts";
+import { db } from "../support/shop.ts";
+
+type Administrator = Awaited<ReturnType<typeof anAdministrator>>;
+
+const CONTENT = "a small text";
+const SHA256 = createHash("sha256").update(CONTENT).digest("hex");
+const OWN = { Origin: ORIGIN, "Sec-Fetch-Site": "same-origin" };
+const ASKS_FOR_JSON = { Accept: "application/json" };
+
+let admin: Administrator;
+
+beforeAll(async () => {
+  admin = await anAdministrator();
+});
+
+const aFile = (fields: Record<string, string> = {}) => ({
+  file_name: "notes.txt",
+  size_bytes: String(CONTENT.length),
+  mime_type: "text/plain",
+  head: btoa(CONTENT),
+  access: "package",
+  name: "Notes",
+  ...fields,
+});
+
+async function begun(fields: Record<string, string> = {}, path = "/admin/files/uploads"): Promise<number> {
+  const { status, html } = await admin.post(path, aFile(fields));
+  expect(status).toBe(201);
+  return JSON.parse(html).id;
+}
+
+function send(method: string, path: string, body: string, headers: Record<string, string> = OWN, as = admin.headers()) {
+  const all = { ...as, ...ASKS_FOR_JSON, ...headers };
+  return admin.send(new Request(`${ORIGIN}${path}`, { method, headers: all, body }));
+}
+
+const putPart = (id: number, headers: Record<string, string> = OWN, as = admin.headers()) =>
+  send("PUT", `/admin/uploads/${id}/parts/1`, CONTENT, { "Content-Type": "application/octet-stream", ...headers }, as);
+
+const complete = (id: number, sha256 = SHA256) =>
+  send("POST", `/admin/uploads/${id}/complete`, JSON.stringify({ sha256 }), {
+    "Content-Type": "application/json",
+    ...OWN,
+  });
+
+async function uploaded(fields: Record<string, string> = {}): Promise<number> {
+  const id = await begun(fields);
+  await putPart(id);
+  return JSON.parse((await complete(id)).html).id;
+}
+
+describe("an upload in parts", () => {
+  it("becomes a file with what was typed, and then a version of it", async () => {
+    const id = await uploaded({ name: "In parts", description: "Typed" });
+    const { html } = await admin.get(`/admin/files/${id}`);
+    for (const words of ["In parts was uploaded.", "In parts", "Typed", SHA256]) expect(html).toContain(words);
+    const version = await begun({}, `/admin/files/${id}/uploads`);
+    expect((await admin.get(`/admin/files/${id}`)).html).toContain(`/admin/uploads/${version}`);
+    await putPart(version);
+    expect((await complete(version)).status).toBe(201);
+    expect((await admin.get(`/admin/files/${id}`)).html).toContain("In parts is now version 2.");
+  });
+
+  it.each([
+    ["too large", { size_bytes: "5000000001" }, "must be a whole number from 1 to"],
+    ["a path", { file_name: "../x.txt" }, "must be a name without a path"],
+    ["of another kind", { file_name: "notes.pdf" }, "is named .pdf, but its content is of the kind text"],
+  ])("of a file that is %s is refused before it is sent, with what was typed", async (_, wrong, words) => {
+    const { status, html } = await admin.post("/admin/files/uploads", aFile({ name: "Kept", ...wrong }));
+    expect(status).toBe(400);
+    expect(html).toContain(words);
+    expect(html).toContain('value="Kept"');
+    expect(html).toContain('action="/admin/files"');
+  });
+
+  it("of a version is refused once the file was changed by somebody else", async () => {
+    const id = await uploaded();
+    const { status } = await admin.post(`/admin/files/${id}/uploads`, aFile({ if_match: '"stale"' }));
+    expect([409, 412]).toContain(status);
+  });
+
+  it("that arrived otherwise than it was sent is refused, and leaves nothing", async () => {
+    const before = await storedKeys(env.FILES);
+    const id = await begun();
+    await putPart(id);
+    const { status, html } = await complete(id, "0".repeat(64));
+    expect([status, JSON.parse(html).code]).toEqual([400, "checksum_mismatch"]);
+    expect(await storedKeys(env.FILES)).toEqual(before);
+  });
+
+  it("that is cancelled leaves nothing", async () => {
+    const before = await storedKeys(env.FILES);
+    const id = await begun();
+    await putPart(id);
+    expect((await admin.post(`/admin/uploads/${id}/cancel`)).status).toBe(303);
+    expect(await storedKeys(env.FILES)).toEqual(before);
+    expect((await admin.get(`/admin/uploads/${id}`)).status).toBe(404);
+  });
+
+  it.each([
+    ["another site", { Origin: "https://evil.test", "Sec-Fetch-Site": "cross-site" }],
+    ["another host of the same site", { Origin: "https://api.shop.test", "Sec-Fetch-Site": "same-site" }],
+    ["nowhere", { Origin: "", "Sec-Fetch-Site": "" }],
+  ])("takes no part from a page of %s", async (_, headers) => {
+    const id = await begun();
+    expect((await putPart(id, headers)).status).toBe(403);
+  });
+
+  it("tells the page, in JSON, that nobody is signed in any more", async () => {
+    const id = await begun();
+    const { status, html } = await putPart(id, OWN, aVisitor().headers());
+    expect([status, JSON.parse(html).message]).toEqual([401, "You were signed out: sign in in another window"]);
+  });
+});
+
+describe("a file's content", () => {
+  it("is an attachment that no browser runs here, and no download of a customer's", async () => {
+    const id = await uploaded();
+    const { status, headers, html } = await admin.get(`/admin/files/${id}/content`);
+    expect([status, html]).toEqual([200, CONTENT]);
+    expect(headers.get("Content-Disposition")).toMatch(/^attachment; filename="?notes\.txt/);
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+    expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
+    expect(await db.select().from(packages).all()).toEqual([]);
+  });
+
+  it("is for administrators alone", async () => {
+    const id = await uploaded();
+    expect((await aVisitor().get(`/admin/files/${id}/content`)).status).toBe(303);
+    expect((await admin.get("/admin/files/999999/content")).status).toBe(404);
+  });
+});
