@@ -53,6 +53,7 @@ const administration: Record<string, Scenario> = Object.fromEntries(
 /** For each route a request that succeeds, each time anew. The sweep fails when a route has none. */
 export const scenarios: Record<string, Scenario> = {
   ...administration,
+  "GET /": async () => ({ line: "GET https://shop.test/" }),
   "GET /health": async () => ({ line: "GET https://shop.test/health" }),
   "GET /.well-known/jwks.json": async () => ({ line: "GET https://shop.test/.well-known/jwks.json" }),
   "GET /api/v1/user/products": withUser("GET /products?search=product"),
@@ -60,6 +61,7 @@ export const scenarios: Record<string, Scenario> = {
     line: `GET /products/${(await aProduct()).id}`,
     as: (await aUser()).token,
   }),
+  "GET /api/v1/user/categories": withUser("GET /categories"),
   "POST /api/v1/user/orders": async () => {
     const { user, product } = await aShopper();
     const headers = { "Idempotency-Key": "sweep" };
