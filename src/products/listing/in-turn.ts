@@ -1,23 +1,42 @@
-/** How long one waits for those before it: should one never end, the others go on. */
-const PATIENCE_MS = 1_000;
+/** Nobody has the turn for longer: should a request end before its work does, the others go on. */
+const LONGEST_MS = 1_000;
 
-let last: Promise<unknown> = Promise.resolve();
+/** When the next one may take the turn, unless `ended` is fulfilled before and says anew. Epoch milliseconds. */
+type Turn = { until: number; ended: Promise<void> };
+
+const never = new Promise<void>(() => undefined);
+
+let turn: Turn = { until: 0, ended: never };
 
 /**
- * Does work that keeps the database busy after what this isolate does of it already. The database answers one statement
- * after the other, so what is short, an order for one, waits for a single search and not for all that were sent at once.
+ * Does one after the other what keeps the database busy, and leaves it alone in between for as long as each took. It answers
+ * one statement after the other, so what is short, an order for one, waits for a single search and not for all that were
+ * sent at once.
  */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = atLast(last).then(work);
-  last = mine.catch(() => undefined);
-  return mine;
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  for (let wait = left(); wait > 0; wait = left()) await within(wait, turn.ended);
+  const began = Date.now();
+  const ended = Promise.withResolvers<void>();
+  const mine = { until: began + LONGEST_MS, ended: ended.promise };
+  turn = mine;
+  try {
+    return await work();
+  } finally {
+    const now = Date.now();
+    mine.until = Math.min(now + (now - began), began + LONGEST_MS);
+    mine.ended = never;
+    ended.resolve();
+  }
 }
 
-async function atLast(before: Promise<unknown>): Promise<void> {
+const left = (): number => turn.until - Date.now();
+
+/** Waits for so many milliseconds, or until it has ended. */
+async function within(ms: number, ended: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = new Promise((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
+  const time = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
-  await Promise.race([before, patience]);
+  await Promise.race([ended, time]);
   clearTimeout(timer);
 }
