@@ -35,7 +35,9 @@ it("charges an order once whose first answer was lost", async ({ shop, lossy }) 
 it("does not send again what may have been done", async ({ shop, lossy }) => {
   const line = await lossy([0]);
   const backend = createStorefront({ baseUrl: line.baseUrl, credential: shop.api_keys.premium });
-  const lost = backend.POST("/api/v1/admin/categories", { body: { name: `Lost ${randomUUID()}` } });
+  const lost = backend.POST("/api/v1/user/auth/login", {
+    body: { email: `${randomUUID()}@shop.example`, password: "a password that is long" },
+  });
   await expect(lost).rejects.toThrow(TypeError);
   expect(line.opened()).toBe(1);
 });

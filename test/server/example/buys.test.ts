@@ -141,7 +141,7 @@ describe("the order of a guest", () => {
     const page = await aPage({ baseURL: example });
     const pathname = await orderAsGuest(page);
     await page.goto("/sign-in?next=/orders");
-    await signIn(page, shop.customer);
+    await signIn(page, await aShopper(shop, 0));
     await page.getByRole("heading", { name: "Ordered as a guest in this browser" }).waitFor();
     await look(page, "example-orders-with-guest");
     await page.getByRole("button", { name: "Sign out" }).click();
