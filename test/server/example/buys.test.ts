@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
-import { addToCart, browsers, cartCount, fillAddress, it, sendCheckout, signIn, told } from "./example.ts";
+import { addToCart, browsers, cartCount, fillAddress, it, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
 const anEmail = () => `${crypto.randomUUID()}@guest.example`;
 
@@ -26,7 +26,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     example,
     aPage,
   }) => {
-    const page = await aPage({ baseURL: example, ...options });
+    const page = await aPage({ ...shopperAt(example), ...options });
     await addToCart(page, "wrist strap", "Rope Wrist Strap");
     expect(await cartCount(page)).toBe("Cart 1");
     await page.getByRole("link", { name: "To the checkout" }).click();
@@ -62,7 +62,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     example,
     aPage,
   }) => {
-    const page = await aPage({ baseURL: example, ...options });
+    const page = await aPage({ ...shopperAt(example), ...options });
     const { id } = await findProduct(await asAdmin(shop), "seigaiha");
     await page.goto(`/products/${id}`);
     await page.getByText("You need an account").waitFor();
@@ -101,7 +101,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
 describe.each(browsers)("a shopper on %s", (_, options) => {
   it("pays from the wallet that covers the order", async ({ shop, example, aPage }) => {
     const shopper = await aShopper(shop);
-    const page = await aPage({ baseURL: example, ...options });
+    const page = await aPage({ ...shopperAt(example), ...options });
     await addToCart(page, "wrist strap", "Rope Wrist Strap");
     await page.goto("/sign-in?next=/checkout");
     await signIn(page, shopper);
@@ -117,7 +117,7 @@ describe.each(browsers)("a shopper on %s", (_, options) => {
 
 describe("the order of a guest", () => {
   it("is shown to no other browser, whatever cookie it makes up", async ({ example, aPage }) => {
-    const page = await aPage({ baseURL: example });
+    const page = await aPage({ ...shopperAt(example) });
     const pathname = await orderAsGuest(page);
     const id = Number(/\d+$/.exec(pathname));
 
@@ -138,7 +138,7 @@ describe("the order of a guest", () => {
   });
 
   it("is not the next shopper's to see once somebody signed out", async ({ shop, example, aPage }) => {
-    const page = await aPage({ baseURL: example });
+    const page = await aPage({ ...shopperAt(example) });
     const pathname = await orderAsGuest(page);
     await page.goto("/sign-in?next=/orders");
     await signIn(page, await aShopper(shop, 0));
@@ -157,7 +157,7 @@ it("shows an image that the API names on another host", async ({ shop, example, 
   const images = [{ url: "https://images.example/print.svg", alt: "A framed print" }];
   const body = { name, sku: name, type: "service", price: 10, status: "active", images } as const;
   const { data: product } = await api.POST("/api/v1/admin/products", { body });
-  const page = await aPage({ baseURL: example });
+  const page = await aPage({ ...shopperAt(example) });
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 6"><rect width="8" height="6" fill="teal"/></svg>';
   await page.route("https://images.example/**", (route) => route.fulfill({ contentType: "image/svg+xml", body: svg }));

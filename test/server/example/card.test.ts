@@ -8,7 +8,7 @@ import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { aCheckout, freePort } from "../checkout.ts";
-import { addToCart, fillAddress, signIn, told } from "./example.ts";
+import { addToCart, fillAddress, shopperAt, signIn, told } from "./example.ts";
 import { openExample } from "./open.ts";
 
 const WEBHOOK_SECRET = "whsec_example";
@@ -41,7 +41,7 @@ const it = browserIt.extend("cardShop", { scope: "file" }, async ({ browser: _br
 });
 
 it("takes a guest to the payment page and back to an order that is paid", async ({ cardShop, aPage }) => {
-  const page = await aPage({ baseURL: cardShop.example });
+  const page = await aPage({ ...shopperAt(cardShop.example) });
   await page.route("https://checkout.stripe.test/**", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -74,7 +74,7 @@ it("takes a guest to the payment page and back to an order that is paid", async 
 });
 
 it("offers the wallet that covers an order first, and a card beside it", async ({ cardShop, aPage }) => {
-  const page = await aPage({ baseURL: cardShop.example });
+  const page = await aPage({ ...shopperAt(cardShop.example) });
   await addToCart(page, "tripod", "Ash Travel Tripod");
   await page.goto("/sign-in?next=/checkout");
   await signIn(page, cardShop.customer);

@@ -17,6 +17,14 @@ export const browsers = [
   ["a phone without script", { viewport: { width: 390, height: 800 }, isMobile: true, javaScriptEnabled: false }],
 ] as const;
 
+let shoppers = 0;
+
+/** A window of somebody at an address of their own: sign-ins and sign-ups are limited by address. */
+export const shopperAt = (baseURL: string) => ({
+  baseURL,
+  extraHTTPHeaders: { "CF-Connecting-IP": `2001:db8:${(++shoppers).toString(16)}::1` },
+});
+
 export const told = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
 
 /** What the header says the cart holds. */

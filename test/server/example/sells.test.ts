@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { createStorefront } from "../../../src/client/index.ts";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, fillWallet } from "../shopper.ts";
-import { it, sendCheckout, signIn, told } from "./example.ts";
+import { it, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
 describe("in a browser", () => {
   it("sells a download from the catalogue to the finished file, once however often the button is pressed", async ({
@@ -13,7 +13,7 @@ describe("in a browser", () => {
     aPage,
   }) => {
     const shopper = await aShopper(shop);
-    const page = await aPage({ baseURL: example });
+    const page = await aPage({ ...shopperAt(example) });
     await page.goto("/");
     await look(page, "example-catalogue");
     await page.getByLabel("Search").fill("rain on a tin");
@@ -68,7 +68,7 @@ describe("in a browser", () => {
     example,
     aPage,
   }) => {
-    const page = await aPage({ baseURL: example });
+    const page = await aPage({ ...shopperAt(example) });
     await page.goto("/?category=paper-notebooks&sort=price");
     await page.locator(".card a").first().click();
     await page.getByRole("button", { name: "Add to cart" }).click();
@@ -152,7 +152,7 @@ describe("to a browser that others make use of", () => {
 
   it("says on the form that a password was tried too often", async ({ example }) => {
     const body = new URLSearchParams({ email: `${crypto.randomUUID()}@shop.example`, password: "not the password" });
-    const headers = { Origin: example };
+    const headers = { Origin: example, ...shopperAt(example).extraHTTPHeaders };
     const statuses: number[] = [];
     let text = "";
     for (let attempt = 0; attempt < 6; attempt++) {
