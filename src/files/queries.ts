@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
@@ -36,15 +36,15 @@ const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> =>
   )`);
 
 /** Published files; who shows no credential sees the public ones. */
-const visible = (caller: Caller, now: number): SQL | undefined =>
-  and(lte(files.publishedAt, now), caller.kind === "anonymous" ? eq(files.access, "public") : undefined);
+const visible = (caller: Caller): SQL | undefined =>
+  and(isNotNull(files.publishedAt), caller.kind === "anonymous" ? eq(files.access, "public") : undefined);
 
 const selectFiles = (db: Database, caller: Caller, now: number) =>
   db.select({ ...getTableColumns(files), productIds: productIds(caller), held: heldBy(caller, now) }).from(files);
 
 /** A page of files, newest first, and how many there are, in one round trip. */
 export function listFiles(db: Database, caller: Caller, query: PageQuery, now: number): Promise<PageOf<ListedFile>> {
-  const where = visible(caller, now);
+  const where = visible(caller);
   const { limit, offset } = slice(query);
   const rows = selectFiles(db, caller, now)
     .where(where)
@@ -56,7 +56,7 @@ export function listFiles(db: Database, caller: Caller, query: PageQuery, now: n
 
 export const findFile = (db: Database, caller: Caller, id: number, now: number): Promise<ListedFile | undefined> =>
   selectFiles(db, caller, now)
-    .where(and(eq(files.id, id), visible(caller, now)))
+    .where(and(eq(files.id, id), visible(caller)))
     .get();
 
 /**
@@ -81,7 +81,7 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
       counted: sql`EXISTS (SELECT 1 FROM downloads WHERE id = ${link.id})`.mapWith(Boolean),
     })
     .from(files)
-    .where(and(eq(files.id, link.fileId), lte(files.publishedAt, now), welcome(link, now)))
+    .where(and(eq(files.id, link.fileId), isNotNull(files.publishedAt), welcome(link, now)))
     .get();
 
 /** Whoever a link was made for has to be welcome still: signed in as then, and not disabled; a key that may read files. */

@@ -8,7 +8,7 @@ const filesOfProduct = (which: "published" | "all") =>
   json<ProductRow["files"]>(sql`(
     SELECT json_group_array(json_object('id', id, 'name', name)) FROM (
       SELECT files.id, name FROM product_files JOIN files ON files.id = file_id
-      WHERE product_id = products.id ${which === "all" ? sql`` : sql`AND published_at <= unixepoch() * 1000`}
+      WHERE product_id = products.id ${which === "all" ? sql`` : sql`AND published_at IS NOT NULL`}
       ORDER BY file_id
     )
   )`);

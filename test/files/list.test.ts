@@ -86,7 +86,7 @@ describe("the list", () => {
   });
 
   it("keeps unpublished files from everybody", async () => {
-    const files = [await aFile({ publishedAt: null }), await aFile({ publishedAt: Date.now() + HOUR })];
+    const files = [await aFile({ publishedAt: null }), await aFile({ access: "package", publishedAt: null })];
     const user = await aUser();
     await aPackage(
       user.id,

@@ -91,6 +91,12 @@ it("names the files that are published, and no others", async () => {
   expect(body.data.files).toEqual([{ id: leaflet.id, name: "Leaflet" }]);
 });
 
+it("names a file in the moment it is published, whatever another clock says", async () => {
+  const file = await aFile({ publishedAt: Date.now() + 2000 });
+  const { id } = await aProduct({ fileIds: [file.id] });
+  expect((await call(`GET /products/${id}`, { as: user })).body.data.files).toEqual([{ id: file.id, name: file.name }]);
+});
+
 describe("a draft", () => {
   it("does not exist for a user", async () => {
     const category = await aCategory("Secret plans");

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -81,11 +82,13 @@ function opened(server: ChildProcess, log: string): Promise<void> {
   });
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      if (!address || typeof address === "string") return reject(new Error("no port"));
-      probe.close(() => resolve(address.port));
-    });
+/** Below those that a system gives to whoever connects, or one of them could take it before the server does. */
+export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 30_000);
+  const isFree = await new Promise<boolean>((resolve) => {
+    const probe = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, () => probe.close(() => resolve(true)));
   });
+  return isFree ? port : freePort();
+}
