@@ -10,19 +10,11 @@ import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
-import {
-  AdminProduct,
-  AllProductsQuery,
-  NewProduct,
-  NewStockAdjustment,
-  ProductChange,
-  StockAdjustment,
-  toAdminProduct,
-  toStockAdjustment,
-} from "./admin-schemas.ts";
+import { AdminProduct, AllProductsQuery, NewProduct, ProductChange, toAdminProduct } from "./admin-schemas.ts";
 import { listAllProducts } from "./follow-queries.ts";
 import { factsOf } from "./routes.ts";
 import { insertAdjustment, listAdjustments } from "./stock-queries.ts";
+import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 
 export const productsAdmin = new Hono<AppEnv>()

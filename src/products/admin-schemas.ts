@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { productStatuses, productTypes, type stockAdjustments } from "../db/schema.ts";
-import { Id, iso, line, Timestamp } from "../http/fields.ts";
+import { productStatuses, productTypes } from "../db/schema.ts";
+import { Id, line } from "../http/fields.ts";
 import { followFields, isFollowed, withoutPages } from "../http/follow.ts";
 import { changesSomething, coded } from "../http/rules.ts";
 import { Metadata } from "../metadata.ts";
@@ -9,6 +9,7 @@ import { Slug } from "../slug.ts";
 import { LOW_STOCK } from "./low-stock.ts";
 import { Product, type ProductRow, ProductsQuery, pricesInOrder, toProduct } from "./schemas.ts";
 import { sorts } from "./sorts.ts";
+import { Stock } from "./stock-schemas.ts";
 
 const fieldsOfAll = z.strictObject({
   ...ProductsQuery.shape,
@@ -39,12 +40,6 @@ export const AllProductsQuery = fieldsOfAll
     ...coded("not_applicable"),
   });
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;
-
-/** Pieces of one product. */
-const MAX_STOCK = 100_000_000;
-
-const stockWords = `must be a whole number from 0 to ${MAX_STOCK}`;
-const Stock = z.int(stockWords).min(0, stockWords).max(MAX_STOCK, stockWords);
 
 const imageWords = "must be an https:// address, or a path that begins with /";
 
@@ -110,25 +105,6 @@ export const ProductChange = z
   .meta({ id: "ProductChange", description: "The fields that are sent change, and no others" });
 export type ProductChange = z.output<typeof ProductChange>;
 
-export const NewStockAdjustment = z
-  .strictObject({
-    delta: z
-      .int()
-      .min(-MAX_STOCK)
-      .max(MAX_STOCK)
-      .refine((delta) => delta !== 0, "must not be 0")
-      .optional()
-      .describe("What came in, or is lost when it is negative"),
-    quantity: Stock.optional().describe("Instead: what was counted, with the units of orders that are not sent yet"),
-    reason: line(200),
-  })
-  .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {
-    path: ["delta"],
-    error: "send either delta or quantity",
-  })
-  .meta({ id: "NewStockAdjustment" });
-export type NewStockAdjustment = z.output<typeof NewStockAdjustment>;
-
 /** The product as whoever sells it sees it: with what its download packages grant. */
 export const AdminProduct = z
   .object({ ...Product.shape, download_limit: z.int().nullable(), download_days: z.int().nullable() })
@@ -165,26 +141,6 @@ export const stateOf = (row: NewProductRow & { files: { id: number }[] }) => ({
   download_limit: row.downloadLimit,
   download_days: row.downloadDays,
   metadata: row.metadata,
-});
-
-export const StockAdjustment = z
-  .object({
-    id: z.int(),
-    product_id: z.int(),
-    delta: z.int(),
-    reason: z.string(),
-    actor: z.string(),
-    created_at: Timestamp,
-  })
-  .meta({ id: "StockAdjustment" });
-
-export const toStockAdjustment = (row: typeof stockAdjustments.$inferSelect): z.output<typeof StockAdjustment> => ({
-  id: row.id,
-  product_id: row.productId,
-  delta: row.delta,
-  reason: row.reason,
-  actor: row.actor,
-  created_at: iso(row.createdAt),
 });
 
 /** The columns of what was sent; those of fields that were not are undefined. */

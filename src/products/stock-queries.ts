@@ -8,10 +8,10 @@ import { refusing } from "../db/violation.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import type { NewStockAdjustment } from "./admin-schemas.ts";
 import { belowHeld, countHeldUnits, heldUnits, selectHeldUnits } from "./held-queries.ts";
 import { productAsJson } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
+import type { NewStockAdjustment } from "./stock-schemas.ts";
 
 /**
  * Moves the stock by what came in, or to what was counted less what orders hold of it. `delta` as SQL knows the stock of
