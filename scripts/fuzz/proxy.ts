@@ -1,7 +1,5 @@
-import type { Draft } from "./requests.ts";
+import { type Draft, FORM } from "./requests.ts";
 import type { Exchange } from "./send.ts";
-
-const FORM = "multipart/form-data";
 
 /**
  * Judges what a validating proxy answers by itself. It may refuse a request that was spoiled, or a form, in which it takes a

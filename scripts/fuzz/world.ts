@@ -99,8 +99,8 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
   }
 
   return {
-    url: through ?? url,
-    isBehindProxy: through !== undefined,
+    shop: url,
+    proxy: through ?? null,
     refresh,
     settle,
     newUser,
