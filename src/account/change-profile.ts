@@ -1,4 +1,5 @@
-import type { Author } from "../audit/entry.ts";
+import type { Author, Entry } from "../audit/entry.ts";
+import { insertEntry } from "../audit/queries.ts";
 import type { UserCaller } from "../auth/caller.ts";
 import { loginSucceeded, takeLoginAttempt } from "../auth/login-attempts/throttle.ts";
 import { hashPassword, verifyPassword } from "../auth/passwords.ts";
@@ -20,7 +21,9 @@ export async function changeProfile(
 ): Promise<UserRow> {
   const { name, email, password, current_password } = sent;
   const verified =
-    current_password === undefined ? undefined : await confirmPassword(env, db, caller, current_password, origin);
+    current_password === undefined
+      ? undefined
+      : await confirmPassword(env, db, caller, current_password, origin, author);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const change = { name, email, passwordHash, ...toContactColumns(sent) };
   const user = await updateProfile(db, caller, change, verified, caller.role === "admin" ? author : null);
@@ -29,18 +32,25 @@ export async function changeProfile(
   return user;
 }
 
-/** The account whose password was shown. Guesses count as those of a login do: a token alone may be stolen. */
+const passwordRefused: Entry = { action: "password_refused", subject: "user", before: null, after: null };
+
+/**
+ * The account whose password was shown. Guesses count as those of a login do, and administrators' are audited like failed
+ * sign-ins: a token alone may be stolen.
+ */
 async function confirmPassword(
   env: Env,
   db: Database,
-  { id }: UserCaller,
+  { id, role }: UserCaller,
   password: string,
   origin: string | null,
+  author: Author,
 ): Promise<UserRow> {
   const user = await findUser(db, id);
   if (!user) throw notFound("The account");
   await takeLoginAttempt(env, user.email, origin);
   const { ok } = await verifyPassword(password, user.passwordHash);
+  if (!ok && role === "admin") await insertEntry(db, author, passwordRefused, id);
   if (!ok) throw badRequest(fieldError("current_password", "wrong_password", "is wrong"));
   await loginSucceeded(env, user.email, origin);
   return user;

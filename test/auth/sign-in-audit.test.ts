@@ -85,8 +85,14 @@ it("audits what administrators change of their own account, and never a password
 it("audits nothing of a change that was refused", async () => {
   const other = await aUser();
   await change(admin.token, { name: "New", email: other.email, current_password: PASSWORD });
-  await change(admin.token, { password: "a new password", current_password: WRONG });
   expect(await entriesOf(admin.id)).toEqual([]);
+});
+
+it("audits a wrong password that was shown to change an administrator's account, and nothing of the change", async () => {
+  await change(admin.token, { password: "a new password", current_password: WRONG });
+  expect(await entriesOf(admin.id)).toMatchObject([
+    { actor: `user:${admin.id}`, action: "user.password_refused", address: home, before: null, after: null },
+  ]);
 });
 
 it("audits nothing of customers, whether they sign in, fail to, or change their account", async () => {
@@ -94,6 +100,7 @@ it("audits nothing of customers, whether they sign in, fail to, or change their 
   await logIn(customer.email, PASSWORD);
   await logIn(customer.email, WRONG);
   await change(customer.token, { name: "Renamed" });
+  await change(customer.token, { password: "a new password", current_password: WRONG });
   // Whatever was to be written after an answer has been written once this is.
   await logIn(admin.email, WRONG);
   await oneEntryOf(admin.id);
