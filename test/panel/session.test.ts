@@ -8,11 +8,11 @@ import * as tables from "../../src/db/schema.ts";
 import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
 import { readSettings } from "../../src/settings.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
-import { anAddress, call } from "../support/call.ts";
+import { anAddress, call, ORIGIN } from "../support/call.ts";
 import { failing, fault } from "../support/faults.ts";
 import { faultyDatabase } from "../support/faulty.ts";
 import { anAdministrator, aVisitor, fieldsOf, type Page } from "../support/panel.ts";
-import { aCategory, aUser, db, settings } from "../support/shop.ts";
+import { aCategory, aFile, aUser, db, settings } from "../support/shop.ts";
 
 const SIGN_IN = "/admin/sign-in";
 const COOKIE = "__Host-panel";
@@ -357,15 +357,40 @@ describe("a form that is sent without a session", () => {
     expect([answer.status, visitor.jar.has(COOKIE)]).toEqual([401, false]);
   });
 
-  it("with a file in it is begun anew at its page, which no other site chooses", async () => {
-    const send = (referer: string) => {
-      const visitor = aVisitor();
+  describe("with a file in it", () => {
+    const sendFile = (visitor: ReturnType<typeof aVisitor>, fields: Record<string, string>, path = "/admin/files") => {
       const body = new FormData();
+      for (const [name, value] of Object.entries(fields)) body.append(name, value);
       body.append("file", new File(["x"], "x.txt"));
-      const headers = { ...visitor.headers(), Origin: "https://shop.test", Referer: referer };
-      return visitor.send(new Request("https://shop.test/admin/files", { method: "POST", headers, body }));
+      const headers = { ...visitor.headers(), Origin: ORIGIN };
+      return visitor.send(new Request(`${ORIGIN}${path}`, { method: "POST", headers, body }));
     };
-    expect((await send("https://shop.test/admin/files/new")).location).toBe(`${SIGN_IN}?next=%2Fadmin%2Ffiles%2Fnew`);
-    expect((await send("https://evil.test/admin")).location).toBe(SIGN_IN);
+
+    it.each(["/admin/files", "/admin/files/:id/versions"])("waits without the file: %s", async (address) => {
+      const { email } = await anAccount({ role: "admin" });
+      const path = address.replace(":id", String((await aFile()).id));
+      const visitor = aVisitor();
+      const turnedAway = await sendFile(visitor, { name: "Typed", access: "public", if_match: '"seen"' }, path);
+      expect([turnedAway.status, turnedAway.html.includes("What you typed is kept")]).toEqual([401, true]);
+      const back = await visitor.post(path, { ...fieldsOf(turnedAway, path), email, password: PASSWORD });
+      expect([back.status, back.html.includes("choose the file again")]).toEqual([200, true]);
+      const typed = fieldsOf(back, path);
+      if (address.endsWith("versions")) expect(typed.if_match).toEqual(['"seen"']);
+      else expect(typed).toMatchObject({ name: ["Typed"], access: ["public"] });
+    });
+
+    it("is no way to make a page larger than a form may be", async () => {
+      const long = "x".repeat(60_000);
+      const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field${index}`, long]));
+      const { status, html } = await sendFile(aVisitor(), fields);
+      expect([status, html.length < 100_000]).toEqual([413, true]);
+    });
+  });
+
+  it("of another kind is not there", async () => {
+    const visitor = aVisitor();
+    const headers = { ...visitor.headers(), Origin: ORIGIN, "Content-Type": "application/json" };
+    const request = new Request(`${ORIGIN}/admin/categories`, { method: "POST", headers, body: "{}" });
+    expect((await visitor.send(request)).status).toBe(404);
   });
 });

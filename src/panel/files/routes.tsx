@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
 import { listAllFiles } from "../../files/admin-queries.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../files/admin-schemas.ts";
@@ -12,11 +12,10 @@ import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
-import { attempt, submit } from "../forms/attempt.ts";
+import { submit, submitFile } from "../forms/attempt.ts";
 import { ifMatchOf } from "../forms/edit.ts";
 import { flag, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { readOpenUploads } from "../uploads/open-uploads.tsx";
 import { FilesPage } from "./list-page.tsx";
@@ -34,23 +33,21 @@ export const files = new Hono<PanelEnv>()
     return page(c, "Files", <FilesPage rows={rows} place={place} form={form} url={c.req.url} open={open} />);
   })
   .get("/files/new", (c) => newFilePage(c, null))
-  .post("/files", async (c) => {
-    const sent = typedSoFar(c);
-    return attempt(
+  .post("/files", async (c) =>
+    submitFile(
       c,
-      sent,
       (failed) => newFilePage(c, failed),
-      async () => {
+      async (values) => {
         const upload = receiveUpload(
           c.req.raw,
           (fields, file) => createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c)),
-          sent.values,
+          values,
         );
         const { id, name } = await toItsEnd(c, upload);
         return done(c, `${LIST}/${id}`, `${name} was uploaded.`);
       },
-    );
-  })
+    ),
+  )
   .get("/files/:id", validate("param", IdParam), (c) => filePage(c, c.req.valid("param").id, null))
   .post("/files/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
@@ -69,19 +66,17 @@ export const files = new Hono<PanelEnv>()
   })
   .post("/files/:id/versions", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const sent = typedSoFar(c);
-    return attempt(
+    return submitFile(
       c,
-      sent,
       (failed) => filePage(c, id, failed),
-      async () => {
+      async (values) => {
         const upload = receiveUpload(
           c.req.raw,
           ({ if_match, overwrite, ...fields }, file) => {
-            const ifMatch = ifMatchOf(sent.values);
+            const ifMatch = ifMatchOf(values);
             return addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, ifMatch, authorOf(c));
           },
-          sent.values,
+          values,
         );
         const { name, version } = await toItsEnd(c, upload);
         return done(c, `${LIST}/${id}`, `${name} is now version ${version}.`);
@@ -99,9 +94,3 @@ export const files = new Hono<PanelEnv>()
       },
     );
   });
-
-/** An upload is read as it comes: what was typed is known once its fields have come, before the file. */
-const typedSoFar = (c: Context): Pick<Failed, "action"> & { values: Record<string, string[]> } => ({
-  action: c.req.path,
-  values: {},
-});

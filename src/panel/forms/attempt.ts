@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import { ApiError } from "../../errors.ts";
+import type { FormFields } from "../../files/upload-form.ts";
 import type { PanelEnv } from "../env.ts";
 import { readForm, type SentForm } from "./read-form.ts";
 import type { Failed } from "./state.ts";
@@ -26,21 +27,42 @@ export async function attempt(
   }
 }
 
-const SIGNED_IN_AGAIN =
-  "You are signed in again, and nothing was saved yet: look at what you typed, and send it again.";
+const SIGNED_IN_AGAIN = "You are signed in again, and nothing was saved yet: look at what you typed, and";
 
-/**
- * A form that is read whole before anything is done. One that the sign-in page kept is shown to whoever signed in there, and
- * theirs to send.
- */
+/** A form that the sign-in page kept: it is shown to whoever signed in there, and theirs to send. */
+const keptForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
+  c.var.keptForm && {
+    action: c.req.path,
+    values: c.var.keptForm,
+    errors: {},
+    message: `${SIGNED_IN_AGAIN} ${todo}.`,
+    tone: "warning",
+  };
+
+/** A form that is read whole before anything is done. */
 export async function submit(
   c: Context<PanelEnv>,
   show: (failed: Failed) => Response | Promise<Response>,
   act: (sent: SentForm) => Promise<Response>,
 ): Promise<Response> {
-  const { keptForm: values } = c.var;
-  if (values) return show({ action: c.req.path, values, errors: {}, message: SIGNED_IN_AGAIN, tone: "warning" });
+  const kept = keptForm(c, "send it again");
+  if (kept) return show(kept);
   const sent = await readForm(c);
   c.set("idempotencyKey", sent.values.once?.[0]);
   return attempt(c, sent, show, () => act(sent));
+}
+
+/**
+ * A form with a file, which is read as it comes. `act` writes what was typed into `values` as soon as the fields have come,
+ * which is before the file.
+ */
+export async function submitFile(
+  c: Context<PanelEnv>,
+  show: (failed: Failed) => Response | Promise<Response>,
+  act: (values: FormFields) => Promise<Response>,
+): Promise<Response> {
+  const kept = keptForm(c, "choose the file again");
+  if (kept) return show(kept);
+  const values: FormFields = Object.create(null);
+  return attempt(c, { action: c.req.path, values }, show, () => act(values));
 }

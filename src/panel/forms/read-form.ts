@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import { badRequest, unsupportedMediaType } from "../../errors.ts";
+import { badRequest, tooLarge, unsupportedMediaType } from "../../errors.ts";
+import { type FormFields, receiveUpload } from "../../files/upload-form.ts";
 import { valid } from "../../http/validate.ts";
 import type { IfMatch } from "../../http/version.ts";
 import { changedKinds, ifMatchOf } from "./edit.ts";
@@ -24,6 +25,12 @@ export type SentForm = {
 export const isForm = (c: Context): boolean =>
   c.req.method === "POST" && (c.req.header("Content-Type")?.toLowerCase().startsWith(TYPE) ?? false);
 
+const isMultipart = (c: Context): boolean =>
+  c.req.method === "POST" && /^multipart\/form-data/i.test(c.req.header("Content-Type") ?? "");
+
+/** Characters of what is typed into a form: the page that shows it again holds each as often as six times over. */
+const MAX_TYPED = 1_000_000;
+
 export async function readForm(c: Context): Promise<SentForm> {
   if (!isForm(c)) throw unsupportedMediaType(TYPE);
   const values = valuesOf(await c.req.formData());
@@ -34,6 +41,18 @@ export async function readForm(c: Context): Promise<SentForm> {
     return read(schema, changed);
   };
   return { action: c.req.path, values, read, readChange, ifMatch: ifMatchOf(values) };
+}
+
+/**
+ * What was typed into a form with a file, read up to the file; null of anything else. Whatever is wrong with it is told when it
+ * is sent to be done.
+ */
+export async function readTyped(c: Context): Promise<Values | null> {
+  if (!isMultipart(c)) return null;
+  const typed: FormFields = Object.create(null);
+  await receiveUpload(c.req.raw, async () => undefined, typed).catch(() => undefined);
+  if (JSON.stringify(typed).length > MAX_TYPED) throw tooLarge(MAX_TYPED, "1 MB, without its file");
+  return typed;
 }
 
 export function valuesOf(fields: Iterable<[string, unknown]>): Record<string, string[]> {

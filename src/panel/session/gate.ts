@@ -2,12 +2,10 @@ import { createMiddleware } from "hono/factory";
 import type { UserCaller } from "../../auth/caller.ts";
 import { unauthorized } from "../../errors.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
-import { flash } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
-import { isForm, readForm } from "../forms/read-form.ts";
+import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
 import { keep, keptField, keptIn } from "./kept-form.ts";
-import { returnPath } from "./return-path.ts";
 import { administratorOf, dropSession, readSession, writeSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signInPage } from "./sign-in-page.tsx";
@@ -35,12 +33,14 @@ export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
     return letIn(caller);
   }
   dropSession(c);
-  if (!sent || asksForJson(c)) return turnAway(c);
+  if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out: sign in in another window");
+  const typed = kept ?? sent?.values ?? (await readTyped(c));
+  if (!typed) return turnAway(c);
 
-  const form = { [keptField]: keep(kept ?? sent.values) };
+  const form = { [keptField]: keep(typed) };
   if (!kept) {
     c.status(401);
-    return signInPage(c, formFor(null, sent.action), form);
+    return signInPage(c, formFor(null, c.req.path), form);
   }
   return attempt(
     c,
@@ -55,15 +55,10 @@ export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
   );
 });
 
-/** A page is asked for again after signing in. A file that was sent is gone, so its page is where to begin anew. */
+/** A page is asked for again after signing in. */
 function turnAway(c: PageContext): Response | Promise<Response> {
-  if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out: sign in in another window");
-  const { origin, pathname, search } = new URL(c.req.url);
-  if (c.req.method === "GET" || c.req.method === "HEAD") return toSignIn(c, pathname + search);
-  if (c.req.method !== "POST") return c.notFound();
-  flash(c, "warning", "You were signed out, and nothing was saved. Sign in and send it again.");
-  return toSignIn(c, returnPath(c.req.header("Referer")?.replace(origin, ""), origin));
+  if (c.req.method !== "GET" && c.req.method !== "HEAD") return c.notFound();
+  const { pathname, search } = new URL(c.req.url);
+  const asked = pathname + search;
+  return c.redirect(asked === "/admin" ? "/admin/sign-in" : `/admin/sign-in?next=${encodeURIComponent(asked)}`, 303);
 }
-
-const toSignIn = (c: PageContext, path: string): Response =>
-  c.redirect(path === "/admin" ? "/admin/sign-in" : `/admin/sign-in?next=${encodeURIComponent(path)}`, 303);
