@@ -140,7 +140,7 @@ document.addEventListener("submit", (event) => {
   const url = new URL(attribute("action"), location.href);
   if (event.defaultPrevented || !isOurs(url, form)) return;
   event.preventDefault();
-  if (form.dataset.upload !== undefined) return uploadInParts(form);
+  if (form.dataset.upload !== undefined) return uploadInParts(form, button);
   const data = new FormData(form, button);
   if (attribute("method").toLowerCase() !== "post") return narrow(url, data, form);
   if (form.hasAttribute("aria-busy") || !mayLeave(form)) return;
@@ -165,9 +165,9 @@ async function post(url, data) {
   if (turn === latest) show(page, { posted: true });
 }
 
-async function uploadInParts(form) {
+async function uploadInParts(form, button) {
   const { upload } = await import("./upload.js");
-  await upload(form, { show, visit, warn, announce });
+  await upload(form, button, { show, visit, warn, announce });
 }
 
 function warn(form, words) {

@@ -82,10 +82,10 @@ export class Progress {
       this.goesOn();
       const { status, responseText } = await send().catch(this.#faultOf);
       if (status >= 200 && status < 300) return { responseText };
-      if (status !== 0 && status !== 401 && status !== 429 && status < 500) throw new Refused(toldIn(responseText));
+      if (status !== 0 && status !== 401 && status !== 429 && status < 500) throw new Refused(toldIn(status, responseText));
       const pause = status === 401 ? undefined : PAUSES_MS[tries];
       if (pause) await new Promise((done) => setTimeout(done, pause));
-      else await this.#asked(status === 401 ? toldIn(responseText) : "The line is broken");
+      else await this.#asked(status === 401 ? toldIn(status, responseText) : "The line is broken");
     }
   }
 
@@ -127,8 +127,13 @@ export class Progress {
 const button = (words) =>
   Object.assign(document.createElement("button"), { type: "button", className: "button quiet", textContent: words });
 
+const CHANGED =
+  "Somebody else changed the file while yours was sent, so it was not replaced. What was sent is kept: " +
+  "reload this page to see the file as it is, and continue the upload if it is still to be replaced";
+
 /** A refusal as the API words it: its sentences by field, or its message. */
-function toldIn(json) {
+function toldIn(status, json) {
+  if (status === 412) return CHANGED;
   try {
     const { message, errors } = JSON.parse(json);
     const sentences = Object.entries(errors ?? {}).flatMap(([field, words]) => words.map((word) => `${field} ${word}`));

@@ -10,8 +10,8 @@ const HEAD_BYTES = 4096;
 /** Hashed at once: short enough for the page to stay alive meanwhile. */
 const SLICE_BYTES = 512 * 1024;
 
-/** `page` is what panel.js does with pages. */
-export async function upload(form, page) {
+/** `button` is the one that was pressed, `page` what panel.js does with pages. */
+export async function upload(form, button, page) {
   if (form.inert) return;
   const input = form.elements.file;
   const [file] = input.files;
@@ -21,14 +21,15 @@ export async function upload(form, page) {
     page.warn(form, problem);
     return input.focus();
   }
+  const fields = new URLSearchParams([...new FormData(form, button)].filter(([, value]) => typeof value === "string"));
   const progress = new Progress(form, file, page);
   try {
-    const begun = open ?? (await begin(form, file, page));
+    const begun = open ?? (await begin(form, fields, file, page));
     if (!begun) return;
     progress.begins(begun);
     const sha256 = await sendParts(begun, file, progress);
     progress.say("All of it is there, and is being checked.");
-    const done = await complete(begun, sha256, progress);
+    const done = await complete(begun, fields, sha256, progress);
     await page.visit(new URL(`/admin/files/${done.id}`, location.href));
   } catch (error) {
     if (form.isConnected) page.warn(form, wordsOf(error));
@@ -48,9 +49,9 @@ function problemOf(file, open) {
 }
 
 /** Tells what is typed and the file's beginning. What is wrong with them is shown on the form's page. */
-async function begin(form, file, page) {
+async function begin(form, fields, file, page) {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  const body = new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string"));
+  const body = new URLSearchParams(fields);
   body.set("file_name", file.name);
   body.set("size_bytes", file.size);
   body.set("mime_type", file.type);
@@ -106,11 +107,17 @@ function put({ id }, number, part, progress) {
   });
 }
 
-const complete = async ({ id }, sha256, progress) => {
+/** A new version is refused when the file is no longer the one that its form showed, or said to overwrite. */
+const complete = async ({ id }, fields, sha256, progress) => {
+  const seen = fields.get("overwrite") ?? fields.get("if_match");
   const { responseText } = await progress.persist(async () => {
     const response = await fetch(`/admin/uploads/${id}/complete`, {
       method: "POST",
-      headers: { Accept: "application/json", "Content-Type": "application/json" },
+      headers: {
+        Accept: "application/json",
+        "Content-Type": "application/json",
+        ...(seen !== null && { "If-Match": seen }),
+      },
       body: JSON.stringify({ sha256 }),
     });
     return { status: response.status, responseText: await response.text() };

@@ -7,6 +7,7 @@ import { created, list, noContent, ok } from "../http/envelope.ts";
 import { IdParam, Nothing } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
+import { IfMatch } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { AdminFile, toAdminFile } from "./admin-schemas.ts";
@@ -31,11 +32,12 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads",
     administer("files:write"),
     idempotent,
+    validate("header", IfMatch),
     validate("json", NewUpload),
     creates("Begin an upload in parts", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
-      const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, author));
+      const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
       const upload = await toItsEnd(c, begun);
       return created(c, `/api/v1/admin/uploads/${upload.id}`, "Upload begun", toUpload(upload));
     },
@@ -65,11 +67,12 @@ export const uploadsAdmin = new Hono<AppEnv>()
     administer("files:write"),
     idempotent,
     validate("param", IdParam),
+    validate("header", IfMatch),
     validate("json", Nothing),
     creates("Complete an upload", AdminFile, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const completed = once(c, null, (author) => completeUpload(storesOf(c), id, author));
+      const completed = once(c, null, (author) => completeUpload(storesOf(c), id, c.req.valid("header"), author));
       const file = await toItsEnd(c, completed);
       return created(c, `/api/v1/admin/files/${file.id}`, "Upload complete", toAdminFile(file));
     },

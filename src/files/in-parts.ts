@@ -18,12 +18,12 @@ import { requireFile, requireProducts } from "./write.ts";
 
 const UPLOAD_MS = 24 * 60 * 60 * 1000;
 
-/** `ifMatch` is the version of the file that is to have a new version, for who looked at it before. */
+/** `ifMatch` is of the file that is to have a new version. */
 export async function beginUpload(
   stores: Stores,
   sent: NewUpload,
+  ifMatch: IfMatch,
   author: Author,
-  ifMatch: IfMatch = {},
 ): Promise<UploadRow> {
   const { now } = author;
   const { file_id: fileId, access, ...facts } = sent;
@@ -64,12 +64,14 @@ export async function receivePart(stores: Stores, id: number, number: number, re
 }
 
 /**
- * Makes a file of the parts, or a new version of one. What has been completed answers its file again. `sha256` is for who
- * computed it while sending, and did not know it when the upload began.
+ * Makes a file of the parts, or a new version of one, unless that was changed since `ifMatch` was read: sending may have taken
+ * hours. What has been completed answers its file again. `sha256` is for who computed it while sending, and did not know it
+ * when the upload began.
  */
 export async function completeUpload(
   stores: Stores,
   id: number,
+  ifMatch: IfMatch,
   author: Author,
   sha256?: string,
 ): Promise<AdminFileRow> {
@@ -85,7 +87,7 @@ export async function completeUpload(
     const content = await inspect(stores.bucket, upload);
     requireSha256(content.sha256, upload.sha256);
     requireSha256(content.sha256, sha256);
-    return await claim(stores, upload, content, author);
+    return await claim(stores, upload, ifMatch, content, author);
   } catch (error) {
     // What is wrong with the bytes stays wrong; anything else may be tried again.
     if (error instanceof ApiError && error.status === 400) await discardObject(stores, upload.r2Key);
@@ -136,9 +138,17 @@ async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType }: Uplo
   return { r2Key, fileName, mimeType, sizeBytes: whole.size, sha256 };
 }
 
-async function claim(stores: Stores, upload: UploadRow, content: Content, author: Author): Promise<AdminFileRow> {
+async function claim(
+  stores: Stores,
+  upload: UploadRow,
+  ifMatch: IfMatch,
+  content: Content,
+  author: Author,
+): Promise<AdminFileRow> {
   const end = [queries.completeUpload(upload.id, upload.r2Key, Date.now())];
   if (upload.facts) return insertFile(stores.db, content, upload.facts, author, end);
   if (upload.fileId === null) throw notFound("The file");
-  return insertVersion(stores.db, await requireFile(stores.db, upload.fileId), content, author, end);
+  const before = await requireFile(stores.db, upload.fileId);
+  requireVersion(ifMatch, before.updatedAt);
+  return insertVersion(stores.db, before, content, author, end);
 }

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { packages } from "../../src/db/schema.ts";
+import { files, packages } from "../../src/db/schema.ts";
 import { ORIGIN } from "../support/call.ts";
 import { storedKeys } from "../support/objects.ts";
-import { anAdministrator, aVisitor } from "../support/panel.ts";
+import { anAdministrator, aVisitor, fieldsOf } from "../support/panel.ts";
 import { db } from "../support/shop.ts";
 
 type Administrator = Awaited<ReturnType<typeof anAdministrator>>;
@@ -44,10 +45,11 @@ function send(method: string, path: string, body: string, headers: Record<string
 const putPart = (id: number, headers: Record<string, string> = OWN, as = admin.headers()) =>
   send("PUT", `/admin/uploads/${id}/parts/1`, CONTENT, { "Content-Type": "application/octet-stream", ...headers }, as);
 
-const complete = (id: number, sha256 = SHA256) =>
+const complete = (id: number, sha256 = SHA256, headers: Record<string, string> = {}) =>
   send("POST", `/admin/uploads/${id}/complete`, JSON.stringify({ sha256 }), {
     "Content-Type": "application/json",
     ...OWN,
+    ...headers,
   });
 
 async function uploaded(fields: Record<string, string> = {}): Promise<number> {
@@ -80,10 +82,25 @@ describe("an upload in parts", () => {
     expect(html).toContain('action="/admin/files"');
   });
 
-  it("of a version is refused once the file was changed by somebody else", async () => {
+  it("of a version is refused once the file was changed by somebody else, when it begins and when it has arrived", async () => {
     const id = await uploaded();
-    const { status } = await admin.post(`/admin/files/${id}/uploads`, aFile({ if_match: '"stale"' }));
-    expect([409, 412]).toContain(status);
+    const path = `/admin/files/${id}`;
+    const { if_match = [] } = fieldsOf(await admin.get(path), `${path}/versions`);
+    const seen = if_match.join();
+    const upload = await begun({ if_match: seen }, `${path}/uploads`);
+    await putPart(upload);
+    await db
+      .update(files)
+      .set({ updatedAt: Date.now() + 1 })
+      .where(eq(files.id, id));
+
+    const again = await admin.post(`${path}/uploads`, aFile({ if_match: seen }));
+    expect([again.status, again.html.includes("Overwrite with mine")]).toEqual([412, true]);
+    expect((await complete(upload, SHA256, { "If-Match": seen })).status).toBe(412);
+
+    const now = / name="if_match" value="([^"]+)"/.exec((await admin.get(`/admin/uploads/${upload}`)).html)?.[1] ?? "";
+    const decided = await complete(upload, SHA256, { "If-Match": now.replaceAll("&quot;", '"') });
+    expect([decided.status, JSON.parse(decided.html).version]).toEqual([201, 2]);
   });
 
   it("that arrived otherwise than it was sent is refused, and leaves nothing", async () => {

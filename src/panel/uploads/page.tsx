@@ -1,4 +1,7 @@
+import type { AdminFileRow } from "../../files/admin-schemas.ts";
 import { toUpload, type UploadRow } from "../../files/in-parts-schemas.ts";
+import { etagOf } from "../../http/version.ts";
+import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/state.ts";
 import { Button, ConfirmButton } from "../kit/buttons.tsx";
 import { Facts } from "../kit/facts.tsx";
@@ -7,8 +10,14 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 import { Purpose, Received } from "./open-uploads.tsx";
 
+type Props = {
+  upload: UploadRow;
+  /** The file that it will be a version of. */
+  replaced: AdminFileRow | null;
+};
+
 /** An upload that was broken off: what has come, and the ways to go on and to give it up. */
-export const UploadPage = ({ upload }: { upload: UploadRow }) => {
+export const UploadPage = ({ upload, replaced }: Props) => {
   const path = `/admin/uploads/${upload.id}`;
   return (
     <>
@@ -29,19 +38,20 @@ export const UploadPage = ({ upload }: { upload: UploadRow }) => {
             "Kept until": <When at={upload.expiresAt} />,
           }}
         />
-        <Continue upload={upload} />
+        <Continue upload={upload} replaced={replaced} />
       </section>
     </>
   );
 };
 
 /** A browser forgets which file it was: it is chosen again. */
-const Continue = ({ upload }: { upload: UploadRow }) => (
+const Continue = ({ upload, replaced }: Props) => (
   <>
     <noscript>
       <p>To continue an upload takes script, which this browser has switched off.</p>
     </noscript>
     <form class="form" data-upload="" data-open={JSON.stringify(toUpload(upload))} hidden>
+      {replaced && <input type="hidden" name={versionField} value={etagOf(replaced.updatedAt)} />}
       <Field
         type="file"
         form={formFor(null, `/admin/uploads/${upload.id}`)}

@@ -4,9 +4,11 @@ import { toAdminFile } from "../../files/admin-schemas.ts";
 import { storesOf } from "../../files/bucket.ts";
 import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "../../files/in-parts.ts";
 import { type NewUpload, PartParam, toUpload } from "../../files/in-parts-schemas.ts";
+import { requireFile } from "../../files/write.ts";
 import { toItsEnd } from "../../http/background.ts";
 import { IdParam } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
+import { IfMatch } from "../../http/version.ts";
 import type { PanelEnv } from "../env.ts";
 import { filePage, newFilePage } from "../files/pages.tsx";
 import { done, flash } from "../flash.ts";
@@ -39,29 +41,33 @@ export const uploads = new Hono<PanelEnv>()
   })
   .get("/uploads/:id", validate("param", IdParam), async (c) => {
     const upload = await requireUpload(c.var.db, c.req.valid("param").id);
-    return page(c, upload.fileName, <UploadPage upload={upload} />);
+    const replaced = upload.fileId === null ? null : await requireFile(c.var.db, upload.fileId);
+    return page(c, upload.fileName, <UploadPage upload={upload} replaced={replaced} />);
   })
   .put("/uploads/:id/parts/:number", validate("param", PartParam), async (c) => {
     const { id, number } = c.req.valid("param");
     return c.json(toUpload(await receivePart(storesOf(c), id, number, c.req.raw)));
   })
-  .post("/uploads/:id/complete", validate("param", IdParam), validate("json", CompletedUpload), async (c) => {
-    const { sha256 } = c.req.valid("json");
-    const upload = completeUpload(storesOf(c), c.req.valid("param").id, authorOf(c), sha256);
-    const file = await toItsEnd(c, upload);
-    flash(
-      c,
-      "success",
-      file.version === 1 ? `${file.name} was uploaded.` : `${file.name} is now version ${file.version}.`,
-    );
-    return c.json(toAdminFile(file), 201);
-  })
+  .post(
+    "/uploads/:id/complete",
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", CompletedUpload),
+    async (c) => {
+      const { sha256 } = c.req.valid("json");
+      const upload = completeUpload(storesOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c), sha256);
+      const file = await toItsEnd(c, upload);
+      const { name, version } = file;
+      flash(c, "success", version === 1 ? `${name} was uploaded.` : `${name} is now version ${version}.`);
+      return c.json(toAdminFile(file), 201);
+    },
+  )
   .post("/uploads/:id/cancel", validate("param", IdParam), async (c) => {
     await cancelUpload(storesOf(c), c.req.valid("param").id);
     return done(c, FILES, "The upload was cancelled, and what had come of it is deleted.");
   });
 
 async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): Promise<Response> {
-  const begun = await toItsEnd(c, beginUpload(storesOf(c), upload, authorOf(c), sent.ifMatch));
+  const begun = await toItsEnd(c, beginUpload(storesOf(c), upload, sent.ifMatch, authorOf(c)));
   return c.json(toUpload(begun), 201);
 }

@@ -34,7 +34,7 @@ async function aNewUpload() {
 /** An upload that is open, with its one part where it is to be completed. */
 async function anUpload({ filled = false } = {}) {
   const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
-  const { id } = await beginUpload(stores, NewUpload.parse(await aNewUpload()), author);
+  const { id } = await beginUpload(stores, NewUpload.parse(await aNewUpload()), {}, author);
   const part = new Request("https://shop.test/", { method: "PUT", headers: RAW, body: CONTENT });
   if (filled) await receivePart(stores, id, 1, part);
   return `/uploads/${id}`;

@@ -125,6 +125,23 @@ describe("a file in parts", () => {
     expect((await complete(upload)).body.data).toMatchObject({ id: file.id, version: 2, sha256: sha256(bytes) });
     expect((await entriesOf(file.id))[0]?.action).toBe("file.add_version");
   });
+
+  it("is refused as a new version of a file that was changed since it was read, at its beginning and at its end", async () => {
+    const file = await aFile({ fileName: "old.bin", mimeType: "application/octet-stream" });
+    const bytes = bytesOf(1000);
+    const etag = async () => (await ask(`GET /admin/files/${file.id}`)).headers.get("ETag") ?? "";
+    const seen = { "If-Match": await etag() };
+    const version = { file_id: file.id, file_name: "new.bin", size_bytes: bytes.length };
+    const { body } = await ask("POST /admin/uploads", version, seen);
+    const upload = `/admin/uploads/${body.data.id}`;
+    await put(upload, 1, bytes);
+
+    await ask(`PUT /admin/files/${file.id}`, { name: "Changed by another" });
+    expectRefusal(await ask("POST /admin/uploads", version, seen), 412, "if-match");
+    expectRefusal(await ask(`POST ${upload}/complete`, undefined, seen), 412, "if-match");
+    const { body: decided } = await ask(`POST ${upload}/complete`, undefined, { "If-Match": await etag() });
+    expect(decided.data).toMatchObject({ id: file.id, name: "Changed by another", version: 2, sha256: sha256(bytes) });
+  });
 });
 
 describe("what is wrong with it", () => {
