@@ -116,6 +116,49 @@ describe("with script", () => {
     expect(arrived()).toBe(2);
   });
 
+  it("asks before a new version replaces what somebody else changed meanwhile", async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/files/new");
+    await page.getByLabel("Name").fill("A shared guide");
+    await choose(page, aFile("shared.txt", "first").path);
+    await press(page, "Upload");
+    await page.getByRole("status").filter({ hasText: "A shared guide was uploaded." }).waitFor();
+    const { pathname } = new URL(page.url());
+    const theirs = await aSignedInPage();
+    const rename = async (name: string) => {
+      await theirs.goto(pathname);
+      await theirs.getByLabel("Name", { exact: true }).fill(name);
+      await press(theirs, "Save file");
+      await told(theirs, `${name} was saved.`);
+    };
+
+    await rename("Changed before it was sent");
+    const mine = aFile("mine.txt", "mine");
+    await choose(page, mine.path);
+    await press(page, "Upload version");
+    await told(page, "Somebody else saved a change");
+    await look(page, "admin-upload-conflict");
+    await press(page, "Overwrite with mine");
+    await page.getByRole("status").filter({ hasText: "Changed before it was sent is now version 2." }).waitFor();
+
+    const late = aFile("late.txt", "late");
+    await choose(page, late.path);
+    await page.route("/admin/uploads/*/complete", async (route) => {
+      await page.unroute("/admin/uploads/*/complete");
+      await rename("Changed while it was sent");
+      await route.continue();
+    });
+    await press(page, "Upload version");
+    await told(page, "Somebody else changed the file while yours was sent, so it was not replaced.");
+    await page.goto(pathname);
+    await page.getByText(mine.sha256).waitFor();
+    await page.getByRole("link", { name: "late.txt" }).click();
+    await choose(page, late.path);
+    await press(page, "Continue upload");
+    await page.getByRole("status").filter({ hasText: "Changed while it was sent is now version 3." }).waitFor();
+    await page.getByText(late.sha256).waitFor();
+  });
+
   it("gives an upload up, and keeps what was typed", async ({ aSignedInPage }) => {
     const page = await aSignedInPage();
     await page.goto("/admin/files/new");
