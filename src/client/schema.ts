@@ -4708,6 +4708,8 @@ export interface operations {
             header?: {
                 /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -4748,6 +4750,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4897,6 +4900,8 @@ export interface operations {
             header?: {
                 /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
                 "Idempotency-Key"?: string;
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -4939,6 +4944,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
