@@ -2,9 +2,11 @@ import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { newSecrets } from "./scripts/secrets.ts";
+import { temporaryFolder } from "./test/support/temporary.ts";
 
 // What tests start by the dozen, wrangler among it, is compiled once.
 process.env.NODE_COMPILE_CACHE = resolve("node_modules/.cache/node");
+process.env.TMPDIR = temporaryFolder();
 
 /** For a machine that is busy: nothing here is measured by time. */
 const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
