@@ -59,6 +59,8 @@ export const refusalCodes = {
   order_sent: "The order was sent, so its address cannot change",
   order_not_sent: "The order was not sent, so there is no shipment to correct",
   stock_gone: "The stock of the order was sold meanwhile, so it cannot be paid",
+  order_resent:
+    "An equal order was placed seconds ago, `order_number`: to order again on purpose, send an Idempotency-Key",
   idempotency_key_reused: "The Idempotency-Key was used for another request",
   idempotency_key_in_use: "A request with the Idempotency-Key is under way",
   changed_meanwhile: "It was changed in the same instant: read it and try again",
@@ -118,6 +120,7 @@ export type Facts = {
   allowed: readonly (string | number | boolean | null)[];
   permission: string;
   denied_reason: string;
+  order_number: string;
 };
 
 /** Which facts go with a code: always those, and no others. */
@@ -140,6 +143,7 @@ export const codeFacts = {
   move_not_allowed: ["allowed"],
   insufficient_scope: ["permission"],
   download_denied: ["denied_reason"],
+  order_resent: ["order_number"],
 } as const satisfies Partial<Record<ErrorCode, readonly (keyof Facts)[]>>;
 
 type CodeFacts = typeof codeFacts;

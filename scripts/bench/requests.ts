@@ -34,9 +34,13 @@ const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", city: "
 /** A user at an address of their own: addresses are counted too. */
 export const asUser = ({ id, token }: User) => ({ ...bearer(token), "CF-Connecting-IP": addressOf(id) });
 
+let ordered = 0;
+
+/** No two are equal: the second would be refused. */
 export const orderOf = (user: User, { id, price }: Goods): HttpRequest => {
   const items = [{ product_id: id, quantity: 1, price: price / 100 }];
-  return post(`${API}/orders`, { items, shipping_address: ADDRESS, payment_method: "wallet" }, asUser(user));
+  const shipping_address = { ...ADDRESS, address: `${++ordered} St James's Square` };
+  return post(`${API}/orders`, { items, shipping_address, payment_method: "wallet" }, asUser(user));
 };
 
 export const cartAdditionOf = (user: User, { id }: Goods): HttpRequest =>

@@ -27,6 +27,7 @@ const facts: { [Name in keyof Facts]: z.ZodType<Facts[Name]> } = {
   held: z.int().describe("How many units orders hold that are not sent yet"),
   permission: z.string().describe("The permission that the API key lacks"),
   denied_reason: z.string().describe("Why the file may not be downloaded, as `denied_reason` of a file"),
+  order_number: z.string().describe("The order that was placed before"),
 };
 
 /** The codes that a fact goes with. */

@@ -20,7 +20,10 @@ const refusals: Record<number, ZodOpenApiResponseObject> = {
   401: refusal("Unauthorized", "The credential is missing, unknown, expired or revoked", challenge),
   403: refusal("Forbidden", "The credential is good, and may not do this", scope),
   404: refusal("NotFound", "There is no such thing, or it is not yours to see"),
-  409: refusal("Conflict", "The state of things does not allow it, or an Idempotency-Key belongs to another request"),
+  409: refusal(
+    "Conflict",
+    "The state of things does not allow it, an Idempotency-Key belongs to another request, or an order was sent twice",
+  ),
   412: refusal("PreconditionFailed", "If-Match names another version: it was changed since you read it"),
   413: refusal("PayloadTooLarge", "The body is larger than the route takes"),
   415: refusal(

@@ -67,7 +67,6 @@ function matching(search: string): SQL {
       CROSS JOIN orders AS first ON first.id = found.id
       CROSS JOIN orders AS placed ON placed.customer_email IS first.customer_email
         AND placed.customer_name IS first.customer_name
-        AND (placed.customer_email IS NOT NULL OR placed.customer_name IS NOT NULL)
       LIMIT ${MAX_FOUND}
     )
     ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}`;

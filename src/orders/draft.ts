@@ -4,6 +4,7 @@ import { hashSecret } from "../auth/secrets.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import type { Claim } from "../idempotency/claim.ts";
 import type { Settings, UnpaidLimits } from "../settings.ts";
+import { fingerprintOf } from "./fingerprint.ts";
 import { newOrderNumber } from "./number.ts";
 import type { OpenedPayment } from "./payments/provider.ts";
 import type { NewOrder } from "./schemas.ts";
@@ -35,6 +36,7 @@ export type OrderDraft = {
   expiresAt: number;
   /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
   cartTokenHash: string | null;
+  fingerprint: string;
   now: number;
   claim: Claim | undefined;
 };
@@ -55,6 +57,7 @@ export function draftOrder(
   if (!isGuest && order.customer) {
     throw badRequest(fieldError("customer", "not_applicable", "is for orders placed with an API key"));
   }
+  const cartTokenHash = isGuest && cartToken !== undefined ? hashSecret(cartToken) : null;
   const total = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const paid = order.payment_method === "wallet" || total === 0;
   return {
@@ -77,7 +80,8 @@ export function draftOrder(
     customer: order.customer,
     shippingAddress: order.shipping_address ?? null,
     expiresAt: now + RESERVATION_MS,
-    cartTokenHash: isGuest && cartToken !== undefined ? hashSecret(cartToken) : null,
+    cartTokenHash,
+    fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
     now,
     claim,
   };

@@ -7,6 +7,7 @@ import { placingOf } from "./audit.ts";
 import type { OrderDraft } from "./draft.ts";
 import { payOrder } from "./pay-queries.ts";
 import type { OrderState } from "./refusal.ts";
+import { customerOf, selectResent } from "./resent-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 import { selectUnpaidUnits, selectWaitingOrders, setUnpaidLimits } from "./unpaid-queries.ts";
 import { writeOrder } from "./write-queries.ts";
@@ -30,7 +31,7 @@ export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow |
 export async function readOrderState(db: Database, draft: OrderDraft): Promise<OrderState> {
   const { lines, userId } = draft;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(lines.map((line) => line.productId))}))`;
-  const [found, [user], [waiting], unpaid] = await db.batch([
+  const [found, [user], [waiting], unpaid, [resent]] = await db.batch([
     db
       .select({ ...getTableColumns(products), grantsFiles })
       .from(products)
@@ -41,12 +42,14 @@ export async function readOrderState(db: Database, draft: OrderDraft): Promise<O
       .where(eq(users.id, userId ?? 0)),
     selectWaitingOrders(db, draft),
     selectUnpaidUnits(db, draft),
+    selectResent(db, draft),
   ]);
   return {
     products: new Map(found.map((product) => [product.id, product])),
     user,
     ordersWaiting: waiting?.orders ?? 0,
     unpaidUnits: new Map(unpaid.map(({ productId, quantity }) => [productId, Number(quantity)])),
+    resent: resent?.number,
   };
 }
 
@@ -63,16 +66,17 @@ const insertHead = (draft: OrderDraft): SQL => {
     paymentMethod,
     paid,
     payment,
-    customer,
     shippingAddress,
     expiresAt,
+    fingerprint,
     now,
   } = draft;
+  const { name, email } = customerOf(draft);
   const address = shippingAddress ? JSON.stringify(shippingAddress) : null;
   return sql`
     INSERT INTO orders (number, user_id, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
       payment_method, payment_provider, payment_reference, payment_url, customer_name, customer_email, shipping_address, expires_at, created_at, updated_at,
-      updated_by)
+      updated_by, fingerprint, keyed)
     SELECT ${number}, ${userId}, ${apiKeyId}, 'pending', ${payment ? "requires_action" : "unpaid"},
       CASE WHEN EXISTS (
         SELECT 1 FROM ${linesOf(draft)} AS line JOIN products ON products.id = line.value ->> 0
@@ -80,9 +84,8 @@ const insertHead = (draft: OrderDraft): SQL => {
       ) THEN 'unfulfilled' ELSE 'not_required' END,
       ${currency}, ${total}, ${total}, ${paymentMethod},
       ${payment?.provider ?? null}, ${payment?.reference ?? null}, ${payment?.url ?? null},
-      coalesce(${customer?.name ?? null}, (SELECT name FROM users WHERE id = ${userId})),
-      coalesce(${customer?.email ?? null}, (SELECT email FROM users WHERE id = ${userId})),
-      ${address}, ${paid ? null : expiresAt}, ${now}, ${now}, ${draft.actor}`;
+      ${name}, ${email}, ${address}, ${paid ? null : expiresAt}, ${now}, ${now}, ${draft.actor},
+      ${fingerprint}, ${draft.claim !== undefined}`;
 };
 
 /** The snapshot of what is sold; each line allocates its stock, and is refused when its price is not the catalogue's. */

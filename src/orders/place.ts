@@ -1,5 +1,5 @@
 import type { Database } from "../db/client.ts";
-import { type ApiError, badRequest, conflict, unauthorized } from "../errors.ts";
+import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../errors.ts";
 import { requireUnclaimed } from "../idempotency/queries.ts";
 import type { OrderDraft } from "./draft.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
@@ -33,7 +33,17 @@ async function write(db: Database, draft: OrderDraft): Promise<OrderRow> {
 async function refusal(db: Database, draft: OrderDraft): Promise<ApiError | undefined> {
   const state = await readOrderState(db, draft);
   if (draft.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");
+  if (state.resent !== undefined) return resent(state.resent);
   const errors = refusalOf(draft, state);
   if (errors.length === 0) return undefined;
   return badRequest(errors, "The order was not placed, and nothing was charged");
+}
+
+function resent(number: string): ApiError {
+  const again = "to order it again on purpose, send an Idempotency-Key that you have not used";
+  return conflict(
+    "order_resent",
+    `This is order ${number} once more, which was placed seconds ago: nothing was charged`,
+    fieldError("body", "order_resent", `is order ${number} once more: ${again}`, { order_number: number }),
+  );
 }

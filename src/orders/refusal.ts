@@ -22,6 +22,8 @@ export type OrderState = {
   /** What the buyer holds without having paid: orders, and units by product. */
   ordersWaiting: number;
   unpaidUnits: Map<number, number>;
+  /** The number of the order that this one repeats. */
+  resent: string | undefined;
 };
 
 /** Everything that is wrong with an order; empty when it would now go through. */

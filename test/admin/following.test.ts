@@ -5,7 +5,7 @@ import { orders, products, transactions } from "../../src/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 let admin: string;
 let buyer: { id: number; token: string };
@@ -18,7 +18,7 @@ beforeAll(async () => {
   product = await aProduct();
   for (let n = 0; n < MADE; n++) {
     await aProduct();
-    await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+    await call("POST /orders", { as: buyer.token, body: orderOf(product), headers: onPurpose() });
   }
   admin = (await aUser({ role: "admin" })).token;
 });
@@ -105,7 +105,7 @@ it("misses no row that is written while the list is read", async () => {
     const [first] = await idsOf(orders);
     const note = { shipping_address: { name: `Page ${page}`, address: "1 Quay", city: "Bath", zip: "BA1" } };
     await call(`PUT /admin/orders/${first}`, { as: admin, body: note });
-    const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+    const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(product), headers: onPurpose() });
     changed.add(body.data.id).add(Number(first));
   });
   expect(before).toBeDefined();

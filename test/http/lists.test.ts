@@ -80,7 +80,7 @@ it.each(["/account/orders", "/account/transactions"])(
 it.each(["/account/orders", "/account/transactions"])("GET %s counts the caller's own, page by page", async (path) => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct();
-  for (let n = 0; n < 3; n++) await call("POST /orders", { as: user.token, body: orderOf(product) });
+  for (let n = 1; n <= 3; n++) await call("POST /orders", { as: user.token, body: orderOf(product, n) });
   const total = path === "/account/orders" ? 3 : 4;
   const ids: number[] = [];
   for (let page = 1; page <= total; page++) {

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import * as tables from "../../src/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
-import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { ADDRESS, aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 const productNow = (id: number) => db.select().from(tables.products).where(eq(tables.products.id, id)).get();
 const userNow = (id: number) => db.select().from(tables.users).where(eq(tables.users.id, id)).get();
@@ -70,7 +70,9 @@ it("lets one wallet pay only what it holds, however many orders come at once", a
   const user = await aUser({ wallet: 3500 });
   const product = await aProduct({ price: 1000 });
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () => call("POST /orders", { as: user.token, body: orderOf(product) })),
+    Array.from({ length: 10 }, () =>
+      call("POST /orders", { as: user.token, body: orderOf(product), headers: onPurpose() }),
+    ),
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
   expect((await userNow(user.id))?.walletBalance).toBe(500);
@@ -266,7 +268,8 @@ it("grants at most 100 packages in one order", async () => {
 it("lets a user have ten orders that wait to be paid, and no more", async () => {
   const user = await aUser();
   const product = await aProduct({ stock: 1000 });
-  const order = () => call("POST /orders", { as: user.token, body: orderOf(product, 1, { payment_method: "paypal" }) });
+  const body = orderOf(product, 1, { payment_method: "paypal" });
+  const order = () => call("POST /orders", { as: user.token, body, headers: onPurpose() });
   const answers = await Promise.all(Array.from({ length: 12 }, order));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
   const refused = await order();

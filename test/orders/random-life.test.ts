@@ -4,7 +4,7 @@ import { expireOrders } from "../../src/orders/move-queries.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
 import { creditWallet, orderNow, outlive, pay } from "../support/orders.ts";
-import { aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aFile, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 type Shop = {
   admin: { token: string };
@@ -33,7 +33,7 @@ const steps = {
       const [buyer, sold] = [pick(users, user), pick(products, product)];
       if (!buyer || !sold) return;
       const body = orderOf(sold, quantity, { payment_method: wallet ? "wallet" : "paypal" });
-      const answer = await call("POST /orders", { as: buyer.token, body });
+      const answer = await call("POST /orders", { as: buyer.token, body, headers: onPurpose() });
       expect(answer.status).toBeLessThan(429);
       if (answer.status === 201) orders.push({ id: answer.body.data.id, token: buyer.token });
     }),

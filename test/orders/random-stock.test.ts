@@ -6,7 +6,7 @@ import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { orderNow, outlive, pay, productNow } from "../support/orders.ts";
-import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 type Shop = {
   admin: Awaited<ReturnType<typeof anAdministrator>>;
@@ -39,7 +39,8 @@ const steps = {
     .record({ user: index, quantity: fc.integer({ min: 1, max: 4 }), wallet: fc.boolean() })
     .map(({ user, quantity, wallet }) => async ({ users, product, orders }: Shop) => {
       const body = orderOf(product, quantity, { payment_method: wallet ? "wallet" : "paypal" });
-      const answer = await call("POST /orders", { as: users[user % users.length]?.token, body });
+      const as = users[user % users.length]?.token;
+      const answer = await call("POST /orders", { as, body, headers: onPurpose() });
       if (answer.status === 201) orders.push(answer.body.data.id);
     }),
   pay: index.map((at) => withOrder(at, (id) => pay(id))),

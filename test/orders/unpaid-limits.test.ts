@@ -4,14 +4,14 @@ import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { pay, productNow } from "../support/orders.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
 const card = { payment_method: "credit_card" };
 const guest = (email: string) => ({ ...card, customer: { email, name: "Ada" } });
 type Product = Awaited<ReturnType<typeof aProduct>>;
 
 const order = (as: string, product: Product, quantity: number, more: object = card) =>
-  call("POST /orders", { as, body: orderOf(product, quantity, { ...more }) });
+  call("POST /orders", { as, body: orderOf(product, quantity, { ...more }), headers: onPurpose() });
 
 const linesOf = (product: Product, quantities: number[]) => ({
   items: quantities.map((quantity) => ({ product_id: product.id, quantity, price: product.price / 100 })),
@@ -111,7 +111,7 @@ describe("orders that wait to be paid", () => {
     const [user, product] = [await aUser(), await aProduct({ stock: 1000 })];
     const body = (quantity: number) => orderOf(product, quantity, card);
     const place = async (quantity: number) =>
-      (await callWith(settings, "POST /orders", { as: user.token, body: body(quantity) })).status;
+      (await callWith(settings, "POST /orders", { as: user.token, body: body(quantity), headers: onPurpose() })).status;
     expect([await place(4), await place(2), await place(2), await place(1), await place(1)]).toEqual([
       400, 201, 400, 201, 400,
     ]);
@@ -126,7 +126,7 @@ it("places an order that waits in one round trip, and reads little more than one
     await order(user.token, product, 1, { payment_method });
     const { bindings, trips, work } = counted();
     const body = orderOf(product, 1, { payment_method });
-    expect((await callWith(bindings, "POST /orders", { as: user.token, body })).status).toBe(201);
+    expect((await callWith(bindings, "POST /orders", { as: user.token, body, headers: onPurpose() })).status).toBe(201);
     expect(trips.d1).toBe(1);
     costs.push(work);
   }

@@ -36,7 +36,11 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
       shipping_address: { name: "A", address: "B", city: "C", zip: "D" },
       payment_method: "paypal",
     });
-    const response = await fetch(`${base_url}/api/v1/user/orders`, { method: "POST", headers, body });
+    const response = await fetch(`${base_url}/api/v1/user/orders`, {
+      method: "POST",
+      headers: { ...headers, "Idempotency-Key": crypto.randomUUID() },
+      body,
+    });
     if (response.status !== 201) return;
     const { data } = (await response.json()) as { data: { number: string } };
     answered.push(data.number);

@@ -150,3 +150,6 @@ export const orderOf = (product: { id: number; price: number }, quantity = 1, mo
   payment_method: "wallet",
   ...more,
 });
+
+/** The headers of an order that may equal one that was just placed. */
+export const onPurpose = () => ({ "Idempotency-Key": crypto.randomUUID() });

@@ -70,6 +70,10 @@ export const orders = sqliteTable(
     /** Who changed it last, and why: the history's next row is written from here. "user:7", "api_key:3", "system". */
     updatedBy: text("updated_by").notNull(),
     note: text(),
+    /** A hash of all that was asked for and of who asked: an order sent again has the same. */
+    fingerprint: text(),
+    /** Whether it was asked for with an Idempotency-Key, and so may equal another. */
+    keyed: flag("keyed").notNull().default(false),
   },
   (table) => [
     oneOf("order_status", "status", orderStatuses),
@@ -99,9 +103,7 @@ export const orders = sqliteTable(
     index("orders_by_fulfillment").on(table.fulfillmentStatus, table.id),
     index("orders_by_creation").on(table.createdAt),
     index("orders_by_update").on(table.updatedAt),
-    index("orders_by_customer")
-      .on(table.customerEmail, table.customerName)
-      .where(sql.raw("customer_email IS NOT NULL OR customer_name IS NOT NULL")),
+    index("orders_by_customer").on(table.customerEmail, table.customerName, table.fingerprint, table.createdAt),
     index("orders_waiting_of_guests")
       .on(table.customerEmail, table.apiKeyId)
       .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL AND user_id IS NULL`)),

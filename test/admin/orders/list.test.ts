@@ -5,7 +5,7 @@ import { orders } from "../../../src/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aKey, aProduct, db, orderOf } from "../../support/shop.ts";
+import { aKey, aProduct, db, onPurpose, orderOf } from "../../support/shop.ts";
 import { anAdministrator, placed } from "./support.ts";
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 /** A guest's order, so that every customer is made up by the test. */
 async function aGuestOrder(name: string, email: string, columns: Partial<typeof orders.$inferInsert> = {}) {
   const body = orderOf(product, 1, { payment_method: "credit_card", customer: { name, email } });
-  const { id, number } = (await call("POST /orders", { as: guests.key, body })).body.data;
+  const { id, number } = (await call("POST /orders", { as: guests.key, body, headers: onPurpose() })).body.data;
   if (Object.keys(columns).length > 0) await db.update(orders).set(columns).where(eq(orders.id, id));
   return { id: id as number, number: number as string };
 }

@@ -1,0 +1,23 @@
+import { createHash } from "node:crypto";
+import type { NewOrder } from "./schemas.ts";
+
+/** Who orders: the caller as `nameOf` has it, and the cart that a guest orders from. */
+type Buyer = { actor: string; cartTokenHash: string | null };
+
+/**
+ * A hash that an order has in common with those of the same caller that say the same, however they are written: fields are
+ * compared as they were validated, and lines in any order. A guest is known by what the order says of them.
+ */
+export function fingerprintOf({ actor, cartTokenHash }: Buyer, order: NewOrder): string {
+  const { customer, shipping_address: to } = order;
+  const lines = order.items
+    .map(({ product_id, quantity, price }) => [product_id, quantity, price].join(":"))
+    .toSorted();
+  const said = [
+    [actor, cartTokenHash, order.payment_method],
+    lines,
+    customer ? [customer.email, customer.name] : null,
+    to ? [to.name, to.address, to.city, to.zip] : null,
+  ];
+  return createHash("sha256").update(JSON.stringify(said)).digest("base64url");
+}

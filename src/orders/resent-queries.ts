@@ -1,0 +1,35 @@
+import { and, desc, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { orders, users } from "../db/schema.ts";
+import type { OrderDraft } from "./draft.ts";
+
+/** For how long an order that is sent again without an Idempotency-Key is taken for the same one. */
+const RESENT_MS = 15_000;
+
+/** How the buyer stands in an order: a user is their own customer. */
+export const customerOf = ({ userId, customer }: OrderDraft): { name: SQL; email: SQL } =>
+  userId === null
+    ? { name: sql`${customer?.name ?? null}`, email: sql`${customer?.email ?? null}` }
+    : {
+        name: sql`(SELECT ${users.name} FROM ${users} WHERE ${users.id} = ${userId})`,
+        email: sql`(SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId})`,
+      };
+
+/** The order that a draft repeats, as the trigger order_is_not_resent finds it: a query, for a batch. */
+export function selectResent(db: Database, draft: OrderDraft) {
+  const { name, email } = customerOf(draft);
+  return db
+    .select({ number: orders.number })
+    .from(orders)
+    .where(
+      and(
+        sql`${orders.customerEmail} IS ${email} AND ${orders.customerName} IS ${name}`,
+        sql`${orders.fingerprint} = ${draft.claim ? null : draft.fingerprint}`,
+        gt(orders.createdAt, draft.now - RESENT_MS),
+        notInArray(orders.status, ["cancelled", "expired", "refunded"]),
+        ne(orders.paymentStatus, "failed"),
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .limit(1);
+}
