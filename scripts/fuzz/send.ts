@@ -82,9 +82,12 @@ function formOf(fields: unknown): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(Object(fields))) {
     if (name === "file") continue;
-    for (const one of [value].flat()) form.append(name, typeof one === "string" ? one : JSON.stringify(one));
+    for (const one of [value].flat()) form.append(name, asField(one));
   }
   const { file } = Object(fields);
-  if (file !== undefined) form.append("file", new Blob([String(file)]), "fuzz.txt");
+  if (file !== undefined) form.append("file", new Blob([asField(file)]), "fuzz.txt");
   return form;
 }
+
+/** A value that is no text is sent as JSON: String() would call what it holds by the name of toString. */
+const asField = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
