@@ -85,6 +85,12 @@ export const insufficientScope = (permission: string) =>
     { "WWW-Authenticate": `Bearer realm="storefront", error="insufficient_scope", scope="${permission}"` },
   );
 
+/** To a credential of the wrong kind, which no permission would help. */
+export const wrongCaller = (code: "administrators_only" | "user_token_required", message: string) =>
+  new ApiError(403, code, message, NONE, {
+    "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_scope"',
+  });
+
 export const forbidden = (code: RefusalCode, message: string, ...fields: FieldError[]) =>
   new ApiError(403, code, message, fields);
 

@@ -63,7 +63,7 @@ export const challenge = {
 export const scope = {
   "WWW-Authenticate": optional(
     "WWWAuthenticateScope",
-    'To an API key without the permission that is needed: `error="insufficient_scope"` and the permission as `scope`',
+    'To a credential that is not enough: `error="insufficient_scope"`, and the permission that an API key lacks as `scope`',
   ),
 };
 

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
-import { forbidden, tooManyRequests, unauthorized } from "../errors.ts";
+import { tooManyRequests, unauthorized, wrongCaller } from "../errors.ts";
 import { says } from "../http/contract.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
@@ -71,7 +71,7 @@ export const allowUser = says(
     if (caller.kind === "anonymous")
       throw unauthorized("unauthorized", "Send a user token: Authorization: Bearer <token>");
     if (caller.kind === "api_key") {
-      throw forbidden("user_token_required", "This needs a user token: an API key has no account of its own");
+      throw wrongCaller("user_token_required", "This needs a user token: an API key has no account of its own");
     }
     c.set("caller", caller);
     await next();
@@ -87,7 +87,7 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-      if (caller.kind === "user" && caller.role !== "admin") throw forbidden(...ADMINISTRATORS_ONLY);
+      if (caller.kind === "user" && caller.role !== "admin") throw wrongCaller(...ADMINISTRATORS_ONLY);
       requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
@@ -100,7 +100,7 @@ export const administrators = says(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
     if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-    if (caller.kind !== "user" || caller.role !== "admin") throw forbidden(...ADMINISTRATORS_ONLY);
+    if (caller.kind !== "user" || caller.role !== "admin") throw wrongCaller(...ADMINISTRATORS_ONLY);
     c.set("caller", caller);
     await next();
   }),

@@ -25,12 +25,7 @@ export const countOrderedUnits = async (db: Database, id: number): Promise<numbe
 /** 400 for a count that leaves out units which orders hold. */
 export const belowHeld = (field: string, held: number) =>
   badRequest(
-    fieldError(
-      field,
-      "below_held",
-      `must be at least ${held}: orders that are not sent yet hold as many, which lie there`,
-      {
-        held,
-      },
-    ),
+    fieldError(field, "below_held", `must be at least ${held}: orders that are not sent yet hold that many units`, {
+      held,
+    }),
   );

@@ -75,6 +75,13 @@ describe("WWW-Authenticate", () => {
       'Bearer realm="storefront", error="insufficient_scope", scope="carts:read"',
     );
   });
+
+  it("tells who is of another kind that no permission would do", async () => {
+    const enough = 'Bearer realm="storefront", error="insufficient_scope"';
+    expect(await challenge("GET /admin/orders", { as: (await aUser()).token })).toBe(enough);
+    expect(await challenge("GET /admin/audit-log", { as: (await aKey()).key })).toBe(enough);
+    expect(await challenge("GET /account/profile", { as: (await aKey()).key })).toBe(enough);
+  });
 });
 
 describe("a request", () => {
