@@ -10,14 +10,17 @@ import { tell } from "./told.ts";
 type Problem = { status: number; title: string; advice: string; reference?: string | null };
 
 const advice: Record<number, Omit<Problem, "status">> = {
-  400: { title: "That did not work", advice: "Go back, look at what was sent, and try once more." },
-  403: { title: "Not possible", advice: "Go back to the page that you came from, load it anew and try once more." },
-  404: { title: "Nothing here", advice: "It may have been sold for good, or the address has a slip in it." },
-  429: { title: "The shop is full", advice: "Many people are here at the moment. Wait a minute, then try once more." },
-  503: { title: "Closed for a moment", advice: "The shop cannot be reached. Wait a minute, then try once more." },
+  400: { title: "That did not work", advice: "Go back, check what you entered, and try again." },
+  403: { title: "Not possible", advice: "Go back to the page that you came from, reload it and try again." },
+  404: { title: "Page not found", advice: "The product may no longer be sold, or the address is misspelt." },
+  429: { title: "Too many requests", advice: "The shop is busy. Wait a minute, then try again." },
+  503: { title: "Closed for a moment", advice: "The shop cannot be reached. Wait a minute, then try again." },
 };
 
-const fault = { title: "Something went wrong", advice: "It is our fault. Try once more; if it stays, write to us." };
+const fault = {
+  title: "Something went wrong",
+  advice: "It is our fault. Try again; if it happens again, write to us.",
+};
 
 /** Whatever a route did not expect, as a page that says what to do. */
 export function problem(error: Error, c: ShopContext): Response | Promise<Response> {
