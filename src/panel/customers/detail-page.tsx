@@ -6,6 +6,7 @@ import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { EmailAddress } from "../kit/email-address.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
@@ -34,7 +35,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
     <section class="card">
       <Facts
         facts={{
-          "E-mail": account.email,
+          "E-mail": <EmailAddress text={account.email} />,
           Phone: account.phone ?? undefined,
           Company: account.company ?? undefined,
           Role: roles.get(account.role),
@@ -113,9 +114,9 @@ const Transactions = ({ transactions, currency }: Pick<Props, "transactions" | "
         {
           title: "Order",
           cell: ({ orderId, orderNumber }) =>
-            orderId === null ? "–" : <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>,
+            orderId === null ? null : <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>,
         },
-        { title: "Note", cell: ({ note }) => note ?? "–" },
+        { title: "Note", cell: ({ note }) => note },
         {
           title: "Amount",
           numeric: true,

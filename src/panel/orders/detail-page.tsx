@@ -3,6 +3,7 @@ import { moves } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import { EmailAddress } from "../kit/email-address.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Money } from "../kit/money.tsx";
@@ -42,7 +43,7 @@ export const OrderPage = ({ order, names, failed }: Props) => (
         <h2>Delivery</h2>
         {order.shipment && <Tracking shipment={order.shipment} />}
         <Shipment order={order} failed={failed} />
-        <h3>Address</h3>
+        <h3 class="part">Address</h3>
         <Address order={order} failed={failed} />
       </section>
     )}
@@ -88,7 +89,7 @@ const Summary = ({ order }: { order: OrderRow }) => (
   <Facts
     facts={{
       Customer: <Customer {...order} />,
-      "E-mail": order.customerEmail,
+      "E-mail": order.customerEmail && <EmailAddress text={order.customerEmail} />,
       Placed: <When at={order.createdAt} />,
       Payment: (
         <>

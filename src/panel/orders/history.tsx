@@ -35,10 +35,10 @@ export const History = ({ order, names }: { order: OrderRow; names: Names }) => 
         title: "Amount",
         numeric: true,
         cell: ({ amount, currency }) =>
-          amount === null ? "–" : <Money minor={amount} currency={currency ?? order.currency} />,
+          amount === null ? null : <Money minor={amount} currency={currency ?? order.currency} />,
       },
       { title: "By", cell: ({ actor }) => <Reference to={actor} names={names} /> },
-      { title: "Note", cell: ({ note }) => note ?? "–" },
+      { title: "Note", cell: ({ note }) => note },
     ]}
   />
 );

@@ -86,7 +86,7 @@ const NewestOrders = ({ newest, currency }: Pick<Props, "newest" | "currency">) 
       rows={newest}
       columns={[
         { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
-        { title: "Customer", cell: ({ customerName }) => customerName ?? "–" },
+        { title: "Customer", cell: ({ customerName }) => customerName },
         { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Total", numeric: true, cell: ({ total }) => <Money minor={total} currency={currency} /> },

@@ -61,7 +61,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/products/${id}`}>{name}</a> },
         { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
-        { title: "Category", cell: ({ category }) => category?.name ?? "–" },
+        { title: "Category", cell: ({ category }) => category?.name ?? null },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
         { title: "Stock", numeric: true, cell: (row) => <Stock {...row} /> },
         { title: "Price", numeric: true, cell: ({ price }) => <Money minor={price} currency={currency} /> },
