@@ -2331,7 +2331,7 @@ export interface components {
         Link: string;
         /** @description That a Bearer credential is asked for; `error="invalid_token"` says that the one sent is no good */
         WWWAuthenticate: string;
-        /** @description To an API key without the permission that is needed: `error="insufficient_scope"` and the permission as `scope` */
+        /** @description To a credential that is not enough: `error="insufficient_scope"`, and the permission that an API key lacks as `scope` */
         WWWAuthenticateScope: string;
         /** @description Seconds to wait */
         RetryAfter: number;
