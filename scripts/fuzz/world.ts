@@ -1,12 +1,12 @@
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openCallers } from "../bench/callers.ts";
 import { asUser, downloadOf, type Goods, orderOf, post, send } from "../bench/requests.ts";
 import { seeded } from "../bench/seed.ts";
 import { serve } from "../bench/server.ts";
 import { newSecrets } from "../secrets.ts";
 import { Pick } from "./values.ts";
-
-const RUN = ".bench/fuzz";
 
 /** What names the rows that are there, by the word that requests have for them. */
 const tables = {
@@ -25,9 +25,9 @@ const tables = {
 /** A shop with some of everything, on a storage of its own. */
 export async function openWorld({ port = 0, through }: { port?: number; through?: string | undefined }) {
   const kept = await seeded(200);
-  rmSync(RUN, { recursive: true, force: true });
-  cpSync(kept, RUN, { recursive: true });
-  const server = await serve(["shop"], RUN, await newSecrets(), port);
+  const storage = mkdtempSync(join(tmpdir(), "fuzz-"));
+  cpSync(kept, storage, { recursive: true });
+  const server = await serve(["shop"], storage, await newSecrets(), port);
   const url = server.urlOf("shop");
   const callers = await openCallers(server.env);
   const { DB } = server.env;
@@ -40,20 +40,20 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
   for (const victim of victims) for (const good of goods.slice(0, 2)) await send(url, orderOf(victim, good));
 
   const known = new Map<string, unknown[]>();
+  // Prepared once and asked together: each call to a binding from outside of the runtime is a request of its own.
+  const kinds = Object.keys(tables);
+  const queries = Object.values(tables).map((query) => DB.prepare(`${query} LIMIT 20`));
+  const lines = DB.prepare("SELECT id, price FROM products WHERE status = 'active' LIMIT 20");
   const refresh = async () => {
-    for (const [kind, query] of Object.entries(tables)) {
-      const { results } = await DB.prepare(`${query} LIMIT 20`).all<{ id: unknown }>();
-      known.set(
-        kind,
-        results.map(({ id }) => id),
-      );
-    }
-    const { results } = await DB.prepare(
-      "SELECT id, price FROM products WHERE status = 'active' LIMIT 20",
-    ).all<Goods>();
+    const [sold, ...rest] = await DB.batch<{ id: unknown; price: number }>([lines, ...queries]);
+    for (const [nth, kind] of kinds.entries()) known.set(kind, rest[nth]?.results.map(({ id }) => id) ?? []);
     known.set(
       "line",
-      results.map(({ id, price }, nth) => ({ product_id: id, quantity: 1 + (nth % 3), price: price / 100 })),
+      (sold?.results ?? []).map(({ id, price }, nth) => ({
+        product_id: id,
+        quantity: 1 + (nth % 3),
+        price: price / 100,
+      })),
     );
   };
   known.set("password", [callers.password]);
@@ -105,7 +105,10 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     settle,
     newUser,
     newKey,
-    stop: server.stop,
+    stop: async () => {
+      await server.stop();
+      rmSync(storage, { recursive: true });
+    },
   };
 }
 export type World = Awaited<ReturnType<typeof openWorld>>;
