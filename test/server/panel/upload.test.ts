@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, describe, expect } from "vitest";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
@@ -143,11 +143,11 @@ describe("with script", () => {
 
     const late = aFile("late.txt", "late");
     await choose(page, late.path);
-    await page.route("/admin/uploads/*/complete", async (route) => {
-      await page.unroute("/admin/uploads/*/complete");
+    const completed = async (route: Route) => {
       await rename("Changed while it was sent");
       await route.continue();
-    });
+    };
+    await page.route("/admin/uploads/*/complete", completed, { times: 1 });
     await press(page, "Upload version");
     await told(page, "Somebody else changed the file while yours was sent, so it was not replaced.");
     await page.goto(pathname);
