@@ -32,7 +32,7 @@ try {
   await handleFiles(shop, admin, bought.user);
   await hearFromStripe(shop, vars.STRIPE_WEBHOOK_SECRET);
   const key = await manageKeys(shop, admin);
-  await beRefused(shop, admin, key, bought.order, bought.followed);
+  await beRefused(shop, admin, key, bought.order);
   writeFileSync(EXAMPLES, `${JSON.stringify(shop.recorded, null, 1)}\n`);
 } finally {
   await checkout.kill();

@@ -1,12 +1,14 @@
 const filled = (prefix: string, length: number): string => prefix.padEnd(length, "EXAMPLE");
 
-/** Everything that opens something, and what it is called in examples: of the same shape, and plain to be none. */
+/** What examples call another name: everything that opens something, by one of its shape that plainly opens nothing. */
 const masks: [secret: RegExp, placeholder: string][] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFZERTQSJ9.EXAMPLE.EXAMPLE"],
   [/sfk_[0-9A-Za-z]{33}/g, filled("sfk_", 37)],
   [/sfk_[0-9A-Za-z]{8}\b/g, filled("sfk_", 12)],
   [/sfr_[\w-]{43}/g, filled("sfr_", 47)],
   [/sfc_[\w-]{43}/g, filled("sfc_", 47)],
+  // What a machine calls itself tells a reader nothing: an address that is for documents does.
+  [/"127\.0\.0\.1"/g, '"203.0.113.7"'],
 ];
 
 /** A recorded value without secrets, of a shop at an address that is nobody's. */

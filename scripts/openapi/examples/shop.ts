@@ -59,7 +59,11 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     return status === wanted;
   }
 
-  return { access, recorded, ask, record, refuse };
+  async function beRefused(status: number, id: string, sent: Sent): Promise<void> {
+    if (!(await refuse(status, id, sent))) throw new Error(`${id} was not refused with ${status}`);
+  }
+
+  return { access, recorded, ask, record, refuse, beRefused };
 }
 
 export type Shop = ReturnType<typeof shopAt>;

@@ -56,6 +56,7 @@ export async function goShopping(shop: Shop, admin: string) {
   const link = await shop.record("downloadFile", { ...robin, query: { file_id: String(large?.id) } });
   const followed = { query: { token: new URL(link.url).searchParams.get("token") ?? "" } };
   await shop.record("followDownloadLink", followed);
+  await shop.beRefused(416, "followDownloadLink", { ...followed, headers: { Range: "bytes=999999999999-" } });
 
   await shop.ask("addToCart", { ...robin, body: { product_id: physical.id } });
   const [kept] = (await shop.ask("getCart", robin)).items;
@@ -63,7 +64,7 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("emptyCart", robin);
   const renewed = await shop.record("refreshSession", { body: { refresh_token } });
   await shop.record("logOut", { as: renewed.token, body: { refresh_token: renewed.refresh_token } });
-  return { user, order, followed };
+  return { user, order };
 }
 
 type Listed = { id: number; access: string; can_download: boolean; size_bytes: number };
