@@ -1,13 +1,13 @@
 const filled = (prefix: string, length: number): string => prefix.padEnd(length, "EXAMPLE");
 
-/** What examples call another name: everything that opens something, by one of its shape that plainly opens nothing. */
+/** What is replaced in examples: every secret, by a placeholder of its shape, and the address of this machine. */
 const masks: [secret: RegExp, placeholder: string][] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFZERTQSJ9.EXAMPLE.EXAMPLE"],
   [/sfk_[0-9A-Za-z]{33}/g, filled("sfk_", 37)],
   [/sfk_[0-9A-Za-z]{8}\b/g, filled("sfk_", 12)],
   [/sfr_[\w-]{43}/g, filled("sfr_", 47)],
   [/sfc_[\w-]{43}/g, filled("sfc_", 47)],
-  // What a machine calls itself tells a reader nothing: an address that is for documents does.
+  // An address that is reserved for documentation (RFC 5737).
   [/"127\.0\.0\.1"/g, '"203.0.113.7"'],
 ];
 
