@@ -10,12 +10,14 @@ export async function askFacts({ urlOf, env }: Server, { newKeys, newUsers }: Ca
   const list = await ask(inTurn(await newKeys(1, "premium"))(0));
   const { results: products } = await env.DB.prepare(selectGoods).all<Goods>();
   const order = orderOf(inTurn(await newUsers(1))(0), inTurn(products)(0));
+  const { statements, rowsWritten } = await costOf(urlOf("shop-counted"), order);
   return {
     products,
     listBytes: list.length,
     refusalBytes: (await ask("sfk_made-up")).length,
     lastPage: Number(JSON.parse(list).pagination.total_pages),
-    statements: (await costOf(urlOf("shop-counted"), order)).statements,
+    statements,
+    rowsWritten,
   };
 }
 export type Facts = Awaited<ReturnType<typeof askFacts>>;

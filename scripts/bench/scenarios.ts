@@ -19,7 +19,7 @@ export const BESIDE = 60;
 /** What is measured, by its name. Neighbours have the same floor, so that they meet the same weather. */
 export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario> {
   const { always, byKeys, byUsers, neverTwice, forgedKeys, spentKeys, logins, downloads, searches } = traffic(callers);
-  const { listBytes, refusalBytes, lastPage, statements, products } = facts;
+  const { listBytes, refusalBytes, lastPage, statements, rowsWritten, products } = facts;
   const product = inTurn(products);
   const list = `${API}/products`;
   const oneByOne = byUsers((user, index) => orderOf(user, product(index)));
@@ -39,7 +39,10 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     shop("profile", "floor-d1", { prepare: byUsers((user) => get(`${API}/account/profile`, asUser(user))) }),
     shop("login", "floor-d1", { prepare: logins, connections: 4 }),
     shop("download", "floor-d1", { prepare: downloads, connections: 8 }),
-    floor("floor-batch", { prepare: always(post(`/batch?statements=${statements}`, {})), status: 201 }),
+    floor("floor-batch", {
+      prepare: always(post(`/batch?statements=${statements}&rows=${rowsWritten}`, {})),
+      status: 201,
+    }),
     shop("order", "floor-batch", { prepare: byUsers((user, index) => orderOf(user, product(index))), status: 201 }),
     shop("order-alone", "order-alone", { prepare: oneByOne, status: 201, connections: 1 }),
     shop("order-beside-search", "order-alone", {

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import type { NewOrder } from "./schemas.ts";
 
+/** 132 bits. */
+const FINGERPRINT_CHARACTERS = 22;
+
 /** Who orders: the caller as `nameOf` has it, and the cart that a guest orders from. */
 type Buyer = { actor: string; cartTokenHash: string | null };
 
@@ -19,5 +22,5 @@ export function fingerprintOf({ actor, cartTokenHash }: Buyer, order: NewOrder):
     customer ? [customer.email, customer.name] : null,
     to ? [to.name, to.address, to.city, to.zip] : null,
   ];
-  return createHash("sha256").update(JSON.stringify(said)).digest("base64url");
+  return createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, FINGERPRINT_CHARACTERS);
 }

@@ -52,7 +52,7 @@ export const editOrder = (
 /** Notes that the money was taken by hand. The wallet pays at once, so no order that waits would charge it. */
 export const markPaid = (order: OrderRow, move: Move): Effect => ({
   action: "mark_paid",
-  statements: payOrder(order.number, { ...move, reference: null }),
+  statements: [payOrder(order.number, { ...move, reference: null })],
   becomes: { status: paidStatus(order), paymentStatus: "paid" },
   movesMoney: true,
   note: move.note,

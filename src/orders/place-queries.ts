@@ -5,21 +5,19 @@ import { grantsFiles } from "../db/grants-files.ts";
 import { products, users } from "../db/schema.ts";
 import { placingOf } from "./audit.ts";
 import type { OrderDraft } from "./draft.ts";
-import { payOrder } from "./pay-queries.ts";
 import type { OrderState } from "./refusal.ts";
-import { customerOf, selectResent } from "./resent-queries.ts";
+import { selectResent } from "./resent-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 import { selectUnpaidUnits, selectWaitingOrders, setUnpaidLimits } from "./unpaid-queries.ts";
 import { writeOrder } from "./write-queries.ts";
 
 /** Writes an order with everything that it means. Null says that a guard of the database refused. */
 export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow | null> {
-  const { number, actor, now } = draft;
+  const { number } = draft;
   return writeOrder(db, number, draft, [
     ...(draft.paid ? [] : [setUnpaidLimits(draft.unpaidLimits)]),
     insertHead(draft),
     insertLines(draft),
-    ...(draft.paid ? payOrder(number, { actor, now, note: null, reference: null }) : []),
     ...takeCartLines(draft),
     ...(draft.audit
       ? [auditEntry(draft.audit, placingOf(draft), sql`(SELECT id FROM orders WHERE number = ${number})`)]
@@ -66,46 +64,48 @@ const insertHead = (draft: OrderDraft): SQL => {
     paymentMethod,
     paid,
     payment,
+    customer,
     shippingAddress,
     expiresAt,
     fingerprint,
     now,
   } = draft;
-  const { name, email } = customerOf(draft);
+  const [name, email] = customer ? [customer.name, customer.email] : [sql`users.name`, sql`users.email`];
+  const paymentStatus = payment ? "requires_action" : paid ? "paid" : "unpaid";
   const address = shippingAddress ? JSON.stringify(shippingAddress) : null;
   return sql`
     INSERT INTO orders (number, user_id, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
-      payment_method, payment_provider, payment_reference, payment_url, customer_name, customer_email, shipping_address, expires_at, created_at, updated_at,
-      updated_by, fingerprint, keyed)
-    SELECT ${number}, ${userId}, ${apiKeyId}, 'pending', ${payment ? "requires_action" : "unpaid"},
-      CASE WHEN EXISTS (
+      payment_method, payment_provider, payment_reference, payment_url, paid_at, customer_name, customer_email, shipping_address,
+      expires_at, created_at, updated_at, updated_by, fingerprint, keyed)
+    SELECT ${number}, ${userId}, ${apiKeyId}, ${paid ? sql`iif(sends, 'processing', 'completed')` : "pending"}, ${paymentStatus},
+      iif(sends, 'unfulfilled', 'not_required'), ${currency}, ${total}, ${total}, ${paymentMethod},
+      ${payment?.provider ?? null}, ${payment?.reference ?? null}, ${payment?.url ?? null}, ${paid ? now : null},
+      ${name}, ${email}, ${address}, ${paid ? null : expiresAt}, ${now}, ${now}, ${draft.actor}, ${fingerprint},
+      ${draft.claim !== undefined}
+    FROM (
+      SELECT EXISTS (
         SELECT 1 FROM ${linesOf(draft)} AS line JOIN products ON products.id = line.value ->> 0
         WHERE products.requires_shipping
-      ) THEN 'unfulfilled' ELSE 'not_required' END,
-      ${currency}, ${total}, ${total}, ${paymentMethod},
-      ${payment?.provider ?? null}, ${payment?.reference ?? null}, ${payment?.url ?? null},
-      ${name}, ${email}, ${address}, ${paid ? null : expiresAt}, ${now}, ${now}, ${draft.actor},
-      ${fingerprint}, ${draft.claim !== undefined}`;
+      ) AS sends
+    ) LEFT JOIN users ON users.id = ${userId}`;
 };
 
-/** The snapshot of what is sold; each line allocates its stock, and is refused when its price is not the catalogue's. */
+/** The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. */
 const insertLines = (draft: OrderDraft): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
-  SELECT orders.id, line.value ->> 0, products.name, products.sku, products.type, products.requires_shipping,
-    line.value ->> 1, line.value ->> 2, (line.value ->> 1) * (line.value ->> 2)
-  FROM orders JOIN ${linesOf(draft)} AS line LEFT JOIN products ON products.id = line.value ->> 0
-  WHERE orders.number = ${draft.number}
-  ORDER BY line.key`;
+  SELECT (SELECT id FROM orders WHERE number = ${draft.number}), line.value ->> 0, products.name, products.sku, products.type,
+    products.requires_shipping, line.value ->> 1, line.value ->> 2, (line.value ->> 1) * (line.value ->> 2)
+  FROM ${linesOf(draft)} AS line LEFT JOIN products ON products.id = line.value ->> 0`;
 
-/** What was ordered leaves the cart; a line that held more keeps the rest. */
-const takeCartLines = (draft: OrderDraft): [spent: SQL, left: SQL] => {
-  const ordered = sql`(SELECT value ->> 0 AS product_id, sum(value ->> 1) AS quantity FROM ${linesOf(draft)} GROUP BY 1)`;
-  const cart = sql`cart_id IN (SELECT id FROM carts WHERE user_id = ${draft.userId} OR token_hash = ${draft.cartTokenHash})`;
+/** What was ordered leaves the cart, if the buyer has one; a line that held more keeps the rest. */
+const takeCartLines = (draft: OrderDraft): SQL[] => {
+  const { userId, cartTokenHash } = draft;
+  if (userId === null && cartTokenHash === null) return [];
+  const owner = userId === null ? sql`token_hash = ${cartTokenHash}` : sql`user_id = ${userId}`;
+  const cart = sql`cart_id = (SELECT id FROM carts WHERE ${owner})`;
+  const ordered = sql`(SELECT sum(value ->> 1) FROM ${linesOf(draft)} WHERE value ->> 0 = cart_items.product_id)`;
   return [
-    sql`DELETE FROM cart_items WHERE ${cart} AND EXISTS (
-      SELECT 1 FROM ${ordered} AS ordered
-      WHERE ordered.product_id = cart_items.product_id AND ordered.quantity >= cart_items.quantity)`,
-    sql`UPDATE cart_items SET quantity = cart_items.quantity - ordered.quantity FROM ${ordered} AS ordered
-      WHERE ${cart} AND ordered.product_id = cart_items.product_id`,
+    sql`DELETE FROM cart_items WHERE ${cart} AND quantity <= ${ordered}`,
+    sql`UPDATE cart_items SET quantity = quantity - ${ordered} WHERE ${cart} AND ${ordered} > 0`,
   ];
 };

@@ -7,7 +7,7 @@ import type { OrderDraft } from "./draft.ts";
 const RESENT_MS = 15_000;
 
 /** How the buyer stands in an order: a user is their own customer. */
-export const customerOf = ({ userId, customer }: OrderDraft): { name: SQL; email: SQL } =>
+const customerOf = ({ userId, customer }: OrderDraft): { name: SQL; email: SQL } =>
   userId === null
     ? { name: sql`${customer?.name ?? null}`, email: sql`${customer?.email ?? null}` }
     : {

@@ -1,4 +1,4 @@
-/** Two indexes and a counter of ids: what one statement of an order writes on average, four rows as D1 counts them. */
+/** Two indexes: a row is three as D1 counts them, and a statement that writes some is one more, for the counter of ids. */
 export const createRows = [
   "CREATE TABLE IF NOT EXISTS written (id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER, kind TEXT, body TEXT)",
   "CREATE INDEX IF NOT EXISTS written_by_owner ON written (owner, id)",
@@ -7,10 +7,11 @@ export const createRows = [
 
 const BODY = JSON.stringify({ name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" });
 
-/** A batch of as many statements: it writes with all but the last, which reads. */
-export function statementsOf(database: D1Database, statements: number): D1PreparedStatement[] {
+/** A batch of as many statements that writes about as many rows: it writes with all but the last, which reads. */
+export function statementsOf(database: D1Database, statements: number, rowsWritten: number): D1PreparedStatement[] {
   const owner = Math.floor(Math.random() * 10_000);
-  const insert = database.prepare("INSERT INTO written (owner, kind, body) VALUES (?, ?, ?)");
+  const rows = Math.max(1, Math.round((rowsWritten / (statements - 1) - 1) / 3));
+  const insert = database.prepare(`INSERT INTO written (owner, kind, body) VALUES ${Array(rows).fill("(?1, ?2, ?3)")}`);
   const writes = Array.from({ length: statements - 1 }, (_, index) => insert.bind(owner, `kind-${index}`, BODY));
   return [...writes, database.prepare("SELECT * FROM written WHERE owner = ? ORDER BY id DESC LIMIT 1").bind(owner)];
 }

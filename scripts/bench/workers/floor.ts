@@ -31,7 +31,8 @@ export const app = new Hono<{ Bindings: Bindings }>()
     return c.json("ready");
   })
   .post("/batch", async (c) => {
-    const results = await c.env.ROWS.batch(statementsOf(c.env.ROWS, Number(c.req.query("statements"))));
+    const { statements, rows } = c.req.query();
+    const results = await c.env.ROWS.batch(statementsOf(c.env.ROWS, Number(statements), Number(rows)));
     return c.json(results.at(-1)?.results, 201);
   });
 

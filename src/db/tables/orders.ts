@@ -93,7 +93,6 @@ export const orders = sqliteTable(
     // An order touches a page for each index that it stands in. SQLite keeps what a statement may have to undo in memory up
     // to 15 pages and in a file beyond, which cost a tenth of an order: so it stands only where somebody looks for it.
     index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
-    index("orders_by_user_and_status").on(table.userId, table.status, table.id).where(sql.raw("user_id IS NOT NULL")),
     index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
     index("orders_by_key_and_status")
       .on(table.apiKeyId, table.status, table.id)
@@ -104,9 +103,9 @@ export const orders = sqliteTable(
     index("orders_by_creation").on(table.createdAt),
     index("orders_by_update").on(table.updatedAt),
     index("orders_by_customer").on(table.customerEmail, table.customerName, table.fingerprint, table.createdAt),
-    index("orders_waiting_of_guests")
-      .on(table.customerEmail, table.apiKeyId)
-      .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL AND user_id IS NULL`)),
+    index("orders_waiting")
+      .on(table.status, table.userId, table.customerEmail, table.apiKeyId)
+      .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
   ],
 );

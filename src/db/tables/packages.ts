@@ -32,6 +32,9 @@ export const packages = sqliteTable(
   ],
 );
 
+/** The numbers from 1 to 100, for the triggers that write a package for each unit. */
+export const packageUnits = sqliteTable("package_units", { unit: integer().primaryKey() });
+
 export const packageFiles = sqliteTable(
   "package_files",
   {

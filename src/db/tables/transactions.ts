@@ -34,9 +34,8 @@ export const transactions = sqliteTable(
     check("wallet_covers_charge", sql.raw(`"balance_after" >= 0`)),
     index("transactions_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
     index("transactions_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
-    index("transactions_of_wallet").on(table.userId, table.id).where(sql.raw(`method = 'wallet'`)),
     index("transactions_by_order").on(table.orderId),
-    index("transactions_by_kind").on(table.kind, table.id),
+    index("transactions_by_kind").on(table.kind, table.id).where(sql.raw(`kind <> 'charge'`)),
     index("transactions_by_creation").on(table.createdAt),
   ],
 );

@@ -39,16 +39,14 @@ async function settle(db: Database, payment: Received<Payment>, writes: SQL[]): 
 
 /** Pays the order with the money that came. */
 export const acceptPayment = (db: Database, payment: Received<Payment>) =>
-  settle(
-    db,
-    payment,
+  settle(db, payment, [
     payOrder(payment.order.number, {
       actor: payment.provider,
       now: payment.now,
       note: null,
       reference: payment.reference,
     }),
-  );
+  ]);
 
 /** Notes that a payment did not go through; the buyer may try again until the order expires. */
 export const noteFailure = (db: Database, payment: Received<Payment>) =>

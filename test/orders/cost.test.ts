@@ -1,0 +1,76 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+type Goods = { id: number; price: number };
+
+let user: Awaited<ReturnType<typeof aUser>>;
+let guests: { key: string };
+let goods: Goods[];
+let download: Goods;
+
+/** Orders of the user that have long ended, each with the charge of a card: what comes again is to cost no more for them. */
+const addHistory = () =>
+  env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+         customer_name, customer_email, created_at, updated_at, updated_by)
+       SELECT 'OLD-' || value, ?1, 'shipped', 'paid', 'fulfilled', 'USD', 100, 100, 'paypal', ?2, ?3, value, value, 'user:' || ?1
+       FROM json_each(?4)`,
+    ).bind(user.id, user.name, user.email, JSON.stringify(Array.from({ length: 300 }, (_, n) => n))),
+    env.DB.prepare(
+      `INSERT INTO transactions (user_id, order_id, kind, method, amount, created_at)
+       SELECT user_id, id, 'charge', 'paypal', -total, created_at FROM orders WHERE user_id = ?1`,
+    ).bind(user.id),
+  ]);
+
+beforeAll(async () => {
+  [user, guests] = [await aUser({ wallet: 1_000_000 }), await aKey()];
+  goods = [await aProduct(), await aProduct(), await aProduct()];
+  const file = await aFile({ access: "package" });
+  download = await aProduct({ type: "digital", stock: null, fileIds: [file.id] });
+  await addHistory();
+});
+
+const linesOf = (products: Goods[], quantity: number) =>
+  products.map(({ id, price }) => ({ product_id: id, quantity, price: price / 100 }));
+
+const card = { payment_method: "credit_card" };
+const ada = { customer: { email: "ada@shop.test", name: "Ada" } };
+
+/** What an order of each kind may cost at most, as D1 counts it: rows read, and rows written. */
+const budgets: [
+  kind: string,
+  read: number,
+  written: number,
+  order: () => { as: string; items: Goods[]; more?: object },
+][] = [
+  ["of one line from the wallet", 60, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["of three lines from the wallet", 88, 44, () => ({ as: user.token, items: goods })],
+  ["of a download from the wallet", 82, 41, () => ({ as: user.token, items: [download] })],
+  ["of an account that waits to be paid", 56, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
+  ["of a guest", 62, 30, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
+  ["of a guest without an address", 61, 30, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
+];
+
+describe("an order", () => {
+  it.each(budgets)(
+    "%s reads at most %i rows and writes at most %i, in one round trip",
+    async (_, read, written, order) => {
+      const { as, items, more = {} } = order();
+      const place = (quantity: number, bindings: Partial<Env> = {}) => {
+        const body = { ...orderOf(download), items: linesOf(items, quantity), ...more };
+        return callWith(bindings, "POST /orders", { as, body });
+      };
+      // The first one of a customer is also written to the index that searches them.
+      expect((await place(2)).status).toBe(201);
+      const { bindings, trips, work } = counted();
+      expect((await place(1, bindings)).status).toBe(201);
+      expect(trips.d1).toBe(1);
+      expect(work.rowsRead).toBeLessThanOrEqual(read);
+      expect(work.rowsWritten).toBeLessThanOrEqual(written);
+    },
+  );
+});
