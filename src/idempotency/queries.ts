@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Author } from "../audit/entry.ts";
 import { type Database, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
@@ -88,6 +88,8 @@ export async function requireUnclaimed(db: Database, { claim, now }: Pick<Author
   if (claim && (await recall(db, claim, now))) throw keyTaken.idempotency_keys();
 }
 
-/** Forgets the keys that are older than a day. */
+/** Forgets the keys that are older than a day: they stand ahead of all others, so no other is read. */
 export const forgetOldKeys = (db: Database, now: number) =>
-  db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, now - KEPT_MS));
+  db.run(sql`DELETE FROM idempotency_keys WHERE created_at <= ${now - KEPT_MS} AND rowid < coalesce(
+    (SELECT rowid FROM idempotency_keys WHERE created_at > ${now - KEPT_MS} ORDER BY rowid LIMIT 1),
+    ${Number.MAX_SAFE_INTEGER})`);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
-import { aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aFile, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
 type Goods = { id: number; price: number };
 
@@ -45,9 +45,10 @@ const budgets: [
   kind: string,
   read: number,
   written: number,
-  order: () => { as: string; items: Goods[]; more?: object },
+  order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
   ["of one line from the wallet", 60, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["with an Idempotency-Key", 61, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
   ["of three lines from the wallet", 88, 44, () => ({ as: user.token, items: goods })],
   ["of a download from the wallet", 82, 41, () => ({ as: user.token, items: [download] })],
   ["of an account that waits to be paid", 56, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
@@ -59,10 +60,10 @@ describe("an order", () => {
   it.each(budgets)(
     "%s reads at most %i rows and writes at most %i, in one round trip",
     async (_, read, written, order) => {
-      const { as, items, more = {} } = order();
+      const { as, items, more = {}, headers = () => ({}) } = order();
       const place = (quantity: number, bindings: Partial<Env> = {}) => {
         const body = { ...orderOf(download), items: linesOf(items, quantity), ...more };
-        return callWith(bindings, "POST /orders", { as, body });
+        return callWith(bindings, "POST /orders", { as, body, headers: headers() });
       };
       // The first one of a customer is also written to the index that searches them.
       expect((await place(2)).status).toBe(201);

@@ -1,4 +1,4 @@
-import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt } from "./columns.ts";
 
 /** Requests that came with an Idempotency-Key and took effect, for a day. */
@@ -16,5 +16,5 @@ export const idempotencyKeys = sqliteTable(
     sealed: text(),
     createdAt: createdAt(),
   },
-  (table) => [primaryKey({ columns: [table.caller, table.key] }), index("idempotency_keys_by_age").on(table.createdAt)],
+  (table) => [primaryKey({ columns: [table.caller, table.key] })],
 );

@@ -1,0 +1,31 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { connect } from "../../src/db/client.ts";
+import { KEPT_MS } from "../../src/idempotency/claim.ts";
+import { forgetOldKeys } from "../../src/idempotency/queries.ts";
+import { counted } from "../support/counting.ts";
+
+const now = Date.now();
+
+/** So many keys that were used at that moment. */
+const add = (caller: string, count: number, createdAt: number) =>
+  env.DB.prepare(
+    "INSERT INTO idempotency_keys (caller, key, fingerprint, answer, created_at) SELECT ?, value, '', '{}', ? FROM json_each(?)",
+  )
+    .bind(caller, createdAt, JSON.stringify(Array.from({ length: count }, (_, n) => n)))
+    .run();
+
+const left = async () =>
+  (await env.DB.prepare("SELECT caller, count(*) AS keys FROM idempotency_keys GROUP BY caller ORDER BY caller").all())
+    .results;
+
+it("forgets the keys of the day before, and reads none that it keeps", async () => {
+  await add("before", 20, now - KEPT_MS);
+  await add("since", 500, now - KEPT_MS + 1);
+  const { bindings, work } = counted();
+  await forgetOldKeys(connect(bindings.DB), now);
+  expect(await left()).toEqual([{ caller: "since", keys: 500 }]);
+  expect(work.rowsRead).toBeLessThan(100);
+  await forgetOldKeys(connect(env.DB), now + 1);
+  expect(await left()).toEqual([]);
+});
