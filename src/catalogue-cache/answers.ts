@@ -28,12 +28,13 @@ async function fromCache(key: string): Promise<KeptAnswer | undefined> {
     const answer = await caches.default.match(key);
     if (!answer) return undefined;
     const { headers } = answer;
-    return toKept({
+    const built = {
       body: await answer.text(),
       etag: headers.get("ETag") ?? "",
       link: headers.get("Link"),
       builtAt: Number(headers.get(BUILT_AT)),
-    });
+    };
+    return toKept(built, true);
   } catch (error) {
     logFault("the catalogue's cache cannot be read", error);
     return undefined;
@@ -51,9 +52,11 @@ async function purgedAt(origin: string): Promise<number> {
   }
 }
 
-/** Keeps an answer in both places; the Cache API's is awaited behind the answer. */
-export function keepAnswer(key: string, answer: KeptAnswer): Promise<void> {
-  memory.set(key, answer);
+export const keepAnswer = (key: string, answer: KeptAnswer): void => memory.set(key, answer);
+
+/** Has the data centre's other isolates know an answer: one that was asked for again, since most filters are used once. */
+export function shareAnswer(key: string, answer: KeptAnswer): Promise<void> {
+  answer.isShared = true;
   const { body, etag, link, builtAt } = answer;
   const headers = new Headers({ "Cache-Control": "public, max-age=30", ETag: etag, [BUILT_AT]: String(builtAt) });
   if (link !== null) headers.set("Link", link);

@@ -9,7 +9,7 @@ import type { AppEnv } from "../env.ts";
 import { inBackground, toItsEnd } from "../http/background.ts";
 import { says } from "../http/contract.ts";
 import { isNotModified } from "../http/version.ts";
-import { findAnswer, keepAnswer, purgeAnswers } from "./answers.ts";
+import { findAnswer, keepAnswer, purgeAnswers, shareAnswer } from "./answers.ts";
 import { type KeptAnswer, PRIVATE, toKept } from "./kept.ts";
 
 /** What a gate and the validators before this have left: who asks, and for what. */
@@ -26,11 +26,14 @@ export const warm = says(
     const key = keyOf(c);
     const now = Date.now();
     const known = await findAnswer(key, now);
-    if (known) return aged(answerTo(c.req.raw, known), known, now);
+    if (known) {
+      if (!known.isShared) inBackground(c, "share an answer of the catalogue", shareAnswer(key, known));
+      return aged(answerTo(c.req.raw, known), known, now);
+    }
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
     // To its end, also when whoever asked has gone: others wait for it.
     const built = await toItsEnd(c, build(c, next));
-    if (built) inBackground(c, "keep an answer of the catalogue", keepAnswer(key, built));
+    if (built) keepAnswer(key, built);
   }),
   { cached: true },
 );
@@ -59,7 +62,7 @@ async function build(c: Built, next: Next): Promise<KeptAnswer | null> {
   if (c.res.status !== 200) return null;
   const body = await c.res.text();
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const built = toKept({ body, etag, link: c.res.headers.get("Link"), builtAt });
+  const built = toKept({ body, etag, link: c.res.headers.get("Link"), builtAt }, false);
   c.res = undefined;
   c.res = answerTo(c.req.raw, built);
   return built;

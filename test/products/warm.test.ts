@@ -87,10 +87,23 @@ describe("a warm read of the catalogue", () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     await read(`GET /products/${id}`, key);
+    await read(`GET /products/${id}`, key);
     const match = vi.spyOn(AnswerMemory.prototype, "get").mockReturnValue(undefined);
     await read(`GET /products/${id}`, key);
     expect(match).toHaveBeenCalled();
     expect(asked.trips.d1).toBe(1);
+  });
+
+  it("is put there once, when it is asked for again", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    const put = vi.spyOn(caches.default, "put");
+    const puts: number[] = [];
+    for (let time = 1; time <= 4; time++) {
+      await read(`GET /products/${id}`, key);
+      puts.push(put.mock.calls.length);
+    }
+    expect(puts).toEqual([0, 1, 1, 1]);
   });
 
   it("is a cold one when the Cache API fails", async () => {
@@ -190,7 +203,7 @@ it("opens a replica for a cold read, the caller's bookmark or the primary for ev
 });
 
 describe("the isolate's memory", () => {
-  const answer = (body: string) => toKept({ body, etag: '"e"', link: null, builtAt: 0 });
+  const answer = (body: string) => toKept({ body, etag: '"e"', link: null, builtAt: 0 }, false);
 
   it("holds a bounded amount, and forgets what was used least lately", () => {
     const memory = new AnswerMemory();
