@@ -18,7 +18,8 @@ export const BESIDE = 60;
 
 /** What is measured, by its name. Neighbours have the same floor, so that they meet the same weather. */
 export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario> {
-  const { always, byKeys, byUsers, neverTwice, forgedKeys, spentKeys, logins, downloads, searches } = traffic(callers);
+  const { always, byKeys, byUsers, neverTwice, repeated, forgedKeys, spentKeys, logins, downloads, searches } =
+    traffic(callers);
   const { listBytes, refusalBytes, lastPage, statements, rowsWritten, products } = facts;
   const product = inTurn(products);
   const list = `${API}/products`;
@@ -31,11 +32,17 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     shop("product-warm", "floor-do", { prepare: byKeys((key) => get(`${list}/${product(0).id}`, bearer(key))) }),
     shop("refused-key", "floor-do", { prepare: spentKeys(list), status: 429 }),
     floor("floor-d1", { prepare: always(get("/d1")) }),
-    shop("list-cold", "floor-d1", { prepare: neverTwice(list) }),
-    shop("list-filtered", "floor-d1", { prepare: neverTwice(`${list}?category=paper&type=physical&in_stock=true`) }),
-    shop("list-search", "floor-d1", { prepare: neverTwice(`${list}?search=velvet+satch`) }),
-    shop("list-first", "floor-d1", { prepare: neverTwice(`${list}?page=1`) }),
-    shop("list-last", "floor-d1", { prepare: neverTwice(`${list}?page=${lastPage}`) }),
+    floor("floor-product", { prepare: always(get(`/product?id=${product(0).id}`)) }),
+    shop("product-cold", "floor-product", { prepare: neverTwice(`${list}/${product(0).id}`) }),
+    floor("floor-list", { prepare: repeated(...pages(1, 1, "/list?")) }),
+    shop("list-cold", "floor-list", { prepare: neverTwice(list) }),
+    shop("list-filtered", "floor-list", { prepare: neverTwice(`${list}?category=paper&type=physical&in_stock=true`) }),
+    shop("list-search", "floor-list", { prepare: neverTwice(`${list}?search=velvet+satch`) }),
+    floor("floor-category", { prepare: repeated(...pages(1, 5, "/list?category=1&")) }),
+    shop("category-pages", "floor-category", { prepare: neverTwice(...pages(1, 5, `${list}?category=paper&`)) }),
+    floor("floor-pages", { prepare: repeated(...pages(36, 40, "/list?")) }),
+    shop("list-pages", "floor-pages", { prepare: neverTwice(...pages(36, 40, `${list}?`)) }),
+    shop("list-last", "floor-list", { prepare: neverTwice(`${list}?page=${lastPage}`) }),
     shop("profile", "floor-d1", { prepare: byUsers((user) => get(`${API}/account/profile`, asUser(user))) }),
     shop("login", "floor-d1", { prepare: logins, connections: 4 }),
     shop("download", "floor-d1", { prepare: downloads, connections: 8 }),
@@ -54,6 +61,9 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     shop("cart-add", "floor-batch", { prepare: byUsers((user, at) => cartAdditionOf(user, product(at))), status: 201 }),
   ]);
 }
+
+const pages = (first: number, last: number, path: string): string[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => `${path}page=${first + index}`);
 
 type Facets = Pick<Scenario, "prepare"> & Partial<Scenario>;
 

@@ -48,13 +48,20 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
       async (seconds) =>
         (await manyUsers(FASTEST.byUsers * seconds)).map(request),
 
-    /** Answers hold the address that was called, so under a new host name nothing can be remembered. */
+    /** Paths in turn. Answers hold the address that was called, so under a new host name nothing can be remembered. */
     neverTwice:
-      (path: string): Prepare =>
+      (...paths: string[]): Prepare =>
       async (seconds) => {
+        const path = inTurn(paths);
         const keys = await manyKeys(FASTEST.once * seconds);
-        return keys.map((key) => get(path, { Host: `shop-${++unique}.example`, ...bearer(key) }));
+        return keys.map((key, index) => get(path(index), { Host: `shop-${++unique}.example`, ...bearer(key) }));
       },
+
+    /** Without a credential: of floors. */
+    repeated:
+      (...paths: string[]): Prepare =>
+      async () =>
+        times(16, () => paths.map((path) => get(path))).flat(),
 
     /** Each another one, so that none is remembered. */
     searches:

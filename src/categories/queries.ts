@@ -5,7 +5,7 @@ import { type Database, one, present, writeThenRead } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
-import { productsIn } from "../db/product-counts.ts";
+import { countProducts } from "../db/product-counts.ts";
 import { categories, productStatuses } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
@@ -21,7 +21,7 @@ const taken = { "categories.slug": () => badRequest(fieldError("slug", "slug_tak
 /** With the number of its products: all, or those that are for sale. */
 const selectCategories = (db: Database, statuses: readonly ProductStatus[] = productStatuses) =>
   db
-    .select({ ...getTableColumns(categories), productCount: productsIn(sql`categories.id`, statuses) })
+    .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, { statuses }) })
     .from(categories);
 
 /** One that was just made. */

@@ -2373,6 +2373,8 @@ export interface operations {
                 in_stock?: "true" | "false";
                 /** @description `-price` is the dearest first */
                 sort?: "newest" | "price" | "-price" | "name";
+                /** @description What has a greater id, in the order of ids: without a total */
+                after_id?: number;
             };
             header?: {
                 /** @description The ETag of what you have: 304 when it is the same still */

@@ -30,6 +30,32 @@ export function jsonRow(columns: Record<string, SQLiteColumn>, more: Record<stri
   return sql.raw(new SQLiteSyncDialect().sqlToQuery(row).sql);
 }
 
+/**
+ * A row as one column that reads back like the row itself, null where there is none: a JSON array, which SQLite writes in a
+ * fifth of the time that an object takes. `exists` is what tells that there is a row. At most 32 values.
+ */
+export function packedRow<Row>(
+  exists: SQL,
+  columns: Record<string, SQLiteColumn>,
+  more: Record<string, SQL>,
+): SQL<Row | null> {
+  const plain = Object.entries(columns);
+  const names = [...Object.keys(columns), ...Object.keys(more)];
+  const flags = new Set(plain.filter(([, { dataType }]) => dataType === "boolean").map(([name]) => name));
+  const values = [
+    ...plain.map(([, column]) => (column.dataType === "json" ? sql`json(${column})` : sql`${column}`)),
+    ...Object.values(more).map((value) => sql`json(${value})`),
+  ];
+  const unpack = (text: string): Row =>
+    JSON.parse(text).reduce((row: Record<string, unknown>, value: unknown, at: number) => {
+      const name = names[at] ?? "";
+      row[name] = flags.has(name) ? value === 1 : value;
+      return row;
+    }, {});
+  const packed = sql`iif(${exists}, json_array(${sql.join(values, sql`, `)}), NULL)`;
+  return sql.raw(new SQLiteSyncDialect().sqlToQuery(packed).sql).mapWith(unpack);
+}
+
 /** As Drizzle reads it: JSON stays JSON, and a flag is true or false. */
 function asJson(column: SQLiteColumn): SQL {
   if (column.dataType === "json") return sql`json(${column})`;

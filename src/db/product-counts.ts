@@ -1,16 +1,19 @@
-import { type SQL, sql } from "drizzle-orm";
-import { productStatuses, productTypes } from "./schema.ts";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { productCounts, type productStatuses, type productTypes } from "./schema.ts";
 
-/** Where a node of listing_nodes counts the products of each status: after those of each kind (0014_listing_rules.sql). */
-const OF_STATUS = productStatuses.length * productTypes.length * 2;
+type Kind = {
+  statuses?: readonly (typeof productStatuses)[number][] | undefined;
+  type?: (typeof productTypes)[number] | undefined;
+  soldOut?: boolean | undefined;
+};
 
-/** How many products a category has, of one status or of all: the root of its tree knows, so each costs a row. */
-export function productsIn(categoryId: SQL, statuses: readonly (typeof productStatuses)[number][]): SQL<number> {
-  const counts = statuses.map(
-    (status) => sql`ifnull(upto ->> ${`$[${OF_STATUS + productStatuses.indexOf(status)}][#-1]`}, 0)`,
+/** How many products of a kind a category has; `category` is its id, or 0 for all products. */
+export function countProducts(category: SQL, { statuses, type, soldOut }: Kind): SQL<number> {
+  const where = and(
+    sql`${productCounts.categoryId} = ${category}`,
+    statuses && inArray(productCounts.status, statuses),
+    type && eq(productCounts.type, type),
+    soldOut === undefined ? undefined : eq(productCounts.soldOut, soldOut),
   );
-  return sql<number>`ifnull((
-    SELECT ${sql.join(counts, sql` + `)} FROM listing_nodes
-    WHERE category_id = ${categoryId} AND sort = 'newest' ORDER BY height DESC LIMIT 1
-  ), 0)`;
+  return sql<number>`(SELECT ifnull(sum(${productCounts.items}), 0) FROM ${productCounts} WHERE ${where})`;
 }

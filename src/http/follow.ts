@@ -4,16 +4,19 @@ import { coded } from "./rules.ts";
 
 // Lists that programs follow while others write. Pages shift as rows come; a cursor stands still.
 
-/** Query parameters of such a list; spread them into the list's own. */
+const Cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional();
+
+/** Query parameter of a list that is followed by ids alone. */
+export const afterField = { after_id: Cursor.describe("What has a greater id, in the order of ids: without a total") };
+
+/** Query parameters of a list that is followed by its changes, too; spread them into the list's own. */
 export const followFields = {
   updated_since: Moment.optional()
     .meta(documented({ type: "string", format: "date-time" }))
     .describe("What changed at or after this moment, in the order of its changes"),
-  after_id: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-    .optional()
-    .describe(
-      "What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id",
-    ),
+  after_id: Cursor.describe(
+    "What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id",
+  ),
 };
 
 export type Following = { updated_since?: number | undefined; after_id?: number | undefined };

@@ -7,12 +7,12 @@ import { Metadata } from "../metadata.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
 import { Slug } from "../slug.ts";
 import { LOW_STOCK } from "./low-stock.ts";
-import { Product, type ProductRow, ProductsQuery, pricesInOrder, toProduct } from "./schemas.ts";
+import { Product, type ProductRow, pricesInOrder, productsFields, toProduct } from "./schemas.ts";
 import { sorts } from "./sorts.ts";
 import { Stock } from "./stock-schemas.ts";
 
 const fieldsOfAll = z.strictObject({
-  ...ProductsQuery.shape,
+  ...productsFields,
   ...followFields,
   low_stock: z
     .literal("true")

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { json, jsonRow } from "../db/json.ts";
+import { json, jsonRow, packedRow } from "../db/json.ts";
 import { products } from "../db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -17,10 +17,10 @@ const categoryOfProduct = json<ProductRow["category"]>(sql`(
   SELECT json_object('id', id, 'name', name, 'slug', slug) FROM categories WHERE id = products.category_id
 )`);
 
-const { soldOut: _soldOut, kind: _kind, facets: _facets, ...columns } = getTableColumns(products);
+const { soldOut: _soldOut, facets: _facets, ...columns } = getTableColumns(products);
 
 /** A whole record; `files` are those that are published, or all that administrators see. */
-export const productFields = (files: "published" | "all" = "published") => ({
+const productFields = (files: "published" | "all" = "published") => ({
   ...columns,
   category: categoryOfProduct,
   files: filesOfProduct(files),
@@ -31,6 +31,12 @@ export const selectProducts = (db: Database, files: "published" | "all" = "publi
 
 /** A whole record with all its files, as one JSON object. */
 export const productAsJson = jsonRow(columns, { category: categoryOfProduct, files: filesOfProduct("all") });
+
+/** A whole record with its published files, as one column; null where a join has found no product. */
+export const packedProduct = packedRow<ProductRow>(sql`${products.id} IS NOT NULL`, columns, {
+  category: categoryOfProduct,
+  files: filesOfProduct("published"),
+});
 
 export const findProduct = (db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> =>
   selectProducts(db)

@@ -29,10 +29,10 @@ export const products = new Hono<AppEnv>()
     lists("List products", Product),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
+      const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
       const facts = factsOf(c);
-      const data = rows.map((row) => toProduct(row, facts));
-      return list(c, "Products", data, pageOf(query, totalItems, totalIsExact));
+      const data = found.rows.map((row) => toProduct(row, facts));
+      return list(c, "Products", data, pageOf(query, found.totalItems, found.totalIsExact, found.next));
     },
   )
   .get(

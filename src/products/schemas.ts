@@ -2,7 +2,9 @@ import * as z from "zod";
 import type { productFiles, products } from "../db/schema.ts";
 import { productStatuses, productTypes } from "../db/schema.ts";
 import { iso, Timestamp } from "../http/fields.ts";
+import { afterField, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
+import { coded } from "../http/rules.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
 import { sorts } from "./sorts.ts";
 
@@ -13,35 +15,43 @@ export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; erro
   { path: ["min_price"], error: "must not be above max_price" },
 ];
 
-/** How GET /products is narrowed and ordered; prices are read as minor units. */
+/** How lists of products are narrowed and ordered; prices are read as minor units. */
+export const productsFields = {
+  ...pageFields,
+  category: z.string().max(100).optional().describe("A category's slug, id or name, looked for in that order"),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through",
+    ),
+  status: z
+    .enum(productStatuses)
+    .optional()
+    .describe("Drafts are seen by administrators and API keys with products:write: without it by both"),
+  type: z.enum(productTypes).optional(),
+  min_price: PriceText.optional(),
+  max_price: PriceText.optional(),
+  in_stock: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+  sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
+};
+
 export const ProductsQuery = z
-  .strictObject({
-    ...pageFields,
-    category: z.string().max(100).optional().describe("A category's slug, id or name, looked for in that order"),
-    search: z
-      .string()
-      .max(200)
-      .optional()
-      .describe(
-        "Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through",
-      ),
-    status: z
-      .enum(productStatuses)
-      .optional()
-      .describe("Drafts are seen by administrators and API keys with products:write: without it by both"),
-    type: z.enum(productTypes).optional(),
-    min_price: PriceText.optional(),
-    max_price: PriceText.optional(),
-    in_stock: z
-      .enum(["true", "false"])
-      .transform((text) => text === "true")
-      .optional(),
-    sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
-  })
-  .refine(...pricesInOrder);
+  .strictObject({ ...productsFields, ...afterField })
+  .refine(...pricesInOrder)
+  .refine(...withoutPages)
+  .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {
+    path: ["after_id"],
+    error: "goes with neither search nor sort: ids are the order",
+    ...coded("not_applicable"),
+  });
 export type ProductsQuery = z.output<typeof ProductsQuery>;
 
-export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "kind" | "facets"> & {
+export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets"> & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { aCategory, aKey, aProduct } from "../support/shop.ts";
 
@@ -84,4 +84,38 @@ it("holds twenty products to a page unless asked otherwise", async () => {
   const { body } = await call(`GET /products?category=${slug}`, { as: key });
   expect(body.data).toHaveLength(20);
   expect(body.pagination).toEqual({ current_page: 1, total_pages: 2, total_items: 21, total_items_exact: true });
+});
+
+describe("a list that is followed by ids", () => {
+  it.each(["", "&in_stock=true", "&min_price=1&type=physical"])(
+    "reaches every product once, in the order of ids, without a total: %s",
+    async (filter) => {
+      const slug = await sevenOf(`Followed ${filter.length}`);
+      const seen: number[] = [];
+      let next: string | undefined = `/products?category=${slug}&per_page=3&after_id=0${filter}`;
+      for (let page = 1; next; page++) {
+        const { body, headers } = await call(`GET ${next}`, { as: key });
+        expect(body.data.length).toBe(page < 3 ? 3 : 1);
+        seen.push(...body.data.map(({ id }: { id: number }) => id));
+        next = linksOf(headers).next?.href;
+      }
+      expect(seen).toHaveLength(7);
+      expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b));
+    },
+  );
+
+  it("ends with what is there, and has no drafts", async () => {
+    const { id, slug } = await aCategory("With drafts");
+    await aProduct({ categoryId: id, status: "draft" });
+    const reader = (await aKey({ permissions: ["products:read"] })).key;
+    const { body, headers } = await call(`GET /products?category=${slug}&after_id=0`, { as: reader });
+    expect(body.data).toEqual([]);
+    expect(linksOf(headers).next).toBeUndefined();
+  });
+
+  it.each(["page=2", "search=lamp", "sort=price"])("has no %s", async (query) => {
+    const { status, body } = await call(`GET /products?after_id=0&${query}`, { as: key });
+    expect(status).toBe(400);
+    expect(body.details[0].code).toBe("not_applicable");
+  });
 });

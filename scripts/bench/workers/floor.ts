@@ -16,6 +16,11 @@ export class Counter extends DurableObject {
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
+const PRODUCT = "SELECT * FROM products WHERE id = ?";
+const LIST = "SELECT * FROM products WHERE status = 'active' ORDER BY id DESC LIMIT 20 OFFSET ?";
+const CATEGORY =
+  "SELECT * FROM products WHERE status = 'active' AND category_id = ? ORDER BY id DESC LIMIT 20 OFFSET ?";
+
 /** A JSON string that is as long as the answer it stands for. */
 const filler = (bytes = "2"): string => `"${"x".repeat(Number(bytes) - 2)}"`;
 
@@ -26,6 +31,13 @@ export const app = new Hono<{ Bindings: Bindings }>()
     return c.body(filler(c.req.query("bytes")), 200, JSON_TYPE);
   })
   .get("/d1", async (c) => c.json(await c.env.DB.prepare("SELECT * FROM products WHERE id = ?").bind(1).first()))
+  .get("/product", async (c) => c.json(await c.env.DB.prepare(PRODUCT).bind(c.req.query("id")).first()))
+  .get("/list", async (c) => {
+    const { page, category } = c.req.query();
+    const skipped = (Number(page) - 1) * 20;
+    const rows = category ? c.env.DB.prepare(CATEGORY).bind(category, skipped) : c.env.DB.prepare(LIST).bind(skipped);
+    return c.json((await rows.all()).results);
+  })
   .post("/tables", async (c) => {
     await c.env.ROWS.exec(createRows);
     return c.json("ready");

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { apiKeys } from "./api-keys.ts";
 import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
-import { products, productTypes } from "./products.ts";
+import { productTypes } from "./product-lists.ts";
+import { products } from "./products.ts";
 import { users } from "./users.ts";
 
 export const orderStatuses = [

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { type AnySQLiteColumn, check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
+import { productIndexes, productStatuses, productTypes } from "./product-lists.ts";
 
 export const categories = sqliteTable(
   "categories",
@@ -13,9 +14,6 @@ export const categories = sqliteTable(
   },
   () => [index("categories_by_name").on(sql`name COLLATE NOCASE`)],
 );
-
-export const productTypes = ["physical", "digital", "service"] as const;
-export const productStatuses = ["active", "draft"] as const;
 
 /** A price by its digits from the left: what costs 19.99 has qzp0x1999, qzp1x199, qzp2x19, qzp3x1, and so on. */
 const priceWords = Array.from({ length: 9 }, (_, cut) => ` || ' qzp${cut}x' || (price / ${10 ** cut})`).join("");
@@ -41,14 +39,9 @@ export const products = sqliteTable(
     inStock: flag("in_stock")
       .generatedAlwaysAs(sql`("manage_stock" = 0 OR "stock_quantity" > 0)`, { mode: "virtual" })
       .notNull(),
-    /** That it is not in stock, written when that changes: an index of `inStock` itself is written with every sale. */
+    /** That it is not in stock, written by triggers when that changes: indexes of `inStock` would be written with every sale. */
     soldOut: flag("sold_out").notNull().default(false),
-    /** Status, type and stock as one number from 0 to 11, under which listing_nodes counts the product. */
-    kind: integer().generatedAlwaysAs(
-      sql`(status = 'draft') * 6 + CASE type WHEN 'physical' THEN 0 WHEN 'digital' THEN 2 ELSE 4 END + in_stock`,
-      { mode: "virtual" },
-    ),
-    /** The same and its category and price as words for products_search; `qz` begins none that people type. */
+    /** Status, type, stock, category and price as words for products_search; `qz` begins none that people type. */
     facets: text().generatedAlwaysAs(
       sql.raw(
         `'qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '')${priceWords}`,
@@ -72,7 +65,7 @@ export const products = sqliteTable(
       .on(table.stockQuantity, table.id)
       .where(sql.raw(`manage_stock = 1 AND status = 'active'`)),
     index("products_by_update").on(table.updatedAt),
-    ...listingIndexes(table),
+    ...productIndexes(table.categoryId),
   ],
 );
 
@@ -95,23 +88,3 @@ export const withdrawnProducts = sqliteTable("withdrawn_products", {
 
 /** Every product as shoppers may know it: what is on sale as it is, a draft as it last was. */
 export const productOffers = sqliteView("product_offers", { id: integer().notNull(), ...offer }).existing();
-
-/**
- * An index for each order of each list: whatever a list is narrowed by, its rows stand in a few runs of one of these, by
- * status and stock, and are merged from them without a row too many. The id that every index ends with is left unsaid: SQLite
- * does not seek by one that is said.
- */
-function listingIndexes(table: Record<"status" | "type" | "categoryId" | "soldOut" | "price", AnySQLiteColumn>) {
-  const lists = {
-    "": [table.status],
-    _of_type: [table.type, table.status],
-    _of_category: [table.categoryId, table.status],
-    _of_category_and_type: [table.categoryId, table.type, table.status],
-  } as const;
-  const orders = { _newest: [], _by_price: [table.price], _by_name: [sql`name COLLATE NOCASE`] };
-  return Object.entries(lists).flatMap(([list, [first, ...more]]) =>
-    Object.entries(orders).map(([order, key]) =>
-      index(`products${list}${order}`).on(first, ...more, table.soldOut, ...key),
-    ),
-  );
-}

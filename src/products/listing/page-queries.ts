@@ -1,55 +1,64 @@
-import { and, gte, lte, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/sqlite-core";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
+import { onePast, pageThatFollows } from "../../db/follow.ts";
 import type { PageOf } from "../../db/page.ts";
-import { products } from "../../db/schema.ts";
 import { slice } from "../../http/pagination.ts";
-import { productFields } from "../queries.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
-import { countersOf } from "./counters.ts";
-import { readListing } from "./read-queries.ts";
-import { orders, runsOf } from "./runs-queries.ts";
-import { spanOf, totalOf } from "./span-queries.ts";
-import { productAt } from "./tree-queries.ts";
+import { orderOf } from "../sorts.ts";
+import { fromIndex, hasRange, itemsOf, orderBy } from "./index-queries.ts";
+import { listedItems, readListing } from "./read-queries.ts";
 
-/** A page whose rows stand side by side in their order, and the total: what both cost does not depend on their number. */
+/** So many rows of an index are skipped in a fraction of a millisecond; a page beyond is reached from the nearer end. */
+const FAR = 2_000;
+
+/** A range of prices of so many products is sorted in less time than the index of another order is searched for them. */
+const FEW = 2_000;
+
+/** A page of products in the order of an index. */
 export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  const start = startOf(query);
-  const [run, ...runs] = runsOf(query).map((each) => and(each, ...boundsOf(query)));
-  const begin = start ? db.with(db.$with("start", {}).as(start)) : db;
-  const first = begin.select(productFields()).from(products).where(run);
-  const [second, ...more] = runs.map((where) => db.select(productFields()).from(products).where(where));
-  const rows = second ? unionAll(first, second, ...more) : first;
-  const page = rows.orderBy(...orders[query.sort].by()).limit(query.per_page);
-  return readListing(db, query, page, totalOf(query));
+  const { order, backwards } = orderOf[query.sort];
+  return readListing(db, {
+    category: query.category,
+    ids: idsOf(query),
+    orderBy: orderBy(order, backwards),
+    items: itemsOf(query),
+  });
 }
 
-/** Key and id of the page's first product; undefined for the first page, which begins where its list does. */
-function startOf(query: ProductsQuery): SQL | undefined {
-  if (query.page === 1) return undefined;
-  const { tree, backwards } = orders[query.sort];
-  const { offset } = slice(query);
-  const place = backwards ? sql`past - 1 - ${offset}` : sql`first + ${offset}`;
-  const within = sql`(SELECT ${place} FROM span WHERE ${place} BETWEEN first AND past - 1)`;
-  return sql`WITH ${spanOf(query, tree)} ${productAt(countersOf(query), within)}`;
+/** Products from an id on, in the order of ids: a walk through everything that skips nothing and counts nothing. */
+export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
+  const { rows } = await readListing(db, {
+    category: query.category,
+    ids: sql`SELECT id ${fromIndex(query, "newest")} AND id > ${id} ORDER BY id LIMIT ${onePast(query)}`,
+    orderBy: orderBy("newest", false),
+    items: sql`0`,
+  });
+  return pageThatFollows(query, rows, ({ updatedAt }) => updatedAt);
 }
 
-/** Where the page begins and its list ends. One condition alone speaks of each end: SQLite seeks by one in an index. */
-function boundsOf({ page, sort, min_price, max_price }: ProductsQuery): (SQL | undefined)[] {
-  const least = min_price === undefined ? undefined : gte(products.price, min_price);
-  const most = max_price === undefined ? undefined : lte(products.price, max_price);
-  if (page === 1) return [least, most];
-  const { tree, backwards } = orders[sort];
-  const { here, there } = places[tree];
-  return backwards ? [least, sql`${here} <= ${there}`] : [sql`${here} >= ${there}`, most];
+function idsOf(query: ProductsQuery): SQL {
+  const { order, backwards } = orderOf[query.sort];
+  const { limit, offset } = slice(query);
+  const isScattered = hasRange(query) && order !== "price";
+  const walk = (reversed: boolean, take: SQL, skip: SQL, index = order) => sql`
+    SELECT id ${fromIndex(query, index)}
+    ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} LIMIT ${take} OFFSET ${skip}`;
+  if (offset <= FAR && !isScattered) return walk(false, sql`${limit}`, sql`${offset}`);
+  const rest = sql`${listedItems} - ${offset}`;
+  const few = isScattered ? sql`${listedItems} <= ${FEW}` : sql`FALSE`;
+  const isNearEnd = sql`${offset} > ${FAR} AND ${offset} > ${listedItems} / 2`;
+  const when = (way: SQL, take: SQL) => sql`iif(${way}, ${take}, 0)`;
+  const ways = [
+    walk(false, when(sql`NOT (${few}) AND NOT (${isNearEnd})`, sql`${limit}`), sql`${offset}`),
+    walk(
+      true,
+      when(sql`NOT (${few}) AND ${isNearEnd}`, sql`max(0, min(${limit}, ${rest}))`),
+      sql`max(0, ${rest} - ${limit})`,
+    ),
+    ...(isScattered ? [walk(false, when(few, sql`${limit}`), sql`${offset}`, "price")] : []),
+  ];
+  return sql.join(
+    ways.map((way) => sql`SELECT id FROM (${way})`),
+    sql` UNION ALL `,
+  );
 }
-
-// As it is written here SQLite seeks by price and id; by name it does so alone, and goes through those that are called the same.
-const places = {
-  newest: { here: sql`${products.id}`, there: sql`(SELECT id FROM start)` },
-  price: { here: sql`(${products.price}, ${products.id})`, there: sql`(SELECT key, id FROM start)` },
-  name: {
-    here: sql`(${products.name}, ${products.id})`,
-    there: sql`((SELECT key FROM start) COLLATE NOCASE, (SELECT id FROM start))`,
-  },
-};

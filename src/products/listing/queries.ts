@@ -3,16 +3,12 @@ import type { PageOf } from "../../db/page.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { listFound } from "./found-queries.ts";
 import { inTurn } from "./in-turn.ts";
-import { listInOrder } from "./page-queries.ts";
-import { listInRange } from "./ranged-queries.ts";
+import { listAfter, listInOrder } from "./page-queries.ts";
 import { readNothing } from "./read-queries.ts";
-import { orders } from "./runs-queries.ts";
 
-// How a page comes about, at the same cost wherever it is. The total is a counter at the root of the list's tree, or the
-// difference of two where prices are narrowed (span-queries.ts). The page's first product stands at a place that is known,
-// and is found in the tree by one row a level (tree-queries.ts). From there on the rows are read side by side from the
-// indexes of the list (runs-queries.ts, page-queries.ts). Two kinds of lists have no tree of their own and are read from
-// the full-text index: those that search (found-queries.ts), and a range of prices in another order (ranged-queries.ts).
+// How a page comes about: each list has a covering index for each order (src/db/tables/product-lists.ts), which is read from
+// its nearer end up to the page, then the page's products are looked up. The total is kept by triggers in product_counts, or
+// counted in the index of prices. What is searched for is read from the full-text index instead.
 
 /** A page of products and how many there are in all, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
@@ -23,6 +19,5 @@ export function listProducts(db: Database, query: ProductsQuery, drafts: boolean
 
 function list(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
   if (query.search) return inTurn(() => listFound(db, query));
-  const ranged = query.min_price !== undefined || query.max_price !== undefined;
-  return ranged && orders[query.sort].tree !== "price" ? inTurn(() => listInRange(db, query)) : listInOrder(db, query);
+  return query.after_id === undefined ? listInOrder(db, query) : listAfter(db, query, query.after_id);
 }

@@ -1,36 +1,53 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
 import { type Database, one } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
+import { products } from "../../db/schema.ts";
 import { badRequest, fieldError } from "../../errors.ts";
-import type { ProductRow, ProductsQuery } from "../schemas.ts";
+import { packedProduct } from "../queries.ts";
+import type { ProductRow } from "../schemas.ts";
 import { categoryId } from "./category-queries.ts";
 
-/** Reads a page and its total in one round trip. A category that is not there is refused by what the same trip found. */
+/** The id of the category that is asked for; null where there is none like it. For use in `ids` and `items`. */
+export const askedCategory = sql`(SELECT category FROM asked)`;
+
+/** How many products the list has. For use in `ids`. */
+export const listedItems = sql`(SELECT items FROM list)`;
+
+type Listing = {
+  category: string | undefined;
+  /** Selects the `id` of each product of the page. */
+  ids: SQL;
+  orderBy: SQL[];
+  /** How many products the list has on all pages. */
+  items: SQL<number>;
+};
+
+/** Reads a page and its total as one statement. A category that is not there is refused by what the same statement found. */
 export async function readListing(
   db: Database,
-  { category }: Pick<ProductsQuery, "category">,
-  rows: BatchItem<"sqlite"> & { _: { result: ProductRow[] } },
-  items: SQL<number>,
+  { category, ids, orderBy, items }: Listing,
 ): Promise<PageOf<ProductRow>> {
-  const [found, totals] = await db.batch([
-    rows,
-    db.select({ items, isThere: isThere(category) }).from(sql`(SELECT 1)`),
-  ]);
-  const total = one(totals);
-  if (!total.isThere) throw noSuchCategory();
-  return { rows: found, totalItems: total.items, totalIsExact: true };
+  const asked = db.$with("asked", {}).as(sql`SELECT ${category ? categoryId(category) : null} AS category`);
+  const list = db.$with("list", {}).as(sql`SELECT ${items} AS items`);
+  const isThere = category ? sql`${askedCategory} IS NOT NULL` : sql`TRUE`;
+  const found = await db
+    .with(asked, list)
+    .select({ product: packedProduct, items: sql<number>`items`, isThere: isThere.mapWith(Boolean) })
+    .from(sql`list LEFT JOIN (SELECT id AS listed FROM (${ids})) LEFT JOIN ${products} ON ${products.id} = listed`)
+    .orderBy(...orderBy);
+  const first = one(found);
+  if (!first.isThere) throw noSuchCategory();
+  // A page past the end is one row without a product.
+  const rows = found.flatMap(({ product }) => product ?? []);
+  return { rows, totalItems: first.items, totalIsExact: true };
 }
 
 /** A list that is empty whatever there is, unless its category is not there. */
-export async function readNothing(db: Database, { category }: ProductsQuery): Promise<PageOf<ProductRow>> {
-  const found = category ? await db.select({ isThere: isThere(category) }).from(sql`(SELECT 1)`) : [];
-  if (found.some(({ isThere }) => !isThere)) throw noSuchCategory();
-  return { rows: [], totalItems: 0, totalIsExact: true };
-}
-
-const isThere = (category: string | undefined): SQL<boolean> =>
-  category ? sql`${categoryId(category)} IS NOT NULL`.mapWith(Boolean) : sql`TRUE`.mapWith(Boolean);
+export const readNothing = (
+  db: Database,
+  { category }: { category?: string | undefined },
+): Promise<PageOf<ProductRow>> =>
+  readListing(db, { category, ids: sql`SELECT NULL AS id WHERE FALSE`, orderBy: [], items: sql`0` });
 
 const noSuchCategory = () =>
   badRequest(fieldError("category", "unknown_reference", "is no category's slug, id or name"));
