@@ -1360,6 +1360,48 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ProductPart: {
+            id?: number;
+            name?: string;
+            slug?: string;
+            sku?: string;
+            /** @enum {string} */
+            type?: "physical" | "digital" | "service";
+            /** @enum {string} */
+            status?: "active" | "draft";
+            description?: string;
+            price?: number;
+            /** @description What it cost before */
+            compare_at_price?: number | null;
+            currency?: string;
+            category?: {
+                id: number;
+                name: string;
+                slug: string;
+            } | null;
+            images?: {
+                url: string;
+                alt: string;
+            }[];
+            requires_shipping?: boolean;
+            /** @description Whether its pieces are counted */
+            manage_stock?: boolean;
+            /** @description What can be bought; null when it is not counted */
+            stock_quantity?: number | null;
+            in_stock?: boolean;
+            /** @description What its buyers download */
+            files?: {
+                id: number;
+                name: string;
+            }[];
+            metadata?: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            created_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
+        };
         Pagination: {
             current_page: number;
             total_pages: number;
@@ -2375,6 +2417,8 @@ export interface operations {
                 sort?: "newest" | "price" | "-price" | "name";
                 /** @description What has a greater id, in the order of ids: without a total */
                 after_id?: number;
+                /** @description Names of fields, with commas between them: the answer holds these and no others */
+                fields?: string;
             };
             header?: {
                 /** @description The ETag of what you have: 304 when it is the same still */
@@ -2407,7 +2451,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["Product"][];
+                        data: (components["schemas"]["Product"] | components["schemas"]["ProductPart"])[];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };
@@ -2423,7 +2467,10 @@ export interface operations {
     };
     getProduct: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Names of fields, with commas between them: the answer holds these and no others */
+                fields?: string;
+            };
             header?: {
                 /** @description The ETag of what you have: 304 when it is the same still */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2456,7 +2503,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["Product"];
+                        data: components["schemas"]["Product"] | components["schemas"]["ProductPart"];
                     };
                 };
             };

@@ -13,13 +13,22 @@ type Bytes = "/api/v1/user/downloads";
 
 type Path<M extends Method> = Exclude<ClientPathsWithMethod<Api, M>, Bytes>;
 
+/** Without `fields`: here an answer is what its type says, whole. */
+type Whole = { params?: { query?: { fields?: never } } };
+
 /** Parameters and body of a call, as its route takes them. */
 type Sent<M extends Method, P extends Path<M>> = ParamsOption<paths[P][M]> &
-  RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined };
+  RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined } & Whole;
 
 type Arguments<S> = Record<never, never> extends S ? [sent?: S] : [sent: S];
 
-type Body<M extends Method, P extends Path<M>> = MethodResponse<Api, M, P>;
+/** What a route answers, without the parts of records that `fields` would have asked for. */
+type Body<M extends Method, P extends Path<M>> = WholeData<MethodResponse<Api, M, P>>;
+type Part = Schema["ProductPart"];
+type WholeData<Answer> = Answer extends { data: infer Data }
+  ? Omit<Answer, "data"> & { data: Data extends (infer Row)[] ? WholeRecord<Row>[] : WholeRecord<Data> }
+  : Answer;
+type WholeRecord<Data> = Data extends unknown ? (Part extends Data ? never : Data) : never;
 
 /** The envelope of a success, and the answer that it came with: for its status and headers. */
 type Answered<M extends Method, P extends Path<M>> = { response: Response } & ([Body<M, P>] extends [never]

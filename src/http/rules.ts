@@ -8,6 +8,7 @@ const ruleCodes = [
   "nothing_to_change",
   "not_applicable",
   "too_common",
+  "unknown_field",
   "invalid",
 ] as const;
 type RuleCode = (typeof ruleCodes)[number];

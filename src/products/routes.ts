@@ -6,13 +6,14 @@ import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
 import { answers, lists } from "../http/contract.ts";
 import { list, ok } from "../http/envelope.ts";
-import { IdParam, Nothing } from "../http/fields.ts";
+import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
+import { only } from "../http/sparse.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
 import { listProducts } from "./listing/queries.ts";
 import { findProduct } from "./queries.ts";
-import { Product, ProductsQuery, toProduct } from "./schemas.ts";
+import { ProductOrPart, ProductQuery, ProductsQuery, toProduct } from "./schemas.ts";
 
 /** What a product on the wire takes from the installation and from the address that was called. */
 export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }) => ({
@@ -26,12 +27,12 @@ export const products = new Hono<AppEnv>()
     allowShoppers,
     validate("query", ProductsQuery),
     warm,
-    lists("List products", Product),
+    lists("List products", ProductOrPart),
     async (c) => {
       const query = c.req.valid("query");
       const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
       const facts = factsOf(c);
-      const data = found.rows.map((row) => toProduct(row, facts));
+      const data = found.rows.map((row) => only(toProduct(row, facts), query.fields));
       return list(c, "Products", data, pageOf(query, found.totalItems, found.totalIsExact, found.next));
     },
   )
@@ -39,13 +40,13 @@ export const products = new Hono<AppEnv>()
     "/products/:id",
     allowShoppers,
     validate("param", IdParam),
-    validate("query", Nothing),
+    validate("query", ProductQuery),
     warm,
-    answers("Get a product", Product),
+    answers("Get a product", ProductOrPart),
     async (c) => {
       const { id } = c.req.valid("param");
       const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
       if (!row) throw notFound(`Product ${id}`);
-      return ok(c, "Product", toProduct(row, factsOf(c)));
+      return ok(c, "Product", only(toProduct(row, factsOf(c)), c.req.valid("query").fields));
     },
   );

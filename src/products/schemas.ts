@@ -5,6 +5,7 @@ import { iso, Timestamp } from "../http/fields.ts";
 import { afterField, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
 import { coded } from "../http/rules.ts";
+import { fieldsOf } from "../http/sparse.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
 import { sorts } from "./sorts.ts";
 
@@ -40,17 +41,6 @@ export const productsFields = {
   sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
 };
 
-export const ProductsQuery = z
-  .strictObject({ ...productsFields, ...afterField })
-  .refine(...pricesInOrder)
-  .refine(...withoutPages)
-  .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {
-    path: ["after_id"],
-    error: "goes with neither search nor sort: ids are the order",
-    ...coded("not_applicable"),
-  });
-export type ProductsQuery = z.output<typeof ProductsQuery>;
-
 export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets"> & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
@@ -81,6 +71,23 @@ export const Product = z
   })
   .meta({ id: "Product" });
 export type Product = z.output<typeof Product>;
+
+/** A product with those of its fields that were asked for. */
+const ProductPart = Product.partial().meta({ id: "ProductPart" });
+export const ProductOrPart = z.union([Product, ProductPart]);
+
+export const ProductQuery = z.strictObject({ fields: fieldsOf(Product) });
+
+export const ProductsQuery = z
+  .strictObject({ ...productsFields, ...afterField, fields: fieldsOf(Product) })
+  .refine(...pricesInOrder)
+  .refine(...withoutPages)
+  .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {
+    path: ["after_id"],
+    error: "goes with neither search nor sort: ids are the order",
+    ...coded("not_applicable"),
+  });
+export type ProductsQuery = z.output<typeof ProductsQuery>;
 
 /** Relative image addresses are the installation's own, so `origin` completes them. */
 export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }): Product => ({

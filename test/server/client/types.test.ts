@@ -27,6 +27,8 @@ it("compiles no route, parameter, field or value that is none", () => {
     () => shop.GET("/api/v1/user/products/{id}"),
     // @ts-expect-error: the filter is called search
     () => shop.GET("/api/v1/user/products", { params: { query: { serach: "satchel" } } }),
+    // @ts-expect-error: an answer is what its type says, whole
+    () => shop.GET("/api/v1/user/products", { params: { query: { fields: "id" } } }),
     // @ts-expect-error: the field is called quantity
     () => shop.POST("/api/v1/user/cart", { body: { product_id: 1, quantitty: 2 } }),
     // @ts-expect-error: a number is a number
