@@ -1,6 +1,5 @@
 import { app } from "./app.ts";
 import { refusingMadeUpKeys } from "./auth/api-keys/made-up.ts";
-import { everyMinute } from "./scheduled.ts";
 
 export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
 export { LoginThrottle } from "./auth/login-attempts/throttle.ts";
@@ -9,5 +8,8 @@ export { AddressLimiter } from "./rate-limit/address-limiter.ts";
 
 export default {
   fetch: refusingMadeUpKeys(app.fetch),
-  scheduled: (event, env) => everyMinute(env, event.scheduledTime),
+  scheduled: async (event, env) => {
+    const { everyMinute } = await import("./scheduled.ts");
+    await everyMinute(env, event.scheduledTime);
+  },
 } satisfies ExportedHandler<Env>;

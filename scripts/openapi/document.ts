@@ -6,14 +6,16 @@ import { securitySchemes } from "./security.ts";
 import { tags } from "./tags.ts";
 
 /** Everything below /api/v1, as the routes' lines say it. */
-export const document = createDocument(
-  {
-    openapi: "3.1.0",
-    info,
-    servers: [{ url: "/", description: "This installation" }],
-    tags: tags.map(({ name, description }) => ({ name, description })),
-    components: { securitySchemes },
-    paths: operations(),
-  },
-  { override: asDocumented },
+export const document = operations().then((paths) =>
+  createDocument(
+    {
+      openapi: "3.1.0",
+      info,
+      servers: [{ url: "/", description: "This installation" }],
+      tags: tags.map(({ name, description }) => ({ name, description })),
+      components: { securitySchemes },
+      paths,
+    },
+    { override: asDocumented },
+  ),
 );

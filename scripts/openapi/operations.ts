@@ -6,9 +6,9 @@ import { type Route, routes } from "./routes.ts";
 import { callersOf, securityOf } from "./security.ts";
 import { tagOf } from "./tags.ts";
 
-export function operations(): ZodOpenApiPathsObject {
+export async function operations(): Promise<ZodOpenApiPathsObject> {
   const paths: ZodOpenApiPathsObject = {};
-  for (const route of routes()) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+  for (const route of await routes()) paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
   return paths;
 }
 

@@ -5,9 +5,9 @@ import { type Terms, termsOf } from "../../src/http/contract.ts";
 export type Route = { method: string; path: string; reads: NonNullable<Terms["reads"]>[] } & Omit<Terms, "reads">;
 
 /** The routes of the API, in the order in which they are mounted. */
-export function routes(): Route[] {
+export async function routes(): Promise<Route[]> {
   const lines = Map.groupBy(
-    app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/")),
+    (await app.routes()).filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/")),
     ({ method, path }) => `${method} ${path}`,
   );
   return [...lines.values()].map((parts) => {

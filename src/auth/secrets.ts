@@ -1,15 +1,18 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { encode as toHex } from "@stablelib/hex";
+import { equal } from "@stablelib/hmac";
+import { hash } from "@stablelib/sha256";
 
 /** A list that rotates: the newest makes, every one of them is accepted. */
 export type Secrets = readonly [newest: string, ...older: string[]];
 
 /** 256 random bits behind a prefix that tells secret scanners and people what it is. */
-export const randomToken = (prefix: string): string => prefix + randomBytes(32).toString("base64url");
-
-/** SHA-256 in hex: all that is stored of an API key, a refresh token or a cart token. */
-export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const randomToken = (prefix: string): string =>
+  prefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
 const utf8 = new TextEncoder();
+
+/** SHA-256 in hex: all that is stored of an API key, a refresh token or a cart token. */
+export const hashSecret = (secret: string): string => toHex(hash(utf8.encode(secret)), true);
 
 /** Longer than what is compared. They are kept: two new ones would cost more than the comparison. */
 const [left, right] = [new Uint8Array(256), new Uint8Array(256)];
@@ -19,5 +22,5 @@ export function sameSecret(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const [one, other] = [utf8.encodeInto(a, left), utf8.encodeInto(b, right)];
   const whole = one.read === a.length && other.read === b.length && one.written === other.written;
-  return whole && timingSafeEqual(left.subarray(0, one.written), right.subarray(0, other.written));
+  return whole && equal(left.subarray(0, one.written), right.subarray(0, other.written));
 }

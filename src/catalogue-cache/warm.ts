@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
@@ -61,11 +60,16 @@ async function build(c: Built, next: Next): Promise<KeptAnswer | null> {
   await next();
   if (c.res.status !== 200) return null;
   const body = await c.res.text();
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const etag = await etagOf(body);
   const built = toKept({ body, etag, link: c.res.headers.get("Link"), builtAt }, false);
   c.res = undefined;
   c.res = answerTo(c.req.raw, built);
   return built;
+}
+
+async function etagOf(body: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
+  return `"${Buffer.from(hash).toString("base64url").slice(0, 22)}"`;
 }
 
 /** Has shoppers see at once what an administrator wrote, as far as this data centre's isolate can reach. */

@@ -10,8 +10,8 @@ import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
+import { Category, CategoryChange, NewCategory, toCategory } from "./admin-schemas.ts";
 import { listCategories } from "./queries.ts";
-import { Category, CategoryChange, NewCategory, toCategory } from "./schemas.ts";
 import { changeCategory, createCategory, removeCategory, requireCategory } from "./write.ts";
 
 export const categoriesAdmin = new Hono<AppEnv>()

@@ -1,31 +1,18 @@
 import { asc, eq, getTableColumns, sql } from "drizzle-orm";
-import type { Author, Entry } from "../audit/entry.ts";
-import { auditEntry } from "../audit/queries.ts";
-import { type Database, one, present, writeThenRead } from "../db/client.ts";
-import { jsonRow } from "../db/json.ts";
+import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
-import { nextVersion, unchanged } from "../db/precondition.ts";
 import { countProducts } from "../db/product-counts.ts";
 import { categories, productStatuses } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
-import { badRequest, conflict, fieldError } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
-import { editedMeanwhile } from "../http/version.ts";
-import { writeOnce } from "../idempotency/queries.ts";
-import type { CategoryChange, CategoryRow } from "./schemas.ts";
+import type { CategoryRow } from "./schemas.ts";
 
 type ProductStatus = (typeof productStatuses)[number];
-
-const taken = { "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")) };
 
 /** With the number of its products: all, or those that are for sale. */
 const selectCategories = (db: Database, statuses: readonly ProductStatus[] = productStatuses) =>
   db
     .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, { statuses }) })
     .from(categories);
-
-/** One that was just made. */
-const newCategoryAsJson = jsonRow(getTableColumns(categories), { productCount: sql`0` });
 
 /** A page of categories by name, and how many there are, in one round trip. */
 export function listCategories(db: Database, query: PageQuery, statuses?: readonly ProductStatus[]) {
@@ -37,50 +24,6 @@ export function listCategories(db: Database, query: PageQuery, statuses?: readon
   return readPage(db, rows, categories, undefined);
 }
 
-const categoryById = (db: Database, id: number) => selectCategories(db).where(eq(categories.id, id));
+export const categoryById = (db: Database, id: number) => selectCategories(db).where(eq(categories.id, id));
 
 export const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> => categoryById(db, id).get();
-
-export async function insertCategory(
-  db: Database,
-  row: typeof categories.$inferInsert,
-  author: Author,
-  entry: Entry,
-): Promise<CategoryRow> {
-  const writes = [
-    db.insert(categories).values(row).getSQL(),
-    auditEntry(author, entry, sql`(SELECT id FROM categories WHERE slug = ${row.slug})`),
-  ];
-  const answer = sql`(SELECT ${newCategoryAsJson} FROM categories WHERE slug = ${row.slug})`;
-  return present(await refusing(writeOnce<CategoryRow>(db, author, writes, answer), taken));
-}
-
-/** Writes what changed, unless the category was edited since `before` was read. */
-export async function updateCategory(
-  db: Database,
-  before: CategoryRow,
-  change: CategoryChange,
-  author: Author,
-  entry: Entry,
-): Promise<CategoryRow> {
-  const update = db
-    .update(categories)
-    .set({ ...change, updatedAt: nextVersion(before, author.now) })
-    .where(eq(categories.id, before.id));
-  const writes = [unchanged("categories", before), update.getSQL(), auditEntry(author, entry, before.id)];
-  const written = writeThenRead(db, writes, categoryById(db, before.id));
-  return one(await refusing(written, { ...taken, ...editedMeanwhile }));
-}
-
-/** Deletes a category that has no products. */
-export async function deleteCategory(db: Database, category: CategoryRow, author: Author, entry: Entry): Promise<void> {
-  const writes = [
-    unchanged("categories", category),
-    sql`DELETE FROM categories WHERE id = ${category.id}`,
-    auditEntry(author, entry, category.id),
-  ];
-  await refusing(writeThenRead(db, writes, categoryById(db, category.id)), {
-    "FOREIGN KEY": () => conflict("in_use", "Products are in this category: move them first"),
-    ...editedMeanwhile,
-  });
-}

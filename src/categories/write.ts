@@ -4,8 +4,10 @@ import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { overlay } from "../overlay.ts";
 import { slugOf, underFreeSlug } from "../slug.ts";
-import { deleteCategory, findCategory, insertCategory, updateCategory } from "./queries.ts";
-import type { CategoryChange, CategoryRow, NewCategory } from "./schemas.ts";
+import { deleteCategory, insertCategory, updateCategory } from "./admin-queries.ts";
+import type { CategoryChange, NewCategory } from "./admin-schemas.ts";
+import { findCategory } from "./queries.ts";
+import type { CategoryRow } from "./schemas.ts";
 
 const stateOf = ({ name, slug }: { name: string; slug: string }) => ({ name, slug });
 

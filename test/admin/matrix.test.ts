@@ -14,8 +14,8 @@ beforeAll(async () => {
   customer = await aUser();
 });
 
-it("covers every route of the administrator's API", () => {
-  const routes = app.routes
+it("covers every route of the administrator's API", async () => {
+  const routes = (await app.routes())
     .filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/admin/"))
     .map(({ method, path }) => `${method} ${path.slice("/api/v1/admin".length)}`);
   expect(new Set(Object.keys(adminEndpoints))).toEqual(new Set(routes));

@@ -24,7 +24,7 @@ function failingAt(at: number, loss: (typeof losses)[number]) {
 
 /** The panel's pages have faults of their own: test/panel/. */
 const routes = new Set(
-  app.routes
+  (await app.routes())
     .filter(({ method, path }) => method !== "ALL" && !/^\/admin(\/|$)/.test(path))
     .map(({ method, path }) => `${method} ${path}`),
 );

@@ -15,7 +15,7 @@ const exceptions: Record<string, string> = {
   "/api/v1/webhooks/:provider{stripe|paypal}": "known again by the provider's own name for the event",
 };
 
-const posts = app.routes.filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/"));
+const posts = (await app.routes()).filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/"));
 
 it("is taken by every POST, but for those that need none", () => {
   const taking = posts.filter(({ handler }) => termsOf(handler).idempotent).map(({ path }) => path);

@@ -1,5 +1,4 @@
-import { randomInt, timingSafeEqual } from "node:crypto";
-import { HMAC } from "@stablelib/hmac";
+import { equal, HMAC } from "@stablelib/hmac";
 import { DIGEST_LENGTH, SHA256 } from "@stablelib/sha256";
 import type { Secrets } from "../secrets.ts";
 
@@ -17,16 +16,22 @@ const FORMAT = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGT
 /** A new key. With the `start` of an older one it is that key's rotation: same name, same limiter, new secret. */
 export function mintApiKey(secrets: Secrets, start = KEY_PREFIX): string {
   let key = start;
-  while (key.length < body.length) key += ALPHABET[randomInt(ALPHABET.length)];
+  while (key.length < body.length) key += randomCharacter();
   utf8.encodeInto(key, body);
   return key + String.fromCharCode(...tagUnder(secrets[0]));
+}
+
+/** Of a byte's 256 values the last 8 would make the first characters likelier than others: they are drawn again. */
+function randomCharacter(): string {
+  const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
+  return byte < 248 ? ALPHABET.charAt(byte % ALPHABET.length) : randomCharacter();
 }
 
 /** Whether `key` was minted under one of `secrets`: answered without any I/O. */
 export function isMinted(key: string, secrets: Secrets): boolean {
   if (!FORMAT.test(key)) return false;
   utf8.encodeInto(key, bytes);
-  return secrets.some((secret) => timingSafeEqual(tag, tagUnder(secret)));
+  return secrets.some((secret) => equal(tag, tagUnder(secret)));
 }
 
 /** The first characters: what the panel shows, and the name of the key's Durable Object. */

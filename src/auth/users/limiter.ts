@@ -6,7 +6,7 @@ import { FreshRecord } from "../fresh-record.ts";
 import type { AccessClaims } from "../tokens.ts";
 import type { Judgement, Verdict } from "../verdict.ts";
 import { judgeUser, type UserRecord } from "./judge.ts";
-import { findUserRecord } from "./queries.ts";
+import { findUserRecord } from "./record-queries.ts";
 
 /** One object per user: it knows the account and its ended sessions, and counts the user's requests. */
 export class UserLimiter extends Limiter {

@@ -1,39 +1,20 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Author } from "../../audit/entry.ts";
 import { auditEntry } from "../../audit/queries.ts";
 import { toContact } from "../../contact.ts";
 import { type Database, present } from "../../db/client.ts";
-import { json } from "../../db/json.ts";
-import { sessions, users } from "../../db/schema.ts";
+import { users } from "../../db/schema.ts";
 import { refusing } from "../../db/violation.ts";
 
 import { badRequest, fieldError } from "../../errors.ts";
 import { writeOnce } from "../../idempotency/queries.ts";
 
 import { type NewSession, sessionInserts } from "../sessions/queries.ts";
-import { ACCESS_TOKEN_MS } from "../tokens.ts";
-import type { UserRecord } from "./judge.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
 /** Whose session it is, as its answer says. */
 export type SessionUser = Pick<UserRow, "id" | "email" | "name" | "role">;
-
-export const findUserRecord = (db: Database, id: number, now: number): Promise<UserRecord | undefined> => {
-  const ended = db
-    .select({ ids: sql<string>`json_group_array(${sessions.id})` })
-    .from(sessions)
-    .where(and(eq(sessions.userId, id), gt(sessions.endedAt, now - ACCESS_TOKEN_MS)));
-  return db
-    .select({
-      role: users.role,
-      disabledAt: users.disabledAt,
-      endedSessions: json<string[]>(sql`(${ended})`),
-    })
-    .from(users)
-    .where(eq(users.id, id))
-    .get();
-};
 
 export const findUser = (db: Database, id: number): Promise<UserRow | undefined> =>
   db.select().from(users).where(eq(users.id, id)).get();

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
+import { CategoryChange, NewCategory } from "../../categories/admin-schemas.ts";
 import { listCategories } from "../../categories/queries.ts";
-import { CategoryChange, NewCategory } from "../../categories/schemas.ts";
 import { changeCategory, createCategory, removeCategory, requireCategory } from "../../categories/write.ts";
 import { IdParam } from "../../http/fields.ts";
 import { PageQuery, pageOf } from "../../http/pagination.ts";

@@ -32,7 +32,7 @@ function expectRefusal({ status, headers, body }: Answer, reason: string) {
   expect(body).toEqual(aRefusal("invalid_token", expect.stringContaining(reason)));
 }
 
-const routes = app.routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));
+const routes = (await app.routes()).filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));
 
 describe.each(routes)("$method $path", ({ method, path }) => {
   it("refuses a key that was minted here and is not stored", async () => {

@@ -1,0 +1,38 @@
+import type { Hono } from "hono";
+import { getPath } from "hono/utils/url";
+import type { AppEnv } from "../env.ts";
+
+/** What of an app answers a request, and what of it is read to describe it. */
+type App = Pick<Hono<AppEnv>, "fetch" | "routes">;
+type Fetch = (request: Request, env: Env, context: ExecutionContext) => Response | Promise<Response>;
+
+/** An app below a path, by the import that evaluates it. */
+type LazyApp = { paths: RegExp; load: () => Promise<App> };
+
+/**
+ * Answers each request by the first app whose paths match, or by `otherwise`, which is there from the start. The others are
+ * evaluated with their first request: a cold isolate evaluates what it is asked for.
+ */
+export function byPath(lazyApps: readonly LazyApp[], otherwise: App) {
+  const apps = lazyApps.map(({ paths, load }) => ({ paths, fetch: onFirstUse(load) }));
+  const fetch: Fetch = (request, env, context) => {
+    const path = getPath(request);
+    return (apps.find(({ paths }) => paths.test(path)) ?? otherwise).fetch(request, env, context);
+  };
+  /** The routes of all apps, which evaluates them all. */
+  const routes = async () =>
+    [otherwise, ...(await Promise.all(lazyApps.map(({ load }) => load())))].flatMap((app) => app.routes);
+  return { fetch, routes };
+}
+
+/** The app is shared by requests, the promise of it is not: what one request waits for, workerd lets no other wait for. */
+function onFirstUse(load: () => Promise<App>): Fetch {
+  let app: App | undefined;
+  return (...request) => {
+    if (app) return app.fetch(...request);
+    return load().then((loaded) => {
+      app = loaded;
+      return app.fetch(...request);
+    });
+  };
+}

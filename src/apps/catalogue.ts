@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { identify } from "../auth/identify.ts";
+import { categories } from "../categories/routes.ts";
+import { answers } from "../http/contract.ts";
+import { ok } from "../http/envelope.ts";
+import { Addresses, addressesAt, isForPeople } from "../http/root.ts";
+import { products } from "../products/routes.ts";
+import { newApi, settings } from "./new-app.ts";
+
+const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });
+
+/** The catalogue, as shoppers read it, and what an installation tells of itself. It is evaluated when the Worker starts. */
+export const catalogue = newApi();
+
+catalogue.get("/health", answers("Whether the service answers", Health), (c) =>
+  ok(c, "The service answers", { version: c.env.VERSION.id }),
+);
+
+catalogue.get("/", answers("Where the API is", Addresses), (c) => {
+  c.header("Vary", "Accept");
+  if (isForPeople(c)) return c.redirect("/docs");
+  return ok(c, "A storefront API", addressesAt(new URL(c.req.url).origin));
+});
+
+catalogue.use(settings);
+catalogue.get("/.well-known/jwks.json", (c) => {
+  c.header("Cache-Control", "public, max-age=300");
+  return c.json(c.var.settings.tokenKeys.published);
+});
+
+// Read from any replica or from none: it needs neither a body nor the caller's own view of the database.
+catalogue.use("/api/*", identify);
+catalogue.route("/api/v1/user", products);
+catalogue.route("/api/v1/user", categories);

@@ -1,0 +1,40 @@
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
+import type { Router } from "hono/router";
+import { RegExpRouter } from "hono/router/reg-exp-router";
+import type { H, RouterRoute } from "hono/types";
+import type { AppEnv } from "../env.ts";
+import { type ApiError, methodNotAllowed, notFound } from "../errors.ts";
+import { failure } from "../http/envelope.ts";
+import { answersForPrograms } from "../http/manners.ts";
+import { onError } from "../http/on-error.ts";
+import { requestId, requestLog } from "../http/request-log.ts";
+import { tellQuota } from "../rate-limit/headers.ts";
+import { readSettings } from "../settings.ts";
+
+type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
+
+/** What all apps share: a request has an id and a line in the log, and `refuse` tells whatever went wrong. */
+export function newApp(router: Router<[H, RouterRoute]>, refuse: Refuse): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ router });
+  const orOtherMethods = answerOtherMethods({
+    app,
+    onMethodNotAllowed: (c, allowed) => refuse(c, methodNotAllowed(allowed)),
+  });
+  app.onError(onError(refuse));
+  app.notFound(async (c) => {
+    c.res = await refuse(c, notFound("This address"));
+    await orOtherMethods(c, async () => undefined);
+    return c.res;
+  });
+  return app.use(requestId, requestLog, tellQuota);
+}
+
+/** An app for programs. hono's fastest router throws when it cannot tell two addresses apart, like /new and /:id. */
+export const newApi = (): Hono<AppEnv> => newApp(new RegExpRouter(), failure).use(answersForPrograms);
+
+export const settings = createMiddleware<AppEnv>(async (c, next) => {
+  c.set("settings", readSettings(c.env));
+  await next();
+});

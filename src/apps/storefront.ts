@@ -1,0 +1,24 @@
+import { account } from "../account/routes.ts";
+import { identify } from "../auth/identify.ts";
+import { auth } from "../auth/routes.ts";
+import { database } from "../bookmark.ts";
+import { mergeGuestCart } from "../cart/merge.ts";
+import { cart } from "../cart/routes.ts";
+import { files } from "../files/routes.ts";
+import { jsonBodies, jsonLimit, plainBodies } from "../http/manners.ts";
+import { orders } from "../orders/routes.ts";
+import { packages } from "../packages/routes.ts";
+import { transactions } from "../transactions/routes.ts";
+import { newApi, settings } from "./new-app.ts";
+
+/** What shoppers do beside reading the catalogue. */
+export const storefront = newApi();
+
+storefront.use(settings, identify, plainBodies, jsonLimit, jsonBodies, database);
+storefront.route("/api/v1/user", orders);
+storefront.route("/api/v1/user", auth(mergeGuestCart));
+storefront.route("/api/v1/user", account);
+storefront.route("/api/v1/user", transactions);
+storefront.route("/api/v1/user", files);
+storefront.route("/api/v1/user", packages);
+storefront.route("/api/v1/user", cart);
