@@ -9,7 +9,7 @@ import { fromIndex, hasRange, itemsOf, orderBy } from "./index-queries.ts";
 import { listedItems, readListing } from "./read-queries.ts";
 
 /** So many rows of an index are skipped in a fraction of a millisecond; a page beyond is reached from the nearer end. */
-const FAR = 2_000;
+const FAR = 200;
 
 /** A range of prices of so many products is sorted in less time than the index of another order is searched for them. */
 const FEW = 2_000;
