@@ -8,7 +8,7 @@ import { line } from "../src/http/fields.ts";
 import { execute, query, type Where } from "./administrators/d1.ts";
 import { createAdministrator, findAccount, promote } from "./administrators/statements.ts";
 
-// `npm run admin`: makes an administrator, the first of an installation or one more.
+// `npm run admin`: makes an administrator, the first of a deployment or one more.
 
 const USAGE = `
   npm run admin -- someone@example.com "Their Name"     makes an administrator, and prints the password once

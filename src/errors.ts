@@ -29,7 +29,7 @@ export class ApiError extends Error {
     fields: readonly FieldError[] = NONE,
     headers: Record<string, string> = {},
   ) {
-    // Where a refusal was thrown interests nobody, and to find it out costs as much as a made-up key does otherwise.
+    // Where a refusal was thrown interests nobody, and to find it out costs as much as a forged key does otherwise.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

@@ -1,5 +1,5 @@
 import { app } from "./app.ts";
-import { refusingMadeUpKeys } from "./auth/api-keys/made-up.ts";
+import { refuseForgedKeys } from "./auth/api-keys/forged-keys.ts";
 
 export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
 export { LoginThrottle } from "./auth/login-attempts/throttle.ts";
@@ -7,7 +7,7 @@ export { UserLimiter } from "./auth/users/limiter.ts";
 export { AddressLimiter } from "./rate-limit/address-limiter.ts";
 
 export default {
-  fetch: refusingMadeUpKeys(app.fetch),
+  fetch: refuseForgedKeys(app.fetch),
   scheduled: async (event, env) => {
     const { everyMinute } = await import("./scheduled.ts");
     await everyMinute(env, event.scheduledTime);

@@ -8,7 +8,7 @@ import { coded } from "./http/rules.ts";
 const MAX_MINOR = 999_999_999;
 
 /**
- * Money on the wire: in the currency of the installation, with at most two decimals. Its JSON Schema is a plain number:
+ * Money on the wire: in the currency of the deployment, with at most two decimals. Its JSON Schema is a plain number:
  * with a `multipleOf` of 0.01, which no binary float is, validators refuse amounts such as 0.07.
  */
 export const Money = z.number();

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Secrets } from "./auth/secrets.ts";
 import { type PrivateJwk, readTokenKeys, type TokenKeys } from "./auth/tokens.ts";
 
-/** The installation's secrets and choices, read from the Worker's bindings and known to be usable. */
+/** The deployment's secrets and choices, read from the Worker's bindings and known to be usable. */
 export type Settings = {
   apiKeySecrets: Secrets;
   linkSecrets: Secrets;

@@ -170,8 +170,8 @@ describe.each(Object.entries(endpoints))("%s", (line, { anonymous, permission, k
   });
 
   it.each([
-    ["a made-up API key", `sfk_${"x".repeat(33)}`],
-    ["a made-up token", "eyJhbGciOiJFZERTQSJ9.e30.AAAA"],
+    ["a forged API key", `sfk_${"x".repeat(33)}`],
+    ["a forged token", "eyJhbGciOiJFZERTQSJ9.e30.AAAA"],
     ["no token at all", "nonsense"],
   ])("refuses %s", async (_, credential) => {
     const { status, headers, body: answer } = await ask(credential);

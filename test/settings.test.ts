@@ -72,7 +72,7 @@ it("takes what newSecrets makes, every time", async () => {
   for (let n = 0; n < 20; n++) expect(readWith(await newSecrets())).not.toThrow();
 });
 
-it("answers 500 without the cause to whoever asks an installation that is not set up", async () => {
+it("answers 500 without the cause to whoever asks a deployment that is not set up", async () => {
   const { status, body } = await callWith({ LINK_SECRET: "short" }, "GET /products");
   expect(status).toBe(500);
   expect(body).toEqual(aRefusal("internal_error"));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The installation's database, or the one of local development. */
+/** The deployment's database, or the one of local development. */
 export type Where = "--remote" | "--local";
 
 const env = {

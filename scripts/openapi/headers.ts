@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AnswerHeader } from "../../src/http/contract.ts";
+import type { AnswerHeader } from "../../src/http/route-description.ts";
 
 const header = (id: string, description: string) => z.string().meta({ description, header: { id } });
 

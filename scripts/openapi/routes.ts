@@ -1,8 +1,11 @@
 import { app } from "../../src/app.ts";
-import { type Terms, termsOf } from "../../src/http/contract.ts";
+import { type RouteDescription, routeDescriptionOf } from "../../src/http/route-description.ts";
 
 /** A route and all that its line says. */
-export type Route = { method: string; path: string; reads: NonNullable<Terms["reads"]>[] } & Omit<Terms, "reads">;
+export type Route = { method: string; path: string; reads: NonNullable<RouteDescription["reads"]>[] } & Omit<
+  RouteDescription,
+  "reads"
+>;
 
 /** The routes of the API, in the order in which they are mounted. */
 export async function routes(): Promise<Route[]> {
@@ -12,7 +15,7 @@ export async function routes(): Promise<Route[]> {
   );
   return [...lines.values()].map((parts) => {
     const [{ method, path } = { method: "", path: "" }] = parts;
-    const terms = parts.map(({ handler }) => termsOf(handler));
+    const terms = parts.map(({ handler }) => routeDescriptionOf(handler));
     return {
       ...Object.assign({}, ...terms),
       method: method.toLowerCase(),

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from "hono";
 import { auditAdmin } from "../audit/admin-routes.ts";
 import { apiKeysAdmin } from "../auth/api-keys/admin-routes.ts";
-import { identify } from "../auth/identify.ts";
+import { authenticate } from "../auth/authenticate.ts";
 import { database } from "../bookmark.ts";
-import { purgesCatalogue } from "../catalogue-cache/warm.ts";
+import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
 import { categoriesAdmin } from "../categories/admin-routes.ts";
 import { filesAdmin } from "../files/admin-routes.ts";
 import { uploadsAdmin } from "../files/in-parts-routes.ts";
-import { jsonBodies, jsonLimit, plainBodies } from "../http/manners.ts";
+import { jsonBodies, jsonLimit, plainBodies } from "../http/body-parsing.ts";
 import { ordersAdmin } from "../orders/admin-routes.ts";
 import { packagesAdmin } from "../packages/admin-routes.ts";
 import { productsAdmin } from "../products/admin-routes.ts";
@@ -15,7 +15,7 @@ import { transactionsAdmin } from "../transactions/admin-routes.ts";
 import { usersAdmin } from "../users/admin-routes.ts";
 import { newApi, settings } from "./new-app.ts";
 
-/** Bodies are short and JSON, but for those that carry a file's bytes: their routes say what they take, and how much. */
+/** Routes whose bodies carry a file: they parse and limit their bodies themselves. */
 const CARRIES_A_FILE = /^\/api\/v1\/admin\/(files(\/[^/]+\/versions)?|uploads\/[^/]+\/parts\/[^/]+)$/;
 const ofFields =
   (middleware: MiddlewareHandler): MiddlewareHandler =>
@@ -27,12 +27,12 @@ export const administration = newApi();
 
 administration.use(
   settings,
-  identify,
+  authenticate,
   plainBodies,
   ofFields(jsonLimit),
   ofFields(jsonBodies),
   database,
-  purgesCatalogue,
+  purgeCatalogueCache,
 );
 administration.route("/api/v1/admin", productsAdmin);
 administration.route("/api/v1/admin", categoriesAdmin);

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { identify } from "../auth/identify.ts";
+import { authenticate } from "../auth/authenticate.ts";
 import { categories } from "../categories/routes.ts";
-import { answers } from "../http/contract.ts";
 import { ok } from "../http/envelope.ts";
-import { Addresses, addressesAt, isForPeople } from "../http/root.ts";
+import { Addresses, addressesAt, prefersHtml } from "../http/root.ts";
+import { answers } from "../http/route-description.ts";
 import { products } from "../products/routes.ts";
 import { newApi, settings } from "./new-app.ts";
 
 const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });
 
-/** The catalogue, as shoppers read it, and what an installation tells of itself. It is evaluated when the Worker starts. */
+/** The catalogue, as shoppers read it, and what a deployment tells of itself. It is evaluated when the Worker starts. */
 export const catalogue = newApi();
 
 catalogue.get("/health", answers("Whether the service answers", Health), (c) =>
@@ -18,7 +18,7 @@ catalogue.get("/health", answers("Whether the service answers", Health), (c) =>
 
 catalogue.get("/", answers("Where the API is", Addresses), (c) => {
   c.header("Vary", "Accept");
-  if (isForPeople(c)) return c.redirect("/docs");
+  if (prefersHtml(c)) return c.redirect("/docs");
   return ok(c, "A storefront API", addressesAt(new URL(c.req.url).origin));
 });
 
@@ -29,6 +29,6 @@ catalogue.get("/.well-known/jwks.json", (c) => {
 });
 
 // Read from any replica or from none: it needs neither a body nor the caller's own view of the database.
-catalogue.use("/api/*", identify);
+catalogue.use("/api/*", authenticate);
 catalogue.route("/api/v1/user", products);
 catalogue.route("/api/v1/user", categories);

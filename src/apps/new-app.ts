@@ -7,10 +7,10 @@ import type { H, RouterRoute } from "hono/types";
 import type { AppEnv } from "../env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { failure } from "../http/envelope.ts";
-import { answersForPrograms } from "../http/manners.ts";
 import { onError } from "../http/on-error.ts";
 import { requestId, requestLog } from "../http/request-log.ts";
-import { tellQuota } from "../rate-limit/headers.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import { rateLimitHeaders } from "../rate-limit/headers.ts";
 import { readSettings } from "../settings.ts";
 
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
@@ -28,11 +28,11 @@ export function newApp(router: Router<[H, RouterRoute]>, refuse: Refuse): Hono<A
     await orOtherMethods(c, async () => undefined);
     return c.res;
   });
-  return app.use(requestId, requestLog, tellQuota);
+  return app.use(requestId, requestLog, rateLimitHeaders);
 }
 
 /** An app for programs. hono's fastest router throws when it cannot tell two addresses apart, like /new and /:id. */
-export const newApi = (): Hono<AppEnv> => newApp(new RegExpRouter(), failure).use(answersForPrograms);
+export const newApi = (): Hono<AppEnv> => newApp(new RegExpRouter(), failure).use(securityHeaders);
 
 export const settings = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));

@@ -1,11 +1,11 @@
-import { identify } from "../auth/identify.ts";
+import { authenticate } from "../auth/authenticate.ts";
 import { database } from "../bookmark.ts";
-import { jsonLimit, plainBodies } from "../http/manners.ts";
+import { jsonLimit, plainBodies } from "../http/body-parsing.ts";
 import { webhooks as routes } from "../orders/payments/routes.ts";
 import { newApi, settings } from "./new-app.ts";
 
-/** What payment providers tell us. */
+/** Webhooks of the payment providers. */
 export const webhooks = newApi();
 
-webhooks.use(settings, identify, plainBodies, jsonLimit, database);
+webhooks.use(settings, authenticate, plainBodies, jsonLimit, database);
 webhooks.route("/api/v1/webhooks", routes);

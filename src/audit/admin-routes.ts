@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { administrators } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
+import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { listAuditLog } from "./queries.ts";
 import { AuditEntry, AuditQuery, toAuditEntry } from "./schemas.ts";

@@ -13,10 +13,10 @@ export const ClientAddressHeaders = z.object({
 });
 
 /** The part of a Context that says who is asking, whatever a gate has added to it. */
-export type Asked = { req: { raw: Request }; var: { identity?: Caller } };
+export type AddressedRequest = { req: { raw: Request }; var: { identity?: Caller } };
 
 /** Whose address counts: the connection's, or for an API key the shopper's that its server passes on, if it does. */
-export function clientAddress(c: Asked): string | undefined {
+export function clientAddress(c: AddressedRequest): string | undefined {
   const { headers } = c.req.raw;
   if (c.var.identity?.kind !== "api_key") return headers.get("CF-Connecting-IP") ?? undefined;
   const sent = { "x-client-address": headers.get("X-Client-Address") ?? undefined };
@@ -24,7 +24,7 @@ export function clientAddress(c: Asked): string | undefined {
 }
 
 /** Where an attempt to sign in comes from: a network, or a server that does not say for whom. Null when nobody knows. */
-export function loginOrigin(c: Asked): string | null {
+export function loginOrigin(c: AddressedRequest): string | null {
   const caller = c.var.identity;
   const address = networkOf(clientAddress(c));
   if (address) return address.subnet ?? address.network;

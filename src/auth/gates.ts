@@ -1,14 +1,14 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
 import { tooManyRequests, unauthorized, wrongCaller } from "../errors.ts";
-import { says } from "../http/contract.ts";
+import { describeRoute } from "../http/route-description.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings.ts";
 import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
-import { type Asked, clientAddress } from "./client-address.ts";
+import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import { type Permission, requirePermission } from "./permissions.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
@@ -19,7 +19,7 @@ const LOG_IN = "Send an API key or a user token: Authorization: Bearer <credenti
 
 /** Users, and API keys that hold the permission. */
 export const allow = (permission: Permission) =>
-  says(
+  describeRoute(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
@@ -39,7 +39,7 @@ export const allowAnyone = (
   permission: Permission,
   policy: AddressPolicy | ((settings: Settings) => AddressPolicy | undefined),
 ) =>
-  says(
+  describeRoute(
     createMiddleware<Gated<Caller>>(async (c, next) => {
       const caller = c.get("identity");
       const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
@@ -52,7 +52,7 @@ export const allowAnyone = (
     { access: { permission, users: "everybody", anonymous: true } },
   );
 
-type Countable = Asked & { env: Env; set: (name: "count", count: Count) => void };
+type Countable = AddressedRequest & { env: Env; set: (name: "count", count: Count) => void };
 
 /** Counts the request against its address, and refuses it when the policy has no more. A server's own does not count. */
 export async function limitAddress(c: Countable, policy: AddressPolicy): Promise<void> {
@@ -65,7 +65,7 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
 }
 
 /** Users alone: what is asked for belongs to a person, and an API key is none. */
-export const allowUser = says(
+export const allowUser = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
     if (caller.kind === "anonymous")
@@ -83,7 +83,7 @@ const ADMINISTRATORS_ONLY = ["administrators_only", "This is for administrators"
 
 /** Administrators, and API keys that hold the permission; where money moves, also `whereMoneyMoves`, which the write checks. */
 export const administer = (permission: Permission, whereMoneyMoves?: Permission) =>
-  says(
+  describeRoute(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
@@ -96,7 +96,7 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
   );
 
 /** Administrators alone: no permission lets an API key reach keys or administrators. */
-export const administrators = says(
+export const administrators = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
     if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);

@@ -3,9 +3,9 @@ import { auditEntry, insertEntry } from "../audit/queries.ts";
 import { NO_CONTACT, toContactColumns } from "../contact.ts";
 import type { Database } from "../db/client.ts";
 import { unauthorized } from "../errors.ts";
-import { overlay } from "../overlay.ts";
-import type { Door } from "./door.ts";
+import { merge } from "../merge.ts";
 import { loginSucceeded, takeLoginAttempt } from "./login-attempts/throttle.ts";
+import type { LoginContext } from "./login-context.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";
 import { type NewSession, newSession, openSession } from "./sessions/queries.ts";
@@ -23,13 +23,13 @@ export async function signUp(
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
   const session = newSession(Date.now());
-  const contact = overlay(NO_CONTACT, toContactColumns(others));
+  const contact = merge(NO_CONTACT, toContactColumns(others));
   const row = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
   return insertUser(db, row, session, author, audit);
 }
 
 /** Opens a session for the right password, unless too many were wrong lately, whose ever the address is. */
-export async function logIn(env: Env, db: Database, login: Login, door: Door): Promise<SignedIn> {
+export async function logIn(env: Env, db: Database, login: Login, door: LoginContext): Promise<SignedIn> {
   await takeLoginAttempt(env, login.email, door.origin);
   const signedIn = await openVerified(db, login, door);
   await loginSucceeded(env, login.email, door.origin);
@@ -40,7 +40,7 @@ export async function logIn(env: Env, db: Database, login: Login, door: Door): P
  * An unknown address, a wrong password and an account that may not come in cost the same and are told the same. Whoever finds
  * the stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
  */
-async function openVerified(db: Database, login: Login, door: Door, tries = 2): Promise<SignedIn> {
+async function openVerified(db: Database, login: Login, door: LoginContext, tries = 2): Promise<SignedIn> {
   const { email, password } = login;
   const user = await findUserByEmail(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);

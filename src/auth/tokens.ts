@@ -9,7 +9,7 @@ import {
   SignJWT,
 } from "jose";
 import type { Settings } from "../settings.ts";
-import { Remembered } from "./remembered.ts";
+import { CredentialCache } from "./credential-cache.ts";
 
 const ALGORITHM = "EdDSA";
 const AUDIENCE = "storefront-api";
@@ -20,7 +20,7 @@ export const ACCESS_TOKEN_MS = 60 * 60 * 1000;
 /** Whose token it is and which session it belongs to. */
 export type AccessClaims = { userId: number; sessionId: string };
 
-/** The signing keys of the installation: Ed25519, the newest signs, every one verifies. */
+/** The signing keys of the deployment: Ed25519, the newest signs, every one verifies. */
 export type TokenKeys = {
   kid: string;
   privateKey: Promise<CryptoKey | Uint8Array>;
@@ -57,7 +57,7 @@ export async function signAccessToken(
   return { token, expiresAt: expiresAt * 1000 };
 }
 
-const verified = new Remembered<{ claims: AccessClaims; expiresAt: number }>();
+const verified = new CredentialCache<{ claims: AccessClaims; expiresAt: number }>();
 
 /** What is wrong with a token: it was signed here and its time is over, or it is none of ours. */
 export type Unverified = "expired" | "invalid";
@@ -69,7 +69,7 @@ export async function verifyAccessToken(settings: Settings, token: string): Prom
   const found = await verifyToken(settings, AUDIENCE, token);
   if (typeof found === "string") return found;
   const { payload, ...claims } = found;
-  return verified.keep(settings, token, { claims, expiresAt: Number(payload.exp) * 1000 }).claims;
+  return verified.set(settings, token, { claims, expiresAt: Number(payload.exp) * 1000 }).claims;
 }
 
 /** Signs a token that `audience` accepts and nobody else. Its times are epoch seconds. */

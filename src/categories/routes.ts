@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { allowShoppers } from "../catalogue-cache/gate.ts";
-import { warm } from "../catalogue-cache/warm.ts";
+import { catalogueCache } from "../catalogue-cache/middleware.ts";
 import type { AppEnv } from "../env.ts";
-import { lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
+import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { listCategories } from "./queries.ts";
 import { ShopCategory, toShopCategory } from "./schemas.ts";
@@ -13,7 +13,7 @@ export const categories = new Hono<AppEnv>().get(
   "/categories",
   allowShoppers,
   validate("query", PageQuery),
-  warm,
+  catalogueCache,
   lists("List categories", ShopCategory),
   async (c) => {
     const query = c.req.valid("query");

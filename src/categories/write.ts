@@ -2,7 +2,7 @@ import { type Author, difference } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { overlay } from "../overlay.ts";
+import { merge } from "../merge.ts";
 import { slugOf, underFreeSlug } from "../slug.ts";
 import { deleteCategory, insertCategory, updateCategory } from "./admin-queries.ts";
 import type { CategoryChange, NewCategory } from "./admin-schemas.ts";
@@ -29,7 +29,7 @@ export async function changeCategory(
 ): Promise<CategoryRow> {
   const before = await requireCategory(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  const states = difference(stateOf(before), stateOf(overlay(before, change)));
+  const states = difference(stateOf(before), stateOf(merge(before, change)));
   return updateCategory(db, before, change, author, { action: "update", subject: "category", ...states });
 }
 

@@ -9,7 +9,7 @@ import { patient, type RetryPolicy, retrying, type Send } from "./retry.ts";
 import type { paths } from "./schema.ts";
 
 export type StorefrontOptions = {
-  /** Where the installation is: `https://shop.example`. */
+  /** Where the deployment is: `https://shop.example`. */
   baseUrl: string;
   credential?: Credential;
   /** That of an earlier client, when what it wrote is to be read. */
@@ -23,13 +23,13 @@ export type StorefrontOptions = {
 export type Storefront = Calls & {
   /** A file that the caller may have. */
   download: (fileId: number, options?: { signal?: AbortSignal }) => Promise<Download>;
-  /** The same installation for another caller. */
+  /** The same deployment for another caller. */
   as: (credential: Credential) => Storefront;
   /** Where the database stood after this client's last write, to be kept for the next client. */
   readonly bookmark: string | undefined;
 };
 
-/** A client of one installation for one caller. */
+/** A client of one deployment for one caller. */
 export function createStorefront(options: StorefrontOptions): Storefront {
   const bookmark = new Bookmark(options.bookmark);
   const send = retrying(options.fetch ?? ((request) => fetch(request)), { ...patient, ...options.retry });

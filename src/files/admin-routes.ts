@@ -2,11 +2,11 @@ import { Hono } from "hono";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { toItsEnd } from "../http/background.ts";
-import { answers, answersNothing, creates, lists, takes } from "../http/contract.ts";
+import { runToCompletion } from "../http/background.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
+import { answers, answersNothing, creates, lists, takes } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
@@ -39,7 +39,7 @@ export const filesAdmin = new Hono<AppEnv>()
       const upload = receiveUpload(c.req.raw, (fields, file) =>
         once(c, asSent(fields, file), (author) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
       );
-      const file = await toItsEnd(c, upload);
+      const file = await runToCompletion(c, upload);
       return created(c, `/api/v1/admin/files/${file.id}`, "File created", toAdminFile(file));
     },
   )
@@ -92,6 +92,6 @@ export const filesAdmin = new Hono<AppEnv>()
           addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, c.req.valid("header"), author),
         ),
       );
-      return created(c, `/api/v1/admin/files/${id}`, "Version added", toAdminFile(await toItsEnd(c, upload)));
+      return created(c, `/api/v1/admin/files/${id}`, "Version added", toAdminFile(await runToCompletion(c, upload)));
     },
   );

@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { toItsEnd } from "../http/background.ts";
-import { answers, answersNothing, creates, lists, takes } from "../http/contract.ts";
+import { runToCompletion } from "../http/background.ts";
 import { created, list, noContent, ok } from "../http/envelope.ts";
 import { IdParam, Nothing } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
+import { answers, answersNothing, creates, lists, takes } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
@@ -38,7 +38,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
-      const upload = await toItsEnd(c, begun);
+      const upload = await runToCompletion(c, begun);
       return created(c, `/api/v1/admin/uploads/${upload.id}`, "Upload begun", toUpload(upload));
     },
   )
@@ -73,7 +73,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const completed = once(c, null, (author) => completeUpload(storesOf(c), id, c.req.valid("header"), author));
-      const file = await toItsEnd(c, completed);
+      const file = await runToCompletion(c, completed);
       return created(c, `/api/v1/admin/files/${file.id}`, "Upload complete", toAdminFile(file));
     },
   )

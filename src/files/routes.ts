@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { allowAnyone } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { answers, answersBytes, lists } from "../http/contract.ts";
 import { list, ok } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
+import { answers, answersBytes, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { followLink } from "./follow.ts";
 import { openLink } from "./link.ts";

@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { valid } from "../http/validate.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { overlay } from "../overlay.ts";
+import { merge } from "../merge.ts";
 import {
   deleteFile,
   findAnyFile,
@@ -74,7 +74,7 @@ export async function changeFile(
     publishedAt: publishedAt(before, sent, author),
   };
   const productIds = sent.product_ids && [...new Set(sent.product_ids)].sort((a, b) => a - b);
-  const after = overlay<AdminFileRow>(before, { ...columns, productIds });
+  const after = merge<AdminFileRow>(before, { ...columns, productIds });
   const states = difference(stateOfRow(before), stateOfRow(after));
   return updateFile(db, before, columns, productIds, author, { action: "update", subject: "file", ...states });
 }

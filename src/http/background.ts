@@ -5,8 +5,8 @@ import { logFault } from "./log.ts";
 export const inBackground = (c: Pick<Context, "executionCtx">, what: string, work: Promise<unknown>): void =>
   c.executionCtx.waitUntil(work.catch((error: unknown) => logFault(`could not ${what}`, error)));
 
-/** Awaits work that is to be finished, or cleaned up after, also when whoever asked for it has gone. */
-export function toItsEnd<T>(c: Pick<Context, "executionCtx">, work: Promise<T>): Promise<T> {
+/** Awaits work that must finish, or clean up after itself, even if the client disconnects. */
+export function runToCompletion<T>(c: Pick<Context, "executionCtx">, work: Promise<T>): Promise<T> {
   c.executionCtx.waitUntil(work.catch(() => undefined));
   return work;
 }

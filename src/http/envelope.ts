@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../errors.ts";
-import type { Answer, Promised } from "./contract.ts";
 import { linkHeader, type Page } from "./pagination.ts";
+import type { Answer, Promised } from "./route-description.ts";
 
 // Every body that is not a file's bytes is written here, in the shape that the route's line promises.
 

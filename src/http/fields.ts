@@ -2,7 +2,7 @@ import * as z from "zod";
 
 // Shapes that many schemas share.
 
-/** A schema's own words for a wrong value; one that is missing is said to be required. */
+/** A schema's own message for a wrong value; a missing one is reported as required. */
 export const unlessMissing = (words: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? "is required" : words),
 });

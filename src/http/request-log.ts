@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../env.ts";
 import { log } from "./log.ts";
-import { Trickle } from "./trickle.ts";
+import { LogSampler } from "./log-sampler.ts";
 
 /** What a sender may name a request by; anything else is passed over. */
 const SENT_ID = /^[\w\-=]{1,255}$/;
@@ -20,15 +20,15 @@ export const requestId = createMiddleware<AppEnv>(async (c, next) => {
   c.res.headers.set("X-Request-Id", sentRequestId(c.req.raw.headers) ?? id);
 });
 
-/** A line costs as much as the answer of a busy catalogue: beyond so many a second each stands for several. */
-export const lines = new Trickle(100);
+/** A log line costs as much as a cached catalogue response, so beyond 100 a second one line stands for several. */
+export const logSampler = new LogSampler(100);
 
 /** One line per request. Of the address only the path: the query of a signed link opens a file. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const startedAt = Date.now();
   await next();
   const identity: AppEnv["Variables"]["identity"] | undefined = c.get("identity");
-  const unlogged = lines.take(startedAt);
+  const unlogged = logSampler.sample(startedAt);
   if (unlogged === null) return;
   log("info", {
     request_id: c.get("requestId"),

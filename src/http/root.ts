@@ -23,7 +23,7 @@ export const addressesAt = (origin: string): z.output<typeof Addresses> => ({
   health: `${origin}/health`,
 });
 
-/** Browsers ask for HTML by name; programs take anything. */
-export const isForPeople = (c: Context): boolean =>
+/** Browsers name text/html in Accept; programs accept anything. */
+export const prefersHtml = (c: Context): boolean =>
   accepts(c, { header: "Accept", supports: ["text/html", "application/json"], default: "application/json" }) ===
   "text/html";

@@ -25,7 +25,7 @@ export function fieldsOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>
 }
 
 /** A record, or the part of it that was asked for. */
-export function only<T extends object>(whole: T, fields: readonly (keyof T)[] | undefined): T | Partial<T> {
+export function pickFields<T extends object>(whole: T, fields: readonly (keyof T)[] | undefined): T | Partial<T> {
   if (!fields) return whole;
   const part: Partial<T> = {};
   for (const field of fields) part[field] = whole[field];

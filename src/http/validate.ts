@@ -2,8 +2,8 @@ import { zValidator } from "@hono/zod-validator";
 import type { ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../errors.ts";
-import { says } from "./contract.ts";
-import { errorsOf } from "./words.ts";
+import { toFieldErrors } from "./error-messages.ts";
+import { describeRoute } from "./route-description.ts";
 
 /** A body of ten thousand mistakes does not deserve ten thousand messages. */
 const MAX_ERRORS = 50;
@@ -13,7 +13,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   target: Target,
   schema: Schema,
 ) =>
-  says(
+  describeRoute(
     zValidator(target, schema, (result) => {
       if (result.success) return;
       const errors = fieldErrors(result.error.issues, result.data);
@@ -22,7 +22,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
     { reads: { target, schema } },
   );
 
-/** The same for what was read in another way. */
+/** Parses input that did not come through `validate`, such as a header or a form, or answers 400 by field. */
 export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (!result.success) throw badRequest(fieldErrors(result.error.issues, input));
@@ -40,5 +40,5 @@ function orRepeated(error: FieldError, query: unknown): FieldError {
 const fieldErrors = (issues: readonly z.core.$ZodIssue[], input: unknown): FieldError[] =>
   issues
     .slice(0, MAX_ERRORS)
-    .flatMap((issue) => errorsOf(issue, input))
+    .flatMap((issue) => toFieldErrors(issue, input))
     .slice(0, MAX_ERRORS);

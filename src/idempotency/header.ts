@@ -1,8 +1,8 @@
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { AppEnv } from "../env.ts";
-import { says } from "../http/contract.ts";
 import { documented } from "../http/fields.ts";
+import { describeRoute } from "../http/route-description.ts";
 import { valid } from "../http/validate.ts";
 
 /** Bare, or quoted as its draft RFC has it. */
@@ -17,7 +17,7 @@ const IdempotencyHeaders = z.object({
 });
 
 /** For a route that creates or moves something: reads its `Idempotency-Key`, by which `once` does it once. */
-export const idempotent = says(
+export const idempotent = describeRoute(
   createMiddleware<AppEnv & { Variables: { idempotencyKey: string | undefined } }>(async (c, next) => {
     const sent = { "idempotency-key": c.req.header("Idempotency-Key") };
     c.set("idempotencyKey", valid(IdempotencyHeaders, sent)["idempotency-key"]);

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import type { Claim } from "./claim.ts";
 
 // An answer may hold what is stored nowhere in the clear: a new key's value, tokens. It is encrypted by AES-256-GCM under a
-// key that the installation's secret, the caller and their Idempotency-Key make together, so that a copy of the database
+// key that the deployment's secret, the caller and their Idempotency-Key make together, so that a copy of the database
 // tells none of it, and no row opens in another's place.
 
 const ALGORITHM = "aes-256-gcm";

@@ -1,25 +1,29 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
+import type { AccountScope } from "../account-scope.ts";
+import { inScope } from "../db/account-scope.ts";
 import { beginsWith } from "../db/beginning.ts";
 import type { Database } from "../db/client.ts";
-import { following, onePast, pageThatFollows } from "../db/follow.ts";
+import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { MAX_FOUND, newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { within } from "../db/reach.ts";
 import { orders } from "../db/schema.ts";
-import { isFollowed } from "../http/follow.ts";
+import { hasCursor } from "../http/cursor.ts";
 import { slice } from "../http/pagination.ts";
-import type { Reach } from "../reach.ts";
 import type { AllOrdersQuery } from "./admin-schemas.ts";
 import { numberBeginning } from "./number.ts";
 import { selectOrders } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
 /** A page of everybody's orders, newest first, and how many there are, in one round trip; or what follows a cursor. */
-export async function listAllOrders(db: Database, query: AllOrdersQuery, reach: Reach): Promise<PageOf<OrderRow>> {
+export async function listAllOrders(
+  db: Database,
+  query: AllOrdersQuery,
+  scope: AccountScope,
+): Promise<PageOf<OrderRow>> {
   const found = query.search === undefined ? undefined : matching(query.search);
-  const where = and(found && sql`${orders.id} IN (${found})`, ...conditions(query), within(reach, orders.userId));
-  if (isFollowed(query)) return listFollowing(db, query, where);
+  const where = and(found && sql`${orders.id} IN (${found})`, ...conditions(query), inScope(scope, orders.userId));
+  if (hasCursor(query)) return listFollowing(db, query, where);
   const { limit, offset } = slice(query);
   const rows = selectOrders(db)
     .where(where)
@@ -30,12 +34,12 @@ export async function listAllOrders(db: Database, query: AllOrdersQuery, reach: 
 }
 
 async function listFollowing(db: Database, query: AllOrdersQuery, narrowed: SQL | undefined) {
-  const { runs, orderBy } = following(query, { id: orders.id, changedAt: orders.updatedAt });
+  const { runs, orderBy } = afterCursor(query, { id: orders.id, changedAt: orders.updatedAt });
   const [first, second] = runs.map((run) => and(narrowed, run));
   const rows = selectOrders(db).where(first);
   const all = second ? unionAll(rows, selectOrders(db).where(second)) : rows;
-  const found = await all.orderBy(...orderBy).limit(onePast(query));
-  return pageThatFollows(query, found, ({ updatedAt }) => updatedAt);
+  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
+  return cursorPage(query, found, ({ updatedAt }) => updatedAt);
 }
 
 /** A span of time is read in the order of its own index, and not sorted. */

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
+import { accountScopeOf } from "../account-scope.ts";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { answers, lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
+import { answers, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
-import { reachOf } from "../reach.ts";
 import { listAllOrders } from "./admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
 import { tellProvidersSoon } from "./payments/tell-providers.ts";
@@ -25,7 +25,11 @@ export const ordersAdmin = new Hono<AppEnv>()
     lists("List all orders", Order),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact, next } = await listAllOrders(c.var.db, query, reachOf(c.var.caller));
+      const { rows, totalItems, totalIsExact, next } = await listAllOrders(
+        c.var.db,
+        query,
+        accountScopeOf(c.var.caller),
+      );
       return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact, next));
     },
   )
@@ -35,7 +39,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     answers("Get any order", Order, { headers: ["ETag"] }),
     async (c) => {
-      const order = await requireOrder(c.var.db, c.req.valid("param").id, reachOf(c.var.caller));
+      const order = await requireOrder(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
       return versioned(c, "Order", order, toOrder(order));
     },
   )
@@ -63,7 +67,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("json", NewRefund),
     answers("Refund an order", Order, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, refund, (author) => giveBack(c.var.db, target, refund, ifMatch, author));
       tellProvidersSoon(c, order);

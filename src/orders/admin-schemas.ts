@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from "../db/schema.ts";
+import { cursorFields, withoutPages } from "../http/cursor.ts";
 import { Id, IdText, line, Moment } from "../http/fields.ts";
-import { followFields, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
 import { changesSomething, coded } from "../http/rules.ts";
 import { Amount } from "../money.ts";
@@ -12,7 +12,7 @@ import { ShippingAddress } from "./schemas.ts";
 export const AllOrdersQuery = z
   .strictObject({
     ...pageFields,
-    ...followFields,
+    ...cursorFields,
     status: z.enum(orderStatuses).optional(),
     payment_status: z.enum(paymentStatuses).optional(),
     fulfillment_status: z.enum(fulfillmentStatuses).optional(),

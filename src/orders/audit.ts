@@ -1,6 +1,6 @@
 import { difference, type Entry } from "../audit/entry.ts";
+import { merge } from "../merge.ts";
 import { toDecimal } from "../money.ts";
-import { overlay } from "../overlay.ts";
 import type { OrderDraft } from "./draft.ts";
 import type { OrderRow } from "./schemas.ts";
 import type { Effect } from "./write-queries.ts";
@@ -18,7 +18,7 @@ const stateOf = (order: OrderRow) => ({
 
 /** An order that is changed: what was, what became of it, and why. */
 export function changeOf(order: OrderRow, { action, becomes, details, note }: Effect): Entry {
-  const { before, after } = difference(stateOf(order), stateOf(overlay(order, becomes)));
+  const { before, after } = difference(stateOf(order), stateOf(merge(order, becomes)));
   return { action, subject: "order", before, after: { ...after, ...details, ...(note !== null && { note }) } };
 }
 

@@ -1,5 +1,5 @@
 import { conflict, fieldError } from "../errors.ts";
-import { overlay } from "../overlay.ts";
+import { merge } from "../merge.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import type { OrderRow } from "./schemas.ts";
 import type { OrderStatus } from "./transitions.ts";
@@ -23,7 +23,7 @@ export function corrected(order: OrderRow, { status, shipping_address, shipment 
 }
 
 function correctedShipment(order: OrderRow, shipment: NonNullable<OrderChange["shipment"]>) {
-  if (order.shipment) return overlay(order.shipment, shipment);
+  if (order.shipment) return merge(order.shipment, shipment);
   throw conflict(
     "order_not_sent",
     `The order is ${order.status} and was not sent: send the status shipped too`,

@@ -1,12 +1,12 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { AccountScope } from "../account-scope.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import { inScope } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { within } from "../db/reach.ts";
 import { orders } from "../db/schema.ts";
 import { slice } from "../http/pagination.ts";
-import type { Reach } from "../reach.ts";
 import type { OrderRow, OrdersQuery } from "./schemas.ts";
 
 const items = sql`(
@@ -54,10 +54,10 @@ export function listOrders(
 }
 
 /** One of the caller's own orders, or for administration one of those within reach. */
-export type WhichOrder = { id: number } & ({ caller: UserCaller | ApiKeyCaller } | { reach: Reach });
+export type WhichOrder = { id: number } & ({ caller: UserCaller | ApiKeyCaller } | { scope: AccountScope });
 
 const orderById = (db: Database, which: WhichOrder) => {
-  const whose = "reach" in which ? within(which.reach, orders.userId) : mine(which.caller);
+  const whose = "scope" in which ? inScope(which.scope, orders.userId) : mine(which.caller);
   return selectOrders(db).where(and(eq(orders.id, which.id), whose));
 };
 
@@ -65,8 +65,8 @@ export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: n
   orderById(db, { id, caller }).get();
 
 /** An order for administration. */
-export const findAnyOrder = (db: Database, id: number, reach: Reach): Promise<OrderRow | undefined> =>
-  orderById(db, { id, reach }).get();
+export const findAnyOrder = (db: Database, id: number, scope: AccountScope): Promise<OrderRow | undefined> =>
+  orderById(db, { id, scope }).get();
 
 export const findWhichOrder = (db: Database, which: WhichOrder): Promise<OrderRow | undefined> =>
   orderById(db, which).get();

@@ -1,10 +1,10 @@
+import { type AccountScope, accountScopeOf, type Target } from "../account-scope.ts";
 import type { Author } from "../audit/entry.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { requirePermission } from "../auth/permissions.ts";
 import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { type Reach, reachOf, type Target } from "../reach.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { corrected } from "./correct.ts";
 import { happen } from "./happen.ts";
@@ -16,8 +16,8 @@ import type { OrderRow } from "./schemas.ts";
 
 // What administrators do with orders. Each write stands in the audit log with what it changed.
 
-export async function requireOrder(db: Database, id: number, reach: Reach): Promise<OrderRow> {
-  const order = await findAnyOrder(db, id, reach);
+export async function requireOrder(db: Database, id: number, scope: AccountScope): Promise<OrderRow> {
+  const order = await findAnyOrder(db, id, scope);
   if (!order) throw notFound(`Order ${id}`);
   return order;
 }
@@ -32,7 +32,7 @@ export async function changeOrder(
   author: Author,
 ): Promise<OrderRow> {
   const { actor, now } = author;
-  const target = { id, reach: reachOf(caller) };
+  const target = { id, scope: accountScopeOf(caller) };
   return happen(db, target, { author, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     const by = { actor, now, note: sent.note ?? null };

@@ -1,11 +1,12 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountScope } from "../account-scope.ts";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
+import { inScope } from "../db/account-scope.ts";
 import { type Database, one, present, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
-import { within } from "../db/reach.ts";
 import { packages } from "../db/schema.ts";
 import { refusing } from "../db/violation.ts";
 import type { PackageStatus } from "../entitlement.ts";
@@ -13,7 +14,6 @@ import { badRequest, fieldError } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import type { Reach } from "../reach.ts";
 import type { PackagesQuery } from "./admin-schemas.ts";
 import { packageAsJson, selectPackages } from "./queries.ts";
 import type { PackageRow } from "./schemas.ts";
@@ -38,7 +38,7 @@ function having(status: PackageStatus, now: number): SQL {
 export function listAllPackages(
   db: Database,
   query: PackagesQuery,
-  reach: Reach,
+  scope: AccountScope,
   now: number,
 ): Promise<PageOf<PackageRow>> {
   const { user_id, order_id, status } = query;
@@ -46,7 +46,7 @@ export function listAllPackages(
     user_id === undefined ? undefined : eq(packages.userId, user_id),
     order_id === undefined ? undefined : eq(packages.orderId, order_id),
     status && having(status, now),
-    within(reach, packages.userId),
+    inScope(scope, packages.userId),
   );
   const { limit, offset } = slice(query);
   const rows = selectPackages(db).where(where).orderBy(desc(packages.id)).limit(limit).offset(offset);
@@ -55,19 +55,19 @@ export function listAllPackages(
 
 const byId = (db: Database, id: number) => selectPackages(db).where(eq(packages.id, id));
 
-export const findAnyPackage = (db: Database, id: number, reach: Reach): Promise<PackageRow | undefined> =>
+export const findAnyPackage = (db: Database, id: number, scope: AccountScope): Promise<PackageRow | undefined> =>
   selectPackages(db)
-    .where(and(eq(packages.id, id), within(reach, packages.userId)))
+    .where(and(eq(packages.id, id), inScope(scope, packages.userId)))
     .get();
 
 /** What a package refers to and does not find: its user, and files by their place in the list. */
 export type References = { userExists: boolean; missingFiles: [index: number, id: number][] };
 
-const references = (db: Database, fileIds: number[], userId: number | null, reach: Reach) =>
+const references = (db: Database, fileIds: number[], userId: number | null, scope: AccountScope) =>
   db
     .select({
       userExists: sql`EXISTS (
-        SELECT 1 FROM users WHERE id = ${userId} AND (role = 'customer' OR ${reach === "everybody"})
+        SELECT 1 FROM users WHERE id = ${userId} AND (role = 'customer' OR ${scope === "everybody"})
       )`.mapWith(Boolean),
       missingFiles: json<References["missingFiles"]>(sql`(
         SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(fileIds)})
@@ -80,13 +80,13 @@ export const findReferences = async (
   db: Database,
   fileIds: number[],
   userId: number,
-  reach: Reach,
-): Promise<References> => one(await references(db, fileIds, userId, reach));
+  scope: AccountScope,
+): Promise<References> => one(await references(db, fileIds, userId, scope));
 
 /** A package with what a change of it refers to, in one round trip. */
-export async function findForChange(db: Database, id: number, fileIds: number[], reach: Reach) {
-  const found = selectPackages(db).where(and(eq(packages.id, id), within(reach, packages.userId)));
-  const [[row], refers] = await db.batch([found, references(db, fileIds, null, reach)]);
+export async function findForChange(db: Database, id: number, fileIds: number[], scope: AccountScope) {
+  const found = selectPackages(db).where(and(eq(packages.id, id), inScope(scope, packages.userId)));
+  const [[row], refers] = await db.batch([found, references(db, fileIds, null, scope)]);
   return { row, missingFiles: one(refers).missingFiles };
 }
 

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
+import { accountScopeOf } from "../account-scope.ts";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { answers, answersNothing, creates, lists } from "../http/contract.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
-import { reachOf } from "../reach.ts";
 import { listAllPackages } from "./admin-queries.ts";
 import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
 import { changePackage, grantPackage, requirePackage, revokePackage } from "./write.ts";
@@ -24,7 +24,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const now = Date.now();
-      const { rows, totalItems } = await listAllPackages(c.var.db, query, reachOf(c.var.caller), now);
+      const { rows, totalItems } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
       const data = rows.map((row) => toAdminPackage(row, now));
       return list(c, "Packages", data, pageOf(query, totalItems));
     },
@@ -37,7 +37,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     creates("Grant a download package", AdminPackage),
     async (c) => {
       const sent = c.req.valid("json");
-      const row = await once(c, sent, (author) => grantPackage(c.var.db, sent, reachOf(c.var.caller), author));
+      const row = await once(c, sent, (author) => grantPackage(c.var.db, sent, accountScopeOf(c.var.caller), author));
       return created(c, `/api/v1/admin/packages/${row.id}`, "Package granted", toAdminPackage(row, row.updatedAt));
     },
   )
@@ -47,7 +47,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     answers("Get a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
-      const row = await requirePackage(c.var.db, c.req.valid("param").id, reachOf(c.var.caller));
+      const row = await requirePackage(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
       return versioned(c, "Package", row, toAdminPackage(row, Date.now()));
     },
   )
@@ -60,8 +60,8 @@ export const packagesAdmin = new Hono<AppEnv>()
     answers("Update a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const [reach, ifMatch] = [reachOf(c.var.caller), c.req.valid("header")];
-      const row = await changePackage(c.var.db, id, c.req.valid("json"), reach, ifMatch, authorOf(c));
+      const [scope, ifMatch] = [accountScopeOf(c.var.caller), c.req.valid("header")];
+      const row = await changePackage(c.var.db, id, c.req.valid("json"), scope, ifMatch, authorOf(c));
       return versioned(c, "Package updated", row, toAdminPackage(row, Date.now()));
     },
   )
@@ -73,7 +73,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     answersNothing("Revoke a download package"),
     async (c) => {
       const { id } = c.req.valid("param");
-      await revokePackage(c.var.db, id, reachOf(c.var.caller), c.req.valid("header"), authorOf(c));
+      await revokePackage(c.var.db, id, accountScopeOf(c.var.caller), c.req.valid("header"), authorOf(c));
       return noContent(c);
     },
   );

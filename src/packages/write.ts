@@ -1,9 +1,9 @@
+import type { AccountScope } from "../account-scope.ts";
 import { type Author, difference } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { overlay } from "../overlay.ts";
-import type { Reach } from "../reach.ts";
+import { merge } from "../merge.ts";
 import {
   findAnyPackage,
   findForChange,
@@ -17,8 +17,13 @@ import type { PackageRow } from "./schemas.ts";
 
 // The right to download, as people grant it. Each write stands in the audit log with what it changed.
 
-export async function grantPackage(db: Database, sent: NewPackage, reach: Reach, author: Author): Promise<PackageRow> {
-  const { userExists, missingFiles } = await findReferences(db, sent.file_ids, sent.user_id, reach);
+export async function grantPackage(
+  db: Database,
+  sent: NewPackage,
+  scope: AccountScope,
+  author: Author,
+): Promise<PackageRow> {
+  const { userExists, missingFiles } = await findReferences(db, sent.file_ids, sent.user_id, scope);
   refuseMissing(
     missingFiles,
     userExists ? [] : [fieldError("user_id", "unknown_reference", `user ${sent.user_id} does not exist`)],
@@ -45,17 +50,17 @@ export async function changePackage(
   db: Database,
   id: number,
   sent: PackageChange,
-  reach: Reach,
+  scope: AccountScope,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<PackageRow> {
-  const { row: before, missingFiles } = await findForChange(db, id, sent.file_ids ?? [], reach);
+  const { row: before, missingFiles } = await findForChange(db, id, sent.file_ids ?? [], scope);
   if (!before) throw notFound(`Package ${id}`);
   requireVersion(ifMatch, before.updatedAt);
   if (before.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
   refuseMissing(missingFiles, []);
   const columns = { name: sent.name, downloadLimit: sent.download_limit, expiresAt: sent.expires_at };
-  const change = overlay<PackageRow>(before, columns);
+  const change = merge<PackageRow>(before, columns);
   refuseLimits(change);
   const fileIds = sent.file_ids && distinct(sent.file_ids);
   const after = stateOf({ ...change, fileIds: fileIds ?? before.files.map((file) => file.id) });
@@ -67,11 +72,11 @@ export async function changePackage(
 export async function revokePackage(
   db: Database,
   id: number,
-  reach: Reach,
+  scope: AccountScope,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<void> {
-  const before = await requirePackage(db, id, reach);
+  const before = await requirePackage(db, id, scope);
   requireVersion(ifMatch, before.updatedAt);
   if (before.revokedAt !== null) return;
   const columns = { revokedAt: author.now };
@@ -79,8 +84,8 @@ export async function revokePackage(
   await updatePackage(db, before, columns, undefined, author, { action: "revoke", subject: "package", ...states });
 }
 
-export async function requirePackage(db: Database, id: number, reach: Reach): Promise<PackageRow> {
-  const row = await findAnyPackage(db, id, reach);
+export async function requirePackage(db: Database, id: number, scope: AccountScope): Promise<PackageRow> {
+  const row = await findAnyPackage(db, id, scope);
   if (!row) throw notFound(`Package ${id}`);
   return row;
 }

@@ -1,9 +1,9 @@
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "../env.ts";
-import { HTTPS_ALONE } from "../http/manners.ts";
+import { STRICT_TRANSPORT_SECURITY } from "../http/security-headers.ts";
 
-/** Pages take script, style and answers from this installation alone, and nothing may be written into a page itself. */
+/** Pages take script, style and answers from this deployment alone, and nothing may be written into a page itself. */
 export const pageHeaders = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -16,7 +16,7 @@ export const pageHeaders = secureHeaders({
     baseUri: ["'none'"],
   },
   crossOriginResourcePolicy: "same-origin",
-  strictTransportSecurity: HTTPS_ALONE,
+  strictTransportSecurity: STRICT_TRANSPORT_SECURITY,
   // With no referrer at all a form would be sent with the origin "null", which is nobody's.
   referrerPolicy: "same-origin",
   xFrameOptions: "DENY",

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { trimTrailingSlash } from "hono/trailing-slash";
-import { purgesCatalogue } from "../catalogue-cache/warm.ts";
+import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
 import { apiKeys } from "./api-keys/routes.tsx";
 import { audit } from "./audit/routes.tsx";
 import { categories } from "./categories/routes.tsx";
@@ -22,7 +22,7 @@ export const panel = new Hono<PanelEnv>();
 
 panel.use(trimTrailingSlash(), sameOrigin, formLimit);
 panel.route("/", session);
-panel.use(signedIn, purgesCatalogue);
+panel.use(signedIn, purgeCatalogueCache);
 
 panel.route("/", overview);
 panel.route("/", apiKeys);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { productStatuses, productTypes } from "../db/schema.ts";
+import { cursorFields, hasCursor, withoutPages } from "../http/cursor.ts";
 import { Id, line } from "../http/fields.ts";
-import { followFields, isFollowed, withoutPages } from "../http/follow.ts";
 import { changesSomething, coded } from "../http/rules.ts";
 import { Metadata } from "../metadata.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
@@ -13,7 +13,7 @@ import { Stock } from "./stock-schemas.ts";
 
 const fieldsOfAll = z.strictObject({
   ...productsFields,
-  ...followFields,
+  ...cursorFields,
   low_stock: z
     .literal("true")
     .optional()
@@ -27,7 +27,7 @@ const fieldsOfAll = z.strictObject({
 });
 
 const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
-  !isFollowed(query) || (query.sort === "newest" && !query.search && !query.category && !query.low_stock);
+  !hasCursor(query) || (query.sort === "newest" && !query.search && !query.category && !query.low_stock);
 
 /** How administrators narrow and order the list of all products. */
 export const AllProductsQuery = fieldsOfAll
@@ -43,7 +43,7 @@ export type AllProductsQuery = z.output<typeof AllProductsQuery>;
 
 const imageWords = "must be an https:// address, or a path that begins with /";
 
-/** On this installation, or anywhere on the web: no other scheme reaches a storefront's pages. */
+/** On this deployment, or anywhere on the web: no other scheme reaches a storefront's pages. */
 const ImageUrl = z
   .string()
   .max(2_000)

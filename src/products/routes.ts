@@ -1,21 +1,21 @@
 import { Hono } from "hono";
 import { seesDrafts } from "../auth/caller.ts";
 import { allowShoppers } from "../catalogue-cache/gate.ts";
-import { warm } from "../catalogue-cache/warm.ts";
+import { catalogueCache } from "../catalogue-cache/middleware.ts";
 import type { AppEnv } from "../env.ts";
 import { notFound } from "../errors.ts";
-import { answers, lists } from "../http/contract.ts";
 import { list, ok } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
-import { only } from "../http/sparse.ts";
+import { answers, lists } from "../http/route-description.ts";
+import { pickFields } from "../http/sparse.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
 import { listProducts } from "./listing/queries.ts";
 import { findProduct } from "./queries.ts";
 import { ProductOrPart, ProductQuery, ProductsQuery, toProduct } from "./schemas.ts";
 
-/** What a product on the wire takes from the installation and from the address that was called. */
+/** What a product on the wire takes from the deployment and from the address that was called. */
 export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }) => ({
   currency: c.var.settings.currency,
   origin: new URL(c.req.url).origin,
@@ -26,13 +26,13 @@ export const products = new Hono<AppEnv>()
     "/products",
     allowShoppers,
     validate("query", ProductsQuery),
-    warm,
+    catalogueCache,
     lists("List products", ProductOrPart),
     async (c) => {
       const query = c.req.valid("query");
       const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
       const facts = factsOf(c);
-      const data = found.rows.map((row) => only(toProduct(row, facts), query.fields));
+      const data = found.rows.map((row) => pickFields(toProduct(row, facts), query.fields));
       return list(c, "Products", data, pageOf(query, found.totalItems, found.totalIsExact, found.next));
     },
   )
@@ -41,12 +41,12 @@ export const products = new Hono<AppEnv>()
     allowShoppers,
     validate("param", IdParam),
     validate("query", ProductQuery),
-    warm,
+    catalogueCache,
     answers("Get a product", ProductOrPart),
     async (c) => {
       const { id } = c.req.valid("param");
       const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
       if (!row) throw notFound(`Product ${id}`);
-      return ok(c, "Product", only(toProduct(row, factsOf(c)), c.req.valid("query").fields));
+      return ok(c, "Product", pickFields(toProduct(row, factsOf(c)), c.req.valid("query").fields));
     },
   );

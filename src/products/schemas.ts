@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { productFiles, products } from "../db/schema.ts";
 import { productStatuses, productTypes } from "../db/schema.ts";
+import { afterIdField, withoutPages } from "../http/cursor.ts";
 import { iso, Timestamp } from "../http/fields.ts";
-import { afterField, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
 import { coded } from "../http/rules.ts";
 import { fieldsOf } from "../http/sparse.ts";
@@ -79,7 +79,7 @@ export const ProductOrPart = z.union([Product, ProductPart]);
 export const ProductQuery = z.strictObject({ fields: fieldsOf(Product) });
 
 export const ProductsQuery = z
-  .strictObject({ ...productsFields, ...afterField, fields: fieldsOf(Product) })
+  .strictObject({ ...productsFields, ...afterIdField, fields: fieldsOf(Product) })
   .refine(...pricesInOrder)
   .refine(...withoutPages)
   .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {
@@ -89,7 +89,7 @@ export const ProductsQuery = z
   });
 export type ProductsQuery = z.output<typeof ProductsQuery>;
 
-/** Relative image addresses are the installation's own, so `origin` completes them. */
+/** Relative image addresses are the deployment's own, so `origin` completes them. */
 export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }): Product => ({
   id: row.id,
   name: row.name,

@@ -2,7 +2,7 @@ import { type Author, difference } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { overlay } from "../overlay.ts";
+import { merge } from "../merge.ts";
 import { anotherSlug, slugOf, underFreeSlug } from "../slug.ts";
 import {
   deleteProduct,
@@ -47,7 +47,7 @@ function writeProduct(db: Database, sent: NewProduct, slug: string, author: Auth
     downloadDays: null,
     metadata: {},
   };
-  const row = overlay<NewProductRow>(blank, toColumns(sent));
+  const row = merge<NewProductRow>(blank, toColumns(sent));
   const fileIds = [...new Set(sent.file_ids)];
   const after = stateOf({ ...row, files: fileIds.map((id) => ({ id })) });
   return insertProduct(db, row, fileIds, author, { action: "create", subject: "product", before: null, after });
@@ -67,7 +67,7 @@ export async function changeProduct(
   const columns = { ...toColumns(sent), ...stockOf(before, sent) };
   const fileIds = sent.file_ids && [...new Set(sent.file_ids)];
   const files = fileIds?.map((fileId) => ({ id: fileId }));
-  const after = { ...overlay<NewProductRow>(before, columns), files: files ?? before.files };
+  const after = { ...merge<NewProductRow>(before, columns), files: files ?? before.files };
   const entry = { action: "update", subject: "product", ...difference(stateOf(before), stateOf(after)) } as const;
   return updateProduct(db, before, { columns, fileIds }, author, entry);
 }

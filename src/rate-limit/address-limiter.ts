@@ -1,4 +1,4 @@
-import { ask } from "./ask.ts";
+import { askLimiter } from "./ask-limiter.ts";
 import { type Count, Limiter } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { type AddressPolicy, NETWORK_FACTOR, policies } from "./policies.ts";
@@ -19,7 +19,7 @@ export class AddressLimiter extends Limiter {
 /** Counts a request against its address. Null when the object cannot answer: the request is then admitted uncounted. */
 export const countAddress = (env: Env, policy: AddressPolicy, address: string | undefined): Promise<Count | null> => {
   const { network, subnet } = networkOf(address) ?? { network: "unknown", subnet: null };
-  return ask(
+  return askLimiter(
     () => env.ADDRESS_LIMITER.getByName(`${policy}:${network}`),
     (limiter) => limiter.take(policy, subnet),
   );

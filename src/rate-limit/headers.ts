@@ -19,8 +19,8 @@ function headersOf(count: Count, now: number): Record<string, string> {
   };
 }
 
-/** Tells a counted caller what is left, on every answer: also 304, 4xx and 429. */
-export const tellQuota = createMiddleware<AppEnv>(async (c, next) => {
+/** Sets the RateLimit headers on every response to a counted caller: also on 304, 4xx and 429. */
+export const rateLimitHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const count = c.get("count");
   if (!count) return;

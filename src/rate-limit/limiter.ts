@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Policy, policies } from "./policies.ts";
 import { Usage, type UsageState } from "./usage.ts";
-import { SlidingWindow, type Taken, type WindowState } from "./window.ts";
+import { SlidingWindow, type WindowResult, type WindowState } from "./window.ts";
 
 /** What a limiter says of a request that it counted, or refused to. */
-export type Count = Taken & { policy: Policy };
+export type Count = WindowResult & { policy: Policy };
 
 /** One write a second at most, however many requests come. */
 const WRITE_BEHIND_MS = 1_000;

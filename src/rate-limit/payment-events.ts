@@ -1,5 +1,5 @@
 import { tooManyRequests } from "../errors.ts";
-import { ask } from "./ask.ts";
+import { askLimiter } from "./ask-limiter.ts";
 import { secondsToReset } from "./headers.ts";
 
 /**
@@ -7,7 +7,7 @@ import { secondsToReset } from "./headers.ts";
  * provider can be made to send its own events here, and whoever knows one order's number then holds up no other's.
  */
 export async function limitPaymentEvents(env: Env, orderNumber: string): Promise<void> {
-  const count = await ask(
+  const count = await askLimiter(
     () => env.ADDRESS_LIMITER.getByName(`payment-events:${orderNumber}`),
     (limiter) => limiter.take("payment-events", null),
   );

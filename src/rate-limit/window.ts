@@ -1,5 +1,5 @@
 /** What became of a request, and what its caller has left of its limit in any span of the window's length. */
-export type Taken = {
+export type WindowResult = {
   admitted: boolean;
   remaining: number;
   /** Milliseconds until there is more quota than now; never more than the window's length. 0 when nothing is used. */
@@ -37,7 +37,7 @@ export class SlidingWindow {
   }
 
   /** Counts one request if the limit has room for it. */
-  take(limit: number, now: number): Taken {
+  take(limit: number, now: number): WindowResult {
     const at = this.#advance(now);
     const admitted = this.#used < limit;
     if (admitted) this.#count(at);

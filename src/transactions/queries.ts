@@ -1,14 +1,14 @@
 import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
+import type { AccountScope } from "../account-scope.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import { inScope } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
-import { following, onePast, pageThatFollows } from "../db/follow.ts";
+import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { readPage } from "../db/page.ts";
-import { within } from "../db/reach.ts";
 import { transactions } from "../db/schema.ts";
-import { isFollowed } from "../http/follow.ts";
+import { hasCursor } from "../http/cursor.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
-import type { Reach } from "../reach.ts";
 import type { TransactionsQuery } from "./schemas.ts";
 
 /** A user's own transactions; an API key's are those of the orders placed with it. */
@@ -21,7 +21,7 @@ export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller
   );
 
 /** Everybody's transactions, as far as they can be reached. One never changes: it was updated when it was made. */
-export async function listAllTransactions(db: Database, query: TransactionsQuery, reach: Reach) {
+export async function listAllTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {
   const { user_id, order_id, kind, method, from, to } = query;
   const where = and(
     user_id === undefined ? undefined : eq(transactions.userId, user_id),
@@ -30,9 +30,9 @@ export async function listAllTransactions(db: Database, query: TransactionsQuery
     method && eq(transactions.method, method),
     from === undefined ? undefined : gte(transactions.createdAt, from),
     to === undefined ? undefined : lt(transactions.createdAt, to),
-    within(reach, transactions.userId),
+    inScope(scope, transactions.userId),
   );
-  if (isFollowed(query)) return listFollowing(db, query, where);
+  if (hasCursor(query)) return listFollowing(db, query, where);
   return page(db, where, (from ?? to) === undefined ? byId : byTime, query);
 }
 
@@ -41,12 +41,12 @@ const ofKind = (kind: NonNullable<TransactionsQuery["kind"]>): SQL | undefined =
   and(eq(transactions.kind, kind), kind === "charge" ? undefined : sql`kind <> 'charge'`);
 
 async function listFollowing(db: Database, query: TransactionsQuery, narrowed: SQL | undefined) {
-  const { runs, orderBy } = following(query, { id: transactions.id, changedAt: transactions.createdAt });
+  const { runs, orderBy } = afterCursor(query, { id: transactions.id, changedAt: transactions.createdAt });
   const [first, second] = runs.map((run) => and(narrowed, run));
   const rows = selectTransactions(db).where(first);
   const all = second ? unionAll(rows, selectTransactions(db).where(second)) : rows;
-  const found = await all.orderBy(...orderBy).limit(onePast(query));
-  return pageThatFollows(query, found, ({ createdAt }) => createdAt);
+  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
+  return cursorPage(query, found, ({ createdAt }) => createdAt);
 }
 
 const orderNumber = sql<string | null>`(SELECT number FROM orders WHERE orders.id = transactions.order_id)`.as(

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import { allow } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { lists } from "../http/contract.ts";
 import { list } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
+import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { Transaction, toTransaction } from "../transaction.ts";
 import { listTransactions } from "./queries.ts";

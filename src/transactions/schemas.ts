@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { paymentMethods, transactionKinds, type transactions } from "../db/schema.ts";
+import { cursorFields, withoutPages } from "../http/cursor.ts";
 import { IdText, Moment } from "../http/fields.ts";
-import { followFields, withoutPages } from "../http/follow.ts";
 import { pageFields } from "../http/pagination.ts";
 
 /** A transaction with the number of the order that it is of. */
@@ -11,7 +11,7 @@ export type ListedTransaction = typeof transactions.$inferSelect & { orderNumber
 export const TransactionsQuery = z
   .strictObject({
     ...pageFields,
-    ...followFields,
+    ...cursorFields,
     user_id: IdText.optional(),
     order_id: IdText.optional(),
     kind: z.enum(transactionKinds).optional(),

@@ -1,16 +1,16 @@
 import { Hono } from "hono";
+import { accountScopeOf } from "../account-scope.ts";
 import { authorOf } from "../audit/entry.ts";
 import { administer } from "../auth/gates.ts";
 import type { AppEnv } from "../env.ts";
-import { answers, creates, lists } from "../http/contract.ts";
 import { created, list } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
+import { answers, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
-import { reachOf } from "../reach.ts";
 import { AdminTransaction, toAdminTransaction } from "../transaction.ts";
 import { creditWallet } from "./credit-queries.ts";
 import { listUsers } from "./queries.ts";
@@ -20,7 +20,7 @@ import { changeUser, requireAccount } from "./write.ts";
 export const usersAdmin = new Hono<AppEnv>()
   .get("/users", administer("users:read"), validate("query", UsersQuery), lists("List users", User), async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, reachOf(c.var.caller));
+    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, accountScopeOf(c.var.caller));
     const data = rows.map((row) => toUser(row, c.var.settings.currency));
     return list(c, "Users", data, pageOf(query, totalItems, totalIsExact));
   })
@@ -30,7 +30,7 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     answers("Get a user", Account, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const user = await requireAccount(c.var.db, target);
       return versioned(c, "User", user, toAccount(user, c.var.settings.currency));
     },
@@ -43,7 +43,7 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("json", UserChange),
     answers("Update a user", ChangedAccount, { headers: ["ETag"] }),
     async (c) => {
-      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const change = c.req.valid("json");
       const { user, newPassword } = await changeUser(
         c.env,
@@ -65,7 +65,7 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("json", WalletCredit),
     creates("Credit a wallet", AdminTransaction),
     async (c) => {
-      const target = { ...c.req.valid("param"), reach: reachOf(c.var.caller) };
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const credit = c.req.valid("json");
       const transaction = await once(c, credit, (author) => creditWallet(c.var.db, target, credit, author));
       return created(

@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Target } from "../account-scope.ts";
 import type { Author } from "../audit/entry.ts";
 import { auditStates } from "../audit/queries.ts";
 import { type Database, present } from "../db/client.ts";
@@ -8,7 +9,6 @@ import { refusing } from "../db/violation.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { toDecimal } from "../money.ts";
-import type { Target } from "../reach.ts";
 import type { TransactionRow } from "../transaction.ts";
 import type { WalletCredit } from "./schemas.ts";
 
@@ -17,7 +17,7 @@ const transactionAsJson = jsonRow(getTableColumns(transactions));
 /** Moves a wallet by an amount: adds to the ledger, and to the audit log with the balances of that very moment. */
 export async function creditWallet(
   db: Database,
-  { id, reach }: Target,
+  { id, scope }: Target,
   { amount, reason }: WalletCredit,
   author: Author,
 ): Promise<TransactionRow> {
@@ -27,7 +27,7 @@ export async function creditWallet(
     WHERE user_id = ${id} AND method = 'wallet' ORDER BY id DESC LIMIT 1)`;
   const writes = [
     sql`INSERT INTO preconditions (holds)
-      SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND (role = 'customer' OR ${reach === "everybody"}))`,
+      SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND (role = 'customer' OR ${scope === "everybody"}))`,
     auditStates(author, { subject: "user", action: "credit" }, id, {
       before: balance(sql`0`),
       after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,

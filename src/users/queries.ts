@@ -1,4 +1,5 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { AccountScope, Target } from "../account-scope.ts";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import { endSessions } from "../auth/sessions/queries.ts";
@@ -13,7 +14,6 @@ import { conflict } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { ProfileRow } from "../profile.ts";
-import type { Reach, Target } from "../reach.ts";
 import type { AccountRow, UsersQuery } from "./schemas.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
@@ -21,12 +21,12 @@ const { passwordHash: _, ...columns } = getTableColumns(users);
 const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
 
 /** A page of users, newest first, and how many there are, in one round trip. */
-export function listUsers(db: Database, query: UsersQuery, reach: Reach): Promise<PageOf<ProfileRow>> {
+export function listUsers(db: Database, query: UsersQuery, scope: AccountScope): Promise<PageOf<ProfileRow>> {
   const { state, search } = query;
   const found = search ? newestFound(sql`users_search`, search) : undefined;
-  const role = reach === "everybody" ? query.role : "customer";
+  const role = scope === "everybody" ? query.role : "customer";
   const where = and(
-    reach === "customers" && query.role === "admin" ? sql`FALSE` : undefined,
+    scope === "customers" && query.role === "admin" ? sql`FALSE` : undefined,
     found && sql`${users.id} IN (${found})`,
     role && eq(users.role, role),
     state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
@@ -36,11 +36,11 @@ export function listUsers(db: Database, query: UsersQuery, reach: Reach): Promis
   return readPage(db, rows, users, where, found);
 }
 
-const selectAccount = (db: Database, { id, reach }: Target) =>
+const selectAccount = (db: Database, { id, scope }: Target) =>
   db
     .select({ ...columns, orderCount })
     .from(users)
-    .where(and(eq(users.id, id), reach === "customers" ? eq(users.role, "customer") : undefined));
+    .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
 
 export const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> =>
   selectAccount(db, target).get();
@@ -71,7 +71,7 @@ export async function updateUser(
     auditEntry(author, entry, id),
   ];
   return one(
-    await refusing(writeThenRead(db, writes, selectAccount(db, { id, reach: "everybody" })), {
+    await refusing(writeThenRead(db, writes, selectAccount(db, { id, scope: "everybody" })), {
       ...emailTaken,
       ...editedMeanwhile,
       last_administrator: () =>

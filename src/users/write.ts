@@ -1,3 +1,4 @@
+import type { Target } from "../account-scope.ts";
 import { type Author, difference } from "../audit/entry.ts";
 import { hashPassword, randomPassword } from "../auth/passwords.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
@@ -5,9 +6,8 @@ import { toContact, toContactColumns } from "../contact.ts";
 import type { Database } from "../db/client.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { overlay } from "../overlay.ts";
+import { merge } from "../merge.ts";
 import type { ProfileRow } from "../profile.ts";
-import type { Target } from "../reach.ts";
 import { findAccount, updateUser } from "./queries.ts";
 import type { AccountRow, UserChange } from "./schemas.ts";
 
@@ -26,7 +26,7 @@ export async function changeUser(
   ifMatch: IfMatch,
   author: Author,
 ): Promise<ChangedUser> {
-  if (target.reach === "customers") refuseRights(sent);
+  if (target.scope === "customers") refuseRights(sent);
   const before = await requireAccount(db, target);
   requireVersion(ifMatch, before.updatedAt);
   const { name, email, role, disabled } = sent;
@@ -42,7 +42,7 @@ export async function changeUser(
   };
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const states = difference(stateOf(before), {
-    ...stateOf(overlay<ProfileRow>(before, change)),
+    ...stateOf(merge<ProfileRow>(before, change)),
     ...(password !== undefined && { password: "changed" }),
   });
   const write = { columns: { ...change, passwordHash }, endsSessions: disabled === true || password !== undefined };

@@ -1,6 +1,6 @@
 import { count, eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { purgeAnswers } from "../../src/catalogue-cache/answers.ts";
+import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
 import { auditLog, files, productFiles } from "../../src/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { aProduct, aUser, db } from "../support/shop.ts";
@@ -42,7 +42,7 @@ describe.each(writes)("%s", (line, { status, request }) => {
       );
       return (await Promise.all(answers)).map(({ body }) => body.data);
     };
-    await purgeAnswers(ORIGIN, Date.now() - 1);
+    await purgeResponses(ORIGIN, Date.now() - 1);
     await catalogue({ "x-d1-bookmark": "" });
     const written = await call(`${line.split(" ")[0]} /admin${path}`, { as: admin.token, ...sent });
     expect(written.status, JSON.stringify(written.body)).toBe(status);

@@ -15,9 +15,9 @@ async function cost(...[line, options]: [line: string, options?: Parameters<type
 }
 
 it.each([
-  ["a made-up key", `sfk_${"x".repeat(33)}`],
+  ["a forged key", `sfk_${"x".repeat(33)}`],
   ["a key with one character changed", mintApiKey(settings.apiKeySecrets).replace(/.$/, "_")],
-  ["a made-up token", "eyJhbGciOiJFZERTQSIsImtpZCI6IngifQ.eyJzdWIiOiIxIn0.AAAA"],
+  ["a forged token", "eyJhbGciOiJFZERTQSIsImtpZCI6IngifQ.eyJzdWIiOiIxIn0.AAAA"],
   ["a word", "nonsense"],
 ])("refuses %s without any I/O, on a route that needs a credential and on one that does not", async (_, as) => {
   for (const line of ["GET /products", "GET /files", "POST /auth/login", "POST /auth/logout", "GET /nothing"]) {

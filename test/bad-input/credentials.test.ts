@@ -23,7 +23,7 @@ const claimsOf = (user: User): JWTPayload => ({
   exp: secondsFromNow(3600),
 });
 
-/** Signed by the installation's own key, with other claims than it would give. */
+/** Signed by the deployment's own key, with other claims than it would give. */
 const ours = async (user: User, claims: Record<string, unknown>) =>
   new SignJWT({ ...claimsOf(user), ...claims }).setProtectedHeader(header).sign(await tokenKeys.privateKey);
 

@@ -126,7 +126,7 @@ describe("a download", () => {
   });
 });
 
-describe("the address of the installation alone", () => {
+describe("the address of the deployment alone", () => {
   const open = (accept: string) =>
     exports.default.fetch(
       new Request(requestTo(`GET ${ORIGIN}/`, { headers: { Accept: accept } }), { redirect: "manual" }),

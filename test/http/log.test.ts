@@ -75,7 +75,7 @@ describe("every request is one line of JSON", () => {
     expect(lines()).toEqual([expect.objectContaining({ status: 404, request_id: idOf(answer) })]);
   });
 
-  it("but for a flood of made-up credentials, which is ten lines a second that say how many they stand for", async () => {
+  it("but for a flood of forged credentials, which is ten lines a second that say how many they stand for", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
     const flood = (count: number) =>
       Promise.all(Array.from({ length: count }, () => call("GET /cart", { as: `sfk_${"x".repeat(33)}` })));

@@ -2,7 +2,7 @@ import { count, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { auditLog, idempotencyKeys } from "../../src/db/schema.ts";
-import { termsOf } from "../../src/http/contract.ts";
+import { routeDescriptionOf } from "../../src/http/route-description.ts";
 import { call } from "../support/call.ts";
 import { db } from "../support/shop.ts";
 import { idempotentPosts } from "./requests.ts";
@@ -18,7 +18,7 @@ const exceptions: Record<string, string> = {
 const posts = (await app.routes()).filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/"));
 
 it("is taken by every POST, but for those that need none", () => {
-  const taking = posts.filter(({ handler }) => termsOf(handler).idempotent).map(({ path }) => path);
+  const taking = posts.filter(({ handler }) => routeDescriptionOf(handler).idempotent).map(({ path }) => path);
   const all = new Set(posts.map(({ path }) => path));
   expect(all).toEqual(new Set([...taking, ...Object.keys(exceptions)]));
   expect(new Set(taking)).toEqual(new Set(Object.keys(idempotentPosts)));

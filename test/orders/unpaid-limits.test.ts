@@ -107,7 +107,7 @@ describe("orders that wait to be paid", () => {
     expect(await statuses(1, guest("another@shop.test"))).toBe(1);
   });
 
-  it("are as many as the installation says, and hold as much", async () => {
+  it("are as many as the deployment says, and hold as much", async () => {
     const [user, product] = [await aUser(), await aProduct({ stock: 1000 })];
     const body = (quantity: number) => orderOf(product, quantity, card);
     const place = async (quantity: number) =>

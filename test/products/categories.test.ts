@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { and, eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../scripts/bench/catalogue.ts";
-import { purgeAnswers } from "../../src/catalogue-cache/answers.ts";
+import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
 import { products } from "../../src/db/schema.ts";
 import { callWith, ORIGIN } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await purgeAnswers(ORIGIN, Date.now() - 1);
+  await purgeResponses(ORIGIN, Date.now() - 1);
   asked = counted();
 });
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeAnswers } from "../../src/catalogue-cache/answers.ts";
-import { AnswerMemory } from "../../src/catalogue-cache/memory.ts";
+import { MemoryCache } from "../../src/catalogue-cache/memory-cache.ts";
+import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aProduct, aUser } from "../support/shop.ts";
 
 // Who sees drafts, and that no spelling of an address makes the catalogue's cache forget who asked.
 
-beforeEach(() => purgeAnswers(ORIGIN, Date.now() - 1));
+beforeEach(() => purgeResponses(ORIGIN, Date.now() - 1));
 
 /** As a storefront reads: from the cache, where it can. */
 const read = (address: string, as: string) => call(`GET ${address}`, { as, headers: { "x-d1-bookmark": "" } });
@@ -55,7 +55,7 @@ describe("a draft", () => {
 
 describe.each(["the isolate's memory", "the data centre's cache"])("an answer from %s", (where) => {
   beforeEach(() => {
-    if (where === "the data centre's cache") vi.spyOn(AnswerMemory.prototype, "get").mockReturnValue(undefined);
+    if (where === "the data centre's cache") vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
     return () => vi.restoreAllMocks();
   });
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { purgeAnswers } from "../../src/catalogue-cache/answers.ts";
-import { toKept } from "../../src/catalogue-cache/kept.ts";
-import { AnswerMemory } from "../../src/catalogue-cache/memory.ts";
+import { toCachedResponse } from "../../src/catalogue-cache/cached-response.ts";
+import { MemoryCache } from "../../src/catalogue-cache/memory-cache.ts";
+import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
 import * as tables from "../../src/db/schema.ts";
 import { callWith, ORIGIN } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
@@ -16,7 +16,7 @@ const without = { "x-d1-bookmark": "" };
 let asked: ReturnType<typeof counted>;
 
 beforeEach(async () => {
-  await purgeAnswers(ORIGIN, Date.now() - 1);
+  await purgeResponses(ORIGIN, Date.now() - 1);
   asked = counted();
 });
 
@@ -88,7 +88,7 @@ describe("a warm read of the catalogue", () => {
     const { key } = await aKey();
     await read(`GET /products/${id}`, key);
     await read(`GET /products/${id}`, key);
-    const match = vi.spyOn(AnswerMemory.prototype, "get").mockReturnValue(undefined);
+    const match = vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
     await read(`GET /products/${id}`, key);
     expect(match).toHaveBeenCalled();
     expect(asked.trips.d1).toBe(1);
@@ -109,7 +109,7 @@ describe("a warm read of the catalogue", () => {
   it("is a cold one when the Cache API fails", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
-    vi.spyOn(AnswerMemory.prototype, "get").mockReturnValue(undefined);
+    vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
     vi.spyOn(caches.default, "match").mockRejectedValue(new Error("out of reach"));
     vi.spyOn(caches.default, "put").mockRejectedValue(new Error("out of reach"));
     expect((await read(`GET /products/${id}`, key)).status).toBe(200);
@@ -145,7 +145,7 @@ describe("ETag", () => {
     const { key } = await aKey();
     const before = await read(`GET /products/${id}`, key);
     await rename(id, "Another");
-    await purgeAnswers(ORIGIN, Date.now() - 1);
+    await purgeResponses(ORIGIN, Date.now() - 1);
     const after = await read(`GET /products/${id}`, key, { "If-None-Match": String(before.headers.get("ETag")) });
     expect(after.status).toBe(200);
     expect(after.headers.get("ETag")).not.toBe(before.headers.get("ETag"));
@@ -203,10 +203,10 @@ it("opens a replica for a cold read, the caller's bookmark or the primary for ev
 });
 
 describe("the isolate's memory", () => {
-  const answer = (body: string) => toKept({ body, etag: '"e"', link: null, builtAt: 0 }, false);
+  const answer = (body: string) => toCachedResponse({ body, etag: '"e"', link: null, builtAt: 0 }, false);
 
   it("holds a bounded amount, and forgets what was used least lately", () => {
-    const memory = new AnswerMemory();
+    const memory = new MemoryCache();
     for (let n = 0; n < 10; n++) {
       memory.set(`key ${n}`, answer("x".repeat(900_000)));
       memory.get("key 0", 1);
@@ -216,14 +216,14 @@ describe("the isolate's memory", () => {
   });
 
   it("takes no answer that would push out all others", () => {
-    const memory = new AnswerMemory();
+    const memory = new MemoryCache();
     memory.set("small", answer("x"));
     memory.set("huge", answer("x".repeat(2_000_000)));
     expect([memory.get("small", 1) !== undefined, memory.get("huge", 1)]).toEqual([true, undefined]);
   });
 
   it("replaces an answer, and is empty once it is purged", () => {
-    const memory = new AnswerMemory();
+    const memory = new MemoryCache();
     memory.set("key", answer("old"));
     memory.set("key", answer("new"));
     expect(memory.get("key", 1)?.body).toBe("new");
@@ -232,7 +232,7 @@ describe("the isolate's memory", () => {
   });
 
   it("takes no answer that was built before it was purged", () => {
-    const memory = new AnswerMemory();
+    const memory = new MemoryCache();
     memory.purge(1);
     memory.set("key", answer("built while somebody wrote"));
     expect(memory.get("key", 2)).toBeUndefined();

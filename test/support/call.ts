@@ -28,7 +28,7 @@ let callers = 0;
 /** A caller of its own for each request, so that no test meets another's limit by address. */
 export const anAddress = () => `2001:db8:${(++callers).toString(16)}::1`;
 
-/** Below /api/v1/user, but for the administrator's routes, the installation's own (`/.well-known`) and whole addresses. */
+/** Below /api/v1/user, but for the administrator's routes, the deployment's own (`/.well-known`) and whole addresses. */
 function addressOf(path: string): string {
   if (path.startsWith("http")) return path;
   if (path.startsWith("/.")) return `${ORIGIN}${path}`;

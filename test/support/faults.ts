@@ -12,7 +12,7 @@ export function failing<T extends Rpc.DurableObjectBranded | undefined>(
     const thrown = faults[Math.min(opened++, faults.length - 1)];
     const fail = () => Promise.reject(thrown);
     return thrown
-      ? { admit: fail, judge: fail, forget: fail, lastHour: fail, take: fail, succeed: fail }
+      ? { admit: fail, verify: fail, forget: fail, lastHour: fail, take: fail, succeed: fail }
       : real.getByName(name);
   };
   const namespace = new Proxy(real, {

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { authorOf } from "../../audit/entry.ts";
 import type { AppEnv } from "../../env.ts";
-import { answers, answersNothing, creates, lists } from "../../http/contract.ts";
 import { created, list, noContent, ok } from "../../http/envelope.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../http/route-description.ts";
 import { validate } from "../../http/validate.ts";
 import { IfMatch, versioned } from "../../http/version.ts";
 import { idempotent } from "../../idempotency/header.ts";
@@ -24,7 +24,7 @@ import {
   Usage,
 } from "./admin-schemas.ts";
 import { lastHourOf } from "./limiter.ts";
-import { changeApiKey, createApiKey, installationOf, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
+import { apiKeyContextOf, changeApiKey, createApiKey, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
 
 export const apiKeysAdmin = new Hono<AppEnv>()
   .get("/api-keys", administrators, validate("query", ApiKeysQuery), lists("List API keys", ApiKey), async (c) => {
@@ -41,7 +41,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     creates("Create an API key", MintedApiKey),
     async (c) => {
       const sent = c.req.valid("json");
-      const minted = await once(c, sent, (author) => createApiKey(installationOf(c), sent, c.var.caller.id, author));
+      const minted = await once(c, sent, (author) => createApiKey(apiKeyContextOf(c), sent, c.var.caller.id, author));
       const location = `/api/v1/admin/api-keys/${minted.row.id}` as const;
       return created(c, location, "API key created: its value is shown this once", toMintedApiKey(minted));
     },
@@ -66,7 +66,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     async (c) => {
       const { id } = c.req.valid("param");
       const author = authorOf(c);
-      const key = await changeApiKey(installationOf(c), id, c.req.valid("json"), c.req.valid("header"), author);
+      const key = await changeApiKey(apiKeyContextOf(c), id, c.req.valid("json"), c.req.valid("header"), author);
       return versioned(c, "API key updated", key, toApiKey(key, author.now));
     },
   )
@@ -77,7 +77,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("Revoke an API key", { never: [409] }),
     async (c) => {
-      await revokeApiKey(installationOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      await revokeApiKey(apiKeyContextOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
       return noContent(c);
     },
   )
@@ -91,7 +91,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     answers("Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
-      const minted = await once(c, sent, (author) => rotateApiKey(installationOf(c), id, sent, ifMatch, author));
+      const minted = await once(c, sent, (author) => rotateApiKey(apiKeyContextOf(c), id, sent, ifMatch, author));
       return versioned(c, "API key rotated: its value is shown this once", minted.row, toMintedApiKey(minted));
     },
   )

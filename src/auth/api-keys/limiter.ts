@@ -1,14 +1,14 @@
 import { connect } from "../../db/client.ts";
 import { unavailable } from "../../errors.ts";
 import { logFault } from "../../http/log.ts";
-import { ask, tell } from "../../rate-limit/ask.ts";
+import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
 import { Limiter } from "../../rate-limit/limiter.ts";
 import { Usage, type UsageMinute } from "../../rate-limit/usage.ts";
+import type { AuthResult } from "../auth-result.ts";
 import type { ApiKeyCaller } from "../caller.ts";
-import { FreshRecord } from "../fresh-record.ts";
-import type { Verdict } from "../verdict.ts";
-import { type ApiKeyRecord, judgeApiKey } from "./judge.ts";
+import { RecordCache } from "../record-cache.ts";
 import { findApiKey, touchApiKey } from "./queries.ts";
+import { type ApiKeyRecord, verifyApiKey } from "./verify.ts";
 
 /** `last_used_at` is for people: a minute is exact enough. */
 const TOUCH_EVERY_MS = 60_000;
@@ -16,16 +16,16 @@ const TOUCH_EVERY_MS = 60_000;
 /** One object per API key. It holds the key's record, so that one call authenticates the request and counts it. */
 export class ApiKeyLimiter extends Limiter {
   protected override usage = new Usage();
-  #record = new FreshRecord<ApiKeyRecord | undefined>();
+  #record = new RecordCache<ApiKeyRecord | undefined>();
   #touchedAt = 0;
 
-  async admit(start: string, hash: string): Promise<Verdict<ApiKeyCaller>> {
+  async admit(start: string, hash: string): Promise<AuthResult<ApiKeyCaller>> {
     const record = await this.#record.get(() => findApiKey(connect(this.env.DB), start));
-    const judgement = judgeApiKey(record, hash, Date.now());
-    if (!judgement.valid) return judgement;
-    const count = this.count(judgement.caller.tier);
-    if (count.admitted) this.#touch(judgement.caller.id, record?.lastUsedAt ?? 0);
-    return { ...judgement, count };
+    const verification = verifyApiKey(record, hash, Date.now());
+    if (!verification.valid) return verification;
+    const count = this.count(verification.caller.tier);
+    if (count.admitted) this.#touch(verification.caller.id, record?.lastUsedAt ?? 0);
+    return { ...verification, count };
   }
 
   /** The key was changed: the next request sees it. */
@@ -46,20 +46,20 @@ export class ApiKeyLimiter extends Limiter {
   }
 }
 
-/** Judges and counts a request with a key. Without its limiter the key is looked up and the request not counted. */
-export async function admitApiKey(env: Env, start: string, hash: string): Promise<Verdict<ApiKeyCaller>> {
-  const verdict = await ask(
+/** Authenticates and counts a request with an API key. Without its limiter the key is looked up and the request not counted. */
+export async function admitApiKey(env: Env, start: string, hash: string): Promise<AuthResult<ApiKeyCaller>> {
+  const result = await askLimiter(
     () => env.API_KEY_LIMITER.getByName(start),
     async (limiter) => await limiter.admit(start, hash),
   );
-  if (verdict) return verdict;
-  const judgement = judgeApiKey(await findApiKey(connect(env.DB), start), hash, Date.now());
-  return judgement.valid ? { ...judgement, count: null } : judgement;
+  if (result) return result;
+  const verification = verifyApiKey(await findApiKey(connect(env.DB), start), hash, Date.now());
+  return verification.valid ? { ...verification, count: null } : verification;
 }
 
 /** Tells the key's limiter that the key was changed. A lost call only delays it. */
 export const forgetApiKey = (env: Env, start: string): Promise<void> =>
-  tell(
+  notifyLimiter(
     () => env.API_KEY_LIMITER.getByName(start),
     async (limiter) => limiter.forget(),
   );

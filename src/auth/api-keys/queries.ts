@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { apiKeys } from "../../db/schema.ts";
-import type { ApiKeyRecord } from "./judge.ts";
+import type { ApiKeyRecord } from "./verify.ts";
 
 /** The key that starts so: what its limiter needs to know of it. */
 export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | undefined> =>

@@ -3,7 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { conflict, notFound } from "../../errors.ts";
 import { isoOrNull } from "../../http/fields.ts";
 import { type IfMatch, requireVersion } from "../../http/version.ts";
-import { overlay } from "../../overlay.ts";
+import { merge } from "../../merge.ts";
 import type { Settings } from "../../settings.ts";
 import { hashSecret, type Secrets } from "../secrets.ts";
 import { createApiKeyRow, findApiKeyById, markRevoked, updateApiKey } from "./admin-queries.ts";
@@ -22,17 +22,17 @@ import { stateAt } from "./state.ts";
 // What administrators do with API keys. The key's limiter is told after each write, also after one whose answer was
 // lost, since it may have been done: the very next request sees it.
 
-/** Where keys are kept, who has to hear of a change, and what new ones are minted under. */
-export type Installation = { db: Database; env: Env; secrets: Secrets };
+/** What writes of API keys need: the database, the limiters that hear of a change, and the secrets of new keys. */
+export type ApiKeyContext = { db: Database; env: Env; secrets: Secrets };
 
-export const installationOf = (c: { env: Env; var: { db: Database; settings: Settings } }): Installation => ({
+export const apiKeyContextOf = (c: { env: Env; var: { db: Database; settings: Settings } }): ApiKeyContext => ({
   db: c.var.db,
   env: c.env,
   secrets: c.var.settings.apiKeySecrets,
 });
 
 export async function createApiKey(
-  { db, secrets }: Installation,
+  { db, secrets }: ApiKeyContext,
   sent: NewApiKey,
   createdBy: number,
   author: Author,
@@ -47,7 +47,7 @@ export async function createApiKey(
 }
 
 export async function changeApiKey(
-  { db, env }: Installation,
+  { db, env }: ApiKeyContext,
   id: number,
   change: ApiKeyChange,
   ifMatch: IfMatch,
@@ -57,7 +57,7 @@ export async function changeApiKey(
   requireVersion(ifMatch, before.updatedAt);
   if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
   const { expires_at: expiresAt, ...others } = change;
-  const after = overlay<ApiKeyRow>(before, { ...others, expiresAt });
+  const after = merge<ApiKeyRow>(before, { ...others, expiresAt });
   const states = difference(stateOf(before), stateOf(after));
   const { name, permissions, tier } = after;
   const columns = { name, permissions, tier, expiresAt: after.expiresAt };
@@ -67,7 +67,7 @@ export async function changeApiKey(
 
 /** Replaces the key's value. The old one stays good for the grace, one that was in grace already ends. */
 export async function rotateApiKey(
-  { db, env, secrets }: Installation,
+  { db, env, secrets }: ApiKeyContext,
   id: number,
   { grace_seconds }: Rotation,
   ifMatch: IfMatch,
@@ -95,7 +95,7 @@ export async function rotateApiKey(
 
 /** Ends a key for good. To revoke it again changes nothing, but tells its limiter once more. */
 export async function revokeApiKey(
-  { db, env }: Installation,
+  { db, env }: ApiKeyContext,
   id: number,
   ifMatch: IfMatch,
   author: Author,

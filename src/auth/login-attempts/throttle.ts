@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { tooManyAttempts } from "../../errors.ts";
-import { ask, tell } from "../../rate-limit/ask.ts";
+import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
 import { hashSecret } from "../secrets.ts";
 import { type AttemptsState, LoginAttempts } from "./attempts.ts";
 
@@ -44,7 +44,7 @@ const throttleOf = (env: Env, email: string) => env.LOGIN_THROTTLE.getByName(has
 
 /** Counts an attempt to show the account's password, before anything is hashed. Without the object it is not counted. */
 export async function takeLoginAttempt(env: Env, email: string, origin: string | null): Promise<void> {
-  const waitMs = await ask(
+  const waitMs = await askLimiter(
     () => throttleOf(env, email),
     (throttle) => throttle.take(origin),
   );
@@ -53,7 +53,7 @@ export async function takeLoginAttempt(env: Env, email: string, origin: string |
 
 /** The attempt showed the right password. A lost call leaves it counted as a failure. */
 export const loginSucceeded = (env: Env, email: string, origin: string | null): Promise<void> =>
-  tell(
+  notifyLimiter(
     () => throttleOf(env, email),
     (throttle) => throttle.succeed(origin),
   );

@@ -1,25 +1,25 @@
 import { connect } from "../../db/client.ts";
-import { ask, tell } from "../../rate-limit/ask.ts";
+import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
 import { Limiter } from "../../rate-limit/limiter.ts";
+import type { AuthResult, Verification } from "../auth-result.ts";
 import type { UserCaller } from "../caller.ts";
-import { FreshRecord } from "../fresh-record.ts";
+import { RecordCache } from "../record-cache.ts";
 import type { AccessClaims } from "../tokens.ts";
-import type { Judgement, Verdict } from "../verdict.ts";
-import { judgeUser, type UserRecord } from "./judge.ts";
 import { findUserRecord } from "./record-queries.ts";
+import { type UserRecord, verifyUser } from "./verify.ts";
 
 /** One object per user: it knows the account and its ended sessions, and counts the user's requests. */
 export class UserLimiter extends Limiter {
-  #record = new FreshRecord<UserRecord | undefined>();
+  #record = new RecordCache<UserRecord | undefined>();
 
-  async admit(claims: AccessClaims): Promise<Verdict<UserCaller>> {
-    const judgement = await this.judge(claims);
-    return judgement.valid ? { ...judgement, count: this.count("standard") } : judgement;
+  async admit(claims: AccessClaims): Promise<AuthResult<UserCaller>> {
+    const verification = await this.verify(claims);
+    return verification.valid ? { ...verification, count: this.count("standard") } : verification;
   }
 
-  /** The same without counting. */
-  async judge(claims: AccessClaims): Promise<Judgement<UserCaller>> {
-    return judgeUser(
+  /** Verifies the claims of an access token without counting the request. */
+  async verify(claims: AccessClaims): Promise<Verification<UserCaller>> {
+    return verifyUser(
       await this.#record.get(() => findUserRecord(connect(this.env.DB), claims.userId, Date.now())),
       claims,
     );
@@ -33,32 +33,32 @@ export class UserLimiter extends Limiter {
 
 const limiterOf = (env: Env, userId: number) => env.USER_LIMITER.getByName(String(userId));
 
-/** Judges and counts a request of a user. Without the limiter the account is looked up and the request not counted. */
-export async function admitUser(env: Env, claims: AccessClaims): Promise<Verdict<UserCaller>> {
-  const verdict = await ask(
+/** Authenticates and counts a request of a user. Without the limiter the account is looked up and the request not counted. */
+export async function admitUser(env: Env, claims: AccessClaims): Promise<AuthResult<UserCaller>> {
+  const result = await askLimiter(
     () => limiterOf(env, claims.userId),
     async (limiter) => await limiter.admit(claims),
   );
-  if (verdict) return verdict;
-  const judgement = await lookUp(env, claims);
-  return judgement.valid ? { ...judgement, count: null } : judgement;
+  if (result) return result;
+  const verification = await lookUp(env, claims);
+  return verification.valid ? { ...verification, count: null } : verification;
 }
 
-/** Judges a request that is not counted: pages for people, who click as fast as they can. */
-export async function recogniseUser(env: Env, claims: AccessClaims): Promise<Judgement<UserCaller>> {
-  const judgement = await ask(
+/** Authenticates a request without counting it: for pages, where people click as fast as they can. */
+export async function authenticateUser(env: Env, claims: AccessClaims): Promise<Verification<UserCaller>> {
+  const verification = await askLimiter(
     () => limiterOf(env, claims.userId),
-    async (limiter) => await limiter.judge(claims),
+    async (limiter) => await limiter.verify(claims),
   );
-  return judgement ?? lookUp(env, claims);
+  return verification ?? lookUp(env, claims);
 }
 
-const lookUp = async (env: Env, claims: AccessClaims): Promise<Judgement<UserCaller>> =>
-  judgeUser(await findUserRecord(connect(env.DB), claims.userId, Date.now()), claims);
+const lookUp = async (env: Env, claims: AccessClaims): Promise<Verification<UserCaller>> =>
+  verifyUser(await findUserRecord(connect(env.DB), claims.userId, Date.now()), claims);
 
 /** Tells the user's limiter of a change. A lost call only delays it. */
 export const forgetUser = (env: Env, userId: number): Promise<void> =>
-  tell(
+  notifyLimiter(
     () => limiterOf(env, userId),
     async (limiter) => limiter.forget(),
   );

@@ -3,7 +3,7 @@ import type { Database } from "../../db/client.ts";
 import { json } from "../../db/json.ts";
 import { sessions, users } from "../../db/schema.ts";
 import { ACCESS_TOKEN_MS } from "../tokens.ts";
-import type { UserRecord } from "./judge.ts";
+import type { UserRecord } from "./verify.ts";
 
 export const findUserRecord = (db: Database, id: number, now: number): Promise<UserRecord | undefined> => {
   const ended = db

@@ -4,9 +4,9 @@ import { listApiKeys } from "../../auth/api-keys/admin-queries.ts";
 import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../auth/api-keys/admin-schemas.ts";
 import { lastHourOf } from "../../auth/api-keys/limiter.ts";
 import {
+  apiKeyContextOf,
   changeApiKey,
   createApiKey,
-  installationOf,
   requireApiKey,
   revokeApiKey,
   rotateApiKey,
@@ -46,7 +46,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => newPage(c, failed),
       async (sent) => {
         const key = sent.read(NewApiKey, kinds);
-        const minted = await createApiKey(installationOf(c), key, c.var.caller.id, authorOf(c));
+        const minted = await createApiKey(apiKeyContextOf(c), key, c.var.caller.id, authorOf(c));
         return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
       },
     );
@@ -63,7 +63,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(ApiKeyChange, kinds);
-        const { name } = await changeApiKey(installationOf(c), id, change, sent.ifMatch, authorOf(c));
+        const { name } = await changeApiKey(apiKeyContextOf(c), id, change, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
       },
     );
@@ -75,7 +75,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const rotation = sent.read(Rotation, { grace_seconds: number });
-        const minted = await rotateApiKey(installationOf(c), id, rotation, sent.ifMatch, authorOf(c));
+        const minted = await rotateApiKey(apiKeyContextOf(c), id, rotation, sent.ifMatch, authorOf(c));
         return page(c, "API key rotated", <ShownOncePage title="API key rotated" minted={minted} url={c.req.url} />);
       },
     );
@@ -86,7 +86,7 @@ export const apiKeys = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await revokeApiKey(installationOf(c), id, sent.ifMatch, authorOf(c));
+        await revokeApiKey(apiKeyContextOf(c), id, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, "The API key was revoked: the next request with it is refused.");
       },
     );

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { accountScopeOf } from "../../account-scope.ts";
 import { authorOf } from "../../audit/entry.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -6,7 +7,6 @@ import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
 import { inWords } from "../../money.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
-import { reachOf } from "../../reach.ts";
 import { listAllTransactions } from "../../transactions/queries.ts";
 import { creditWallet } from "../../users/credit-queries.ts";
 import { listUsers } from "../../users/queries.ts";
@@ -40,12 +40,12 @@ const kinds = {
   password: optional,
 };
 
-const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, reach: reachOf(c.var.caller) });
+const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScopeOf(c.var.caller) });
 
 export const customers = new Hono<PanelEnv>()
   .get("/customers", async (c) => {
     const { query, form } = readFilters(c, UsersQuery);
-    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, reachOf(c.var.caller));
+    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, accountScopeOf(c.var.caller));
     const place = pageOf(query, totalItems, totalIsExact);
     const props = { rows, place, form, url: c.req.url, currency: c.var.settings.currency };
     return page(c, "Customers", <CustomersPage {...props} />);

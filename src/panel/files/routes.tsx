@@ -6,7 +6,7 @@ import { answerContent } from "../../files/answer-content.ts";
 import { storesOf } from "../../files/bucket.ts";
 import { receiveUpload } from "../../files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../files/write.ts";
-import { toItsEnd } from "../../http/background.ts";
+import { runToCompletion } from "../../http/background.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
@@ -43,7 +43,7 @@ export const files = new Hono<PanelEnv>()
           (fields, file) => createFile(storesOf(c), fromForm(NewFile, fields), file, authorOf(c)),
           values,
         );
-        const { id, name } = await toItsEnd(c, upload);
+        const { id, name } = await runToCompletion(c, upload);
         return done(c, `${LIST}/${id}`, `${name} was uploaded.`);
       },
     ),
@@ -78,7 +78,7 @@ export const files = new Hono<PanelEnv>()
           },
           values,
         );
-        const { name, version } = await toItsEnd(c, upload);
+        const { name, version } = await runToCompletion(c, upload);
         return done(c, `${LIST}/${id}`, `${name} is now version ${version}.`);
       },
     );

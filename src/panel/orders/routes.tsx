@@ -59,7 +59,7 @@ export const orders = new Hono<PanelEnv>()
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
         const order = await once(c, refund, (author) =>
-          giveBack(c.var.db, { id, reach: "everybody" }, refund, sent.ifMatch, author),
+          giveBack(c.var.db, { id, scope: "everybody" }, refund, sent.ifMatch, author),
         );
         tellProvidersSoon(c, order);
         return done(

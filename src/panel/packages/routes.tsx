@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { accountScopeOf } from "../../account-scope.ts";
 import { authorOf } from "../../audit/entry.ts";
 import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -6,7 +7,6 @@ import { validate } from "../../http/validate.ts";
 import { listAllPackages } from "../../packages/admin-queries.ts";
 import { NewPackage, PackageChange, PackagesQuery } from "../../packages/admin-schemas.ts";
 import { changePackage, grantPackage, requirePackage, revokePackage } from "../../packages/write.ts";
-import { reachOf } from "../../reach.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
@@ -28,7 +28,7 @@ export const packages = new Hono<PanelEnv>()
   .get("/packages", async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, PackagesQuery);
-    const { rows, totalItems } = await listAllPackages(c.var.db, query, reachOf(c.var.caller), now);
+    const { rows, totalItems } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
     const place = pageOf(query, totalItems);
     const names = await readNames(c.var.db, rows.flatMap(referencesOf));
     const props = { rows, place, form, names, now, url: c.req.url };
@@ -41,7 +41,7 @@ export const packages = new Hono<PanelEnv>()
       (failed) => newPage(c, formFor(failed, LIST)),
       async (sent) => {
         const granted = sent.read(NewPackage, { ...kinds, user_id: number });
-        const { id, name } = await grantPackage(c.var.db, granted, reachOf(c.var.caller), authorOf(c));
+        const { id, name } = await grantPackage(c.var.db, granted, accountScopeOf(c.var.caller), authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was granted.`);
       },
     );
@@ -54,8 +54,8 @@ export const packages = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(PackageChange, kinds);
-        const reach = reachOf(c.var.caller);
-        const { name } = await changePackage(c.var.db, id, change, reach, sent.ifMatch, authorOf(c));
+        const scope = accountScopeOf(c.var.caller);
+        const { name } = await changePackage(c.var.db, id, change, scope, sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
@@ -66,7 +66,7 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await revokePackage(c.var.db, id, reachOf(c.var.caller), sent.ifMatch, authorOf(c));
+        await revokePackage(c.var.db, id, accountScopeOf(c.var.caller), sent.ifMatch, authorOf(c));
         return done(c, `${LIST}/${id}`, "The package was revoked: its files cannot be downloaded on it any more.");
       },
     );
@@ -79,7 +79,7 @@ async function newPage(c: Context<PanelEnv>, form: FormState) {
 
 async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [row, { files }] = await Promise.all([
-    requirePackage(c.var.db, id, reachOf(c.var.caller)),
+    requirePackage(c.var.db, id, accountScopeOf(c.var.caller)),
     readChoices(c.var.db),
   ]);
   const names = await readNames(c.var.db, referencesOf(row));

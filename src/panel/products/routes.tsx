@@ -4,7 +4,7 @@ import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { AllProductsQuery, NewProduct, ProductChange } from "../../products/admin-schemas.ts";
-import { listAllProducts } from "../../products/follow-queries.ts";
+import { listAllProducts } from "../../products/cursor-queries.ts";
 import { insertAdjustment, readStock } from "../../products/stock-queries.ts";
 import { NewStockAdjustment } from "../../products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";

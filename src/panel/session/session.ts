@@ -1,5 +1,5 @@
 import type { UserCaller } from "../../auth/caller.ts";
-import { recogniseUser } from "../../auth/users/limiter.ts";
+import { authenticateUser } from "../../auth/users/limiter.ts";
 import type { PageContext } from "../env.ts";
 import { dropCookie, readCookie, writeCookie } from "./cookie.ts";
 import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts";
@@ -23,6 +23,6 @@ export const dropSession = (c: PageContext): void => {
 
 /** Who is signed in, while the account is good, the session goes on and the role is still an administrator's. */
 export async function administratorOf(env: Env, session: PanelSession): Promise<UserCaller | null> {
-  const judgement = await recogniseUser(env, session);
-  return judgement.valid && judgement.caller.role === "admin" ? judgement.caller : null;
+  const verification = await authenticateUser(env, session);
+  return verification.valid && verification.caller.role === "admin" ? verification.caller : null;
 }

@@ -1,5 +1,5 @@
-import { doorOf } from "../../auth/door.ts";
 import { limitAddress } from "../../auth/gates.ts";
+import { loginContextOf } from "../../auth/login-context.ts";
 import { Login } from "../../auth/schemas.ts";
 import { logIn } from "../../auth/sign-in.ts";
 import type { PageContext } from "../env.ts";
@@ -12,7 +12,7 @@ import { beginSession, type PanelSession } from "./token.ts";
 export async function signIn(c: PageContext, sent: SentForm): Promise<PanelSession> {
   await limitAddress(c, "sign-in");
   const login = sent.read(Login, { email: text, password: text });
-  const door = doorOf(c, { kind: "anonymous" }, ({ role }) => role === "admin");
+  const door = loginContextOf(c, { kind: "anonymous" }, ({ role }) => role === "admin");
   const { user, session } = await logIn(c.env, c.var.db, login, door);
   const begun = beginSession({ userId: user.id, sessionId: session.id }, session.now);
   await writeSession(c, begun);

@@ -5,7 +5,7 @@ import { storesOf } from "../../files/bucket.ts";
 import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "../../files/in-parts.ts";
 import { type NewUpload, PartParam, toUpload } from "../../files/in-parts-schemas.ts";
 import { requireFile } from "../../files/write.ts";
-import { toItsEnd } from "../../http/background.ts";
+import { runToCompletion } from "../../http/background.ts";
 import { IdParam } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { IfMatch } from "../../http/version.ts";
@@ -56,7 +56,7 @@ export const uploads = new Hono<PanelEnv>()
     async (c) => {
       const { sha256 } = c.req.valid("json");
       const upload = completeUpload(storesOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c), sha256);
-      const file = await toItsEnd(c, upload);
+      const file = await runToCompletion(c, upload);
       const { name, version } = file;
       flash(c, "success", version === 1 ? `${name} was uploaded.` : `${name} is now version ${version}.`);
       return c.json(toAdminFile(file), 201);
@@ -68,6 +68,6 @@ export const uploads = new Hono<PanelEnv>()
   });
 
 async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): Promise<Response> {
-  const begun = await toItsEnd(c, beginUpload(storesOf(c), upload, sent.ifMatch, authorOf(c)));
+  const begun = await runToCompletion(c, beginUpload(storesOf(c), upload, sent.ifMatch, authorOf(c)));
   return c.json(toUpload(begun), 201);
 }

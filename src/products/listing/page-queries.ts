@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
-import { onePast, pageThatFollows } from "../../db/follow.ts";
+import { cursorPage, onePastPage } from "../../db/cursor.ts";
 import type { PageOf } from "../../db/page.ts";
 import { slice } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
@@ -29,11 +29,11 @@ export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<
 export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
   const { rows } = await readListing(db, {
     category: query.category,
-    ids: sql`SELECT id ${fromIndex(query, "newest")} AND id > ${id} ORDER BY id LIMIT ${onePast(query)}`,
+    ids: sql`SELECT id ${fromIndex(query, "newest")} AND id > ${id} ORDER BY id LIMIT ${onePastPage(query)}`,
     orderBy: orderBy("newest", false),
     items: sql`0`,
   });
-  return pageThatFollows(query, rows, ({ updatedAt }) => updatedAt);
+  return cursorPage(query, rows, ({ updatedAt }) => updatedAt);
 }
 
 function idsOf(query: ProductsQuery): SQL {

@@ -94,7 +94,7 @@ describe("rotation", () => {
     expectRefusal(await call("GET /products", { as: next }), "revoked");
   });
 
-  it("of the installation's secret keeps the keys of an older one that is still listed", async () => {
+  it("of the deployment's secret keeps the keys of an older one that is still listed", async () => {
     const { key } = await aKey();
     const fresh = "0123456789abcdefghijklmnopqrstuvwxyz";
     const under = (API_KEY_SECRET: string) => callWith({ API_KEY_SECRET }, "GET /products", { as: key });

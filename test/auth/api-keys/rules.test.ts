@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isMinted, mintApiKey, startOf } from "../../../src/auth/api-keys/format.ts";
-import { type ApiKeyRecord, judgeApiKey } from "../../../src/auth/api-keys/judge.ts";
+import { type ApiKeyRecord, verifyApiKey } from "../../../src/auth/api-keys/verify.ts";
 import { hashSecret, type Secrets } from "../../../src/auth/secrets.ts";
 
-const [NEW, OLD, OTHER] = ["the newest of the secrets", "one before it", "another installation's"];
+const [NEW, OLD, OTHER] = ["the newest of the secrets", "one before it", "another deployment's"];
 const secrets: Secrets = [NEW];
 
 const BASE62 = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"];
@@ -55,7 +55,7 @@ describe("the secret", () => {
     expect(isMinted(after, [OLD])).toBe(false);
   });
 
-  it("is what another installation lacks", () => {
+  it("is what another deployment lacks", () => {
     expect(isMinted(mintApiKey([OTHER]), [NEW, OLD])).toBe(false);
   });
 });
@@ -111,7 +111,7 @@ const record: ApiKeyRecord = {
 const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
 
 it("knows the caller of a good key by the record", () => {
-  expect(judgeApiKey(record, KEY, NOW)).toEqual({
+  expect(verifyApiKey(record, KEY, NOW)).toEqual({
     valid: true,
     caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium" },
   });
@@ -123,7 +123,7 @@ describe("a key is good", () => {
     ["that replaced another", inGrace, KEY],
     ["that was replaced, while in grace", inGrace, BEFORE],
   ])("%s", (_, change, hash) => {
-    expect(judgeApiKey({ ...record, ...change }, hash, NOW).valid).toBe(true);
+    expect(verifyApiKey({ ...record, ...change }, hash, NOW).valid).toBe(true);
   });
 });
 
@@ -140,13 +140,13 @@ describe("a key is no good", () => {
     ["that was replaced, from the end of its grace", { previousHash: BEFORE, previousExpiresAt: NOW }, BEFORE, /known/],
     ["that was replaced, with no grace given", { previousHash: BEFORE }, BEFORE, /known/],
   ])("%s", (_, change, hash, reason) => {
-    expect(judgeApiKey({ ...record, ...change }, hash, NOW)).toEqual({
+    expect(verifyApiKey({ ...record, ...change }, hash, NOW)).toEqual({
       valid: false,
       reason: expect.stringMatching(reason),
     });
   });
 
   it("that nothing is stored of", () => {
-    expect(judgeApiKey(undefined, KEY, NOW).valid).toBe(false);
+    expect(verifyApiKey(undefined, KEY, NOW).valid).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ function hostsAskedBy(page: Page): Set<string> {
   return hosts;
 }
 
-it("shows every operation of the document, and sends what is tried to this installation alone", async ({
+it("shows every operation of the document, and sends what is tried to this deployment alone", async ({
   aPage,
   shop,
 }) => {

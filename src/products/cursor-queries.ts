@@ -1,10 +1,10 @@
 import { and, eq, gte, lte } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "../db/client.ts";
-import { following, onePast, pageThatFollows } from "../db/follow.ts";
+import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import type { PageOf } from "../db/page.ts";
 import { products } from "../db/schema.ts";
-import { isFollowed } from "../http/follow.ts";
+import { hasCursor } from "../http/cursor.ts";
 import type { AllProductsQuery } from "./admin-schemas.ts";
 import { listByStock } from "./listing/by-stock-queries.ts";
 import { listProducts } from "./listing/queries.ts";
@@ -13,7 +13,7 @@ import type { ProductRow } from "./schemas.ts";
 
 /** Every product, drafts too: a page of them, or what follows a cursor. */
 export function listAllProducts(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
-  if (isFollowed(query)) return listFollowing(db, query);
+  if (hasCursor(query)) return listFollowing(db, query);
   const { low_stock, sort, ...others } = query;
   if (low_stock || sort === "stock") return listByStock(db, query);
   return listProducts(db, { ...others, sort }, true);
@@ -22,7 +22,7 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
 /** Products from a cursor on. Sales are no changes of a product: `updated_at` tells of what people edit. */
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   const { status, type, in_stock, min_price, max_price } = query;
-  const { runs, orderBy } = following(query, { id: products.id, changedAt: products.updatedAt });
+  const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
   const narrowed = [
     status && eq(products.status, status),
     type && eq(products.type, type),
@@ -33,6 +33,6 @@ async function listFollowing(db: Database, query: AllProductsQuery): Promise<Pag
   const [first, second] = runs.map((run) => and(...narrowed, run));
   const rows = selectProducts(db).where(first);
   const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;
-  const found = await all.orderBy(...orderBy).limit(onePast(query));
-  return pageThatFollows(query, found, ({ updatedAt }) => updatedAt);
+  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
+  return cursorPage(query, found, ({ updatedAt }) => updatedAt);
 }

@@ -1,19 +1,19 @@
 import { logFault } from "../http/log.ts";
-import { type KeptAnswer, toKept } from "./kept.ts";
-import { AnswerMemory, isFresh } from "./memory.ts";
+import { type CachedResponse, toCachedResponse } from "./cached-response.ts";
+import { isFresh, MemoryCache } from "./memory-cache.ts";
 
-// Two places that know an answer of the catalogue: this isolate's memory, and the Cache API of its data centre. A key is an
-// address on the installation's own host. Neither is needed: what they cannot answer is read from the database.
+// Cached responses of the catalogue live in two places: this isolate's memory, and the Cache API of its data centre. A key is a
+// URL on the deployment's own host. Neither is needed: what they do not hold is read from the database.
 
-const memory = new AnswerMemory();
+const memory = new MemoryCache();
 
 const BUILT_AT = "X-Built-At";
 
-/** Holds when the catalogue was last written, as far as the data centre knows: epoch milliseconds. */
+/** The Cache API key that holds when the catalogue was last purged in this data centre, in epoch milliseconds. */
 const purgeKeyOf = (origin: string): string => `${origin}/.catalogue/purged-at`;
 
-/** An answer that is fresh enough to be given again. */
-export async function findAnswer(key: string, now: number): Promise<KeptAnswer | undefined> {
+/** A cached response that is fresh enough to use, from memory or from the Cache API. */
+export async function findCachedResponse(key: string, now: number): Promise<CachedResponse | undefined> {
   const near = memory.get(key, now);
   if (near) return near;
   const answer = await fromCache(key);
@@ -23,7 +23,7 @@ export async function findAnswer(key: string, now: number): Promise<KeptAnswer |
   return answer;
 }
 
-async function fromCache(key: string): Promise<KeptAnswer | undefined> {
+async function fromCache(key: string): Promise<CachedResponse | undefined> {
   try {
     const answer = await caches.default.match(key);
     if (!answer) return undefined;
@@ -34,7 +34,7 @@ async function fromCache(key: string): Promise<KeptAnswer | undefined> {
       link: headers.get("Link"),
       builtAt: Number(headers.get(BUILT_AT)),
     };
-    return toKept(built, true);
+    return toCachedResponse(built, true);
   } catch (error) {
     logFault("the catalogue's cache cannot be read", error);
     return undefined;
@@ -52,10 +52,10 @@ async function purgedAt(origin: string): Promise<number> {
   }
 }
 
-export const keepAnswer = (key: string, answer: KeptAnswer): void => memory.set(key, answer);
+export const cacheResponse = (key: string, answer: CachedResponse): void => memory.set(key, answer);
 
-/** Has the data centre's other isolates know an answer: one that was asked for again, since most filters are used once. */
-export function shareAnswer(key: string, answer: KeptAnswer): Promise<void> {
+/** Shares a response with the data centre's other isolates, once it was requested again: most filters are used once. */
+export function shareResponse(key: string, answer: CachedResponse): Promise<void> {
   answer.isShared = true;
   const { body, etag, link, builtAt } = answer;
   const headers = new Headers({ "Cache-Control": "public, max-age=30", ETag: etag, [BUILT_AT]: String(builtAt) });
@@ -64,10 +64,10 @@ export function shareAnswer(key: string, answer: KeptAnswer): Promise<void> {
 }
 
 /**
- * From now on no answer is given that was built before, by this isolate or from its data centre's cache: not one that is
- * being built meanwhile either. Other isolates' memories forget by age.
+ * From now on no response is used that was built before, from this isolate's memory or its data centre's cache, nor one that
+ * is being built now. The memories of other isolates expire by age.
  */
-export async function purgeAnswers(origin: string, now: number): Promise<void> {
+export async function purgeResponses(origin: string, now: number): Promise<void> {
   memory.purge(now);
   try {
     const headers = { "Cache-Control": "public, max-age=60" };

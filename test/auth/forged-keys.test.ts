@@ -4,7 +4,7 @@ import { aKey } from "../support/shop.ts";
 
 const madeUp = `sfk_${"x".repeat(33)}`;
 
-it("answers a flood of made-up keys all alike, each by the name of its request", async () => {
+it("answers a flood of forged keys all alike, each by the name of its request", async () => {
   const first = await call("GET /products", { as: madeUp });
   const named = { as: madeUp, headers: { "X-Request-Id": "mine" } };
   const flood = await Promise.all(Array.from({ length: 30 }, () => call("GET /cart", { as: madeUp })));

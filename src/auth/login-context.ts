@@ -2,11 +2,11 @@ import type { Context } from "hono";
 import { type Author, authorAs } from "../audit/entry.ts";
 import { inBackground } from "../http/background.ts";
 import type { Caller } from "./caller.ts";
-import { type Asked, loginOrigin } from "./client-address.ts";
+import { type AddressedRequest, loginOrigin } from "./client-address.ts";
 import type { SessionUser } from "./users/queries.ts";
 
-/** Where people sign in: from where, on whose behalf, and which accounts may. To the others it is as if the password were wrong. */
-export type Door = {
+/** How a login is attempted: from where, by whom, and which accounts it admits. For any other account the password counts as wrong. */
+export type LoginContext = {
   origin: string | null;
   author: Author;
   admits: (user: SessionUser) => boolean;
@@ -14,9 +14,9 @@ export type Door = {
   afterwards: (what: string, work: Promise<unknown>) => void;
 };
 
-type Asking = Asked & Pick<Context, "executionCtx"> & Parameters<typeof authorAs>[1];
+type Asking = AddressedRequest & Pick<Context, "executionCtx"> & Parameters<typeof authorAs>[1];
 
-export const doorOf = (c: Asking, caller: Caller, admits: Door["admits"]): Door => ({
+export const loginContextOf = (c: Asking, caller: Caller, admits: LoginContext["admits"]): LoginContext => ({
   origin: loginOrigin(c),
   author: authorAs(caller, c),
   admits,

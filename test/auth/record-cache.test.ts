@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { FreshRecord } from "../../src/auth/fresh-record.ts";
+import { RecordCache } from "../../src/auth/record-cache.ts";
 
 /** Reads that are answered by hand, by their number. */
 function reads() {
@@ -22,7 +22,7 @@ afterEach(() => {
 
 it("reads once for however many wait, and not again for those who come later", async () => {
   const { read, count, answer } = reads();
-  const record = new FreshRecord<string>();
+  const record = new RecordCache<string>();
   const waiting = [record.get(read), record.get(read), record.get(read)];
   answer(0, "row");
   expect(await Promise.all(waiting)).toEqual(["row", "row", "row"]);
@@ -31,7 +31,7 @@ it("reads once for however many wait, and not again for those who come later", a
 });
 
 it("keeps also that there is no row", async () => {
-  const record = new FreshRecord<string | undefined>();
+  const record = new RecordCache<string | undefined>();
   const read = vi.fn(async () => undefined);
   for (const _ of [1, 2, 3]) expect(await record.get(read)).toBeUndefined();
   expect(read).toHaveBeenCalledOnce();
@@ -39,7 +39,7 @@ it("keeps also that there is no row", async () => {
 
 it("tells all who wait of a read that failed, and reads again for the next", async () => {
   const { read, count, answer, fail } = reads();
-  const record = new FreshRecord<string>();
+  const record = new RecordCache<string>();
   const waiting = [record.get(read), record.get(read)];
   fail(0);
   for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe("rejected");
@@ -51,7 +51,7 @@ it("tells all who wait of a read that failed, and reads again for the next", asy
 
 it("reads again at once after it was forgotten", async () => {
   const { read, answer } = reads();
-  const record = new FreshRecord<string>();
+  const record = new RecordCache<string>();
   const before = record.get(read);
   answer(0, "before");
   expect(await before).toBe("before");
@@ -66,7 +66,7 @@ it.each<[string, number[]]>([
   ["last", [1, 0]],
 ])("does not keep a read that was under way when it was forgotten, answered %s", async (_, order) => {
   const { read, count, answer } = reads();
-  const record = new FreshRecord<string>();
+  const record = new RecordCache<string>();
   const before = record.get(read);
   record.forget();
   const after = record.get(read);
@@ -78,7 +78,7 @@ it.each<[string, number[]]>([
 
 it("does not give up a newer read because an older one, since forgotten, failed", async () => {
   const { read, count, answer, fail } = reads();
-  const record = new FreshRecord<string>();
+  const record = new RecordCache<string>();
   const before = record.get(read);
   record.forget();
   const after = record.get(read);
@@ -93,7 +93,7 @@ it("does not give up a newer read because an older one, since forgotten, failed"
 it("reads again after a minute, should nobody have said that it changed, counted from when it began to read", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   const { read, count, answer } = reads();
-  const record = new FreshRecord<string>();
+  const record = new RecordCache<string>();
   const first = record.get(read);
   vi.setSystemTime(5_000);
   answer(0, "old");

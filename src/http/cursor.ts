@@ -2,15 +2,17 @@ import { documented, Moment, wholeNumber } from "./fields.ts";
 import type { PageQuery } from "./pagination.ts";
 import { coded } from "./rules.ts";
 
-// Lists that programs follow while others write. Pages shift as rows come; a cursor stands still.
+// Cursor pagination, for programs that read a list while others write to it: pages shift as rows come, a cursor does not.
 
 const Cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional();
 
-/** Query parameter of a list that is followed by ids alone. */
-export const afterField = { after_id: Cursor.describe("What has a greater id, in the order of ids: without a total") };
+/** Query parameter of a list that has a cursor of ids alone. */
+export const afterIdField = {
+  after_id: Cursor.describe("What has a greater id, in the order of ids: without a total"),
+};
 
-/** Query parameters of a list that is followed by its changes, too; spread them into the list's own. */
-export const followFields = {
+/** Query parameters of a list that has a cursor of ids and of changes; spread them into the list's own. */
+export const cursorFields = {
   updated_since: Moment.optional()
     .meta(documented({ type: "string", format: "date-time" }))
     .describe("What changed at or after this moment, in the order of its changes"),
@@ -19,17 +21,17 @@ export const followFields = {
   ),
 };
 
-export type Following = { updated_since?: number | undefined; after_id?: number | undefined };
+export type CursorQuery = { updated_since?: number | undefined; after_id?: number | undefined };
 
 /** Whether the list is read from a cursor on rather than by pages. */
-export const isFollowed = ({ updated_since, after_id }: Following): boolean =>
+export const hasCursor = ({ updated_since, after_id }: CursorQuery): boolean =>
   (updated_since ?? after_id) !== undefined;
 
 const pathOfPage: PropertyKey[] = ["page"];
 
 /** For refine: a cursor has no pages. */
 export const withoutPages = [
-  (query: Following & PageQuery) => !isFollowed(query) || query.page === 1,
+  (query: CursorQuery & PageQuery) => !hasCursor(query) || query.page === 1,
   {
     path: pathOfPage,
     error: "is not for a list with updated_since or after_id: follow the link that is called next",

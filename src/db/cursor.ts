@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { CursorQuery } from "../http/cursor.ts";
 import { iso } from "../http/fields.ts";
-import type { Following } from "../http/follow.ts";
 import type { PageOf } from "./page.ts";
 
 type Columns = { id: SQLiteColumn; changedAt: SQLiteColumn };
@@ -10,7 +10,7 @@ type Columns = { id: SQLiteColumn; changedAt: SQLiteColumn };
  * What comes after the cursor: ids ever greater, or changes ever later, in the order of an index. Changes are two runs of it,
  * those of the cursor's own moment and those after, since SQLite seeks by an id only where all before it is equal.
  */
-export function following({ updated_since, after_id }: Following, { id, changedAt }: Columns) {
+export function afterCursor({ updated_since, after_id }: CursorQuery, { id, changedAt }: Columns) {
   if (updated_since === undefined) return { runs: [gt(id, after_id ?? 0)], orderBy: [asc(id)] };
   const runs =
     after_id === undefined
@@ -20,11 +20,11 @@ export function following({ updated_since, after_id }: Following, { id, changedA
 }
 
 /** How many rows a query asks for: one more tells whether there are more, so that nothing is counted. */
-export const onePast = ({ per_page }: { per_page: number }): number => per_page + 1;
+export const onePastPage = ({ per_page }: { per_page: number }): number => per_page + 1;
 
 /** A page of what follows, with the cursor of the next one. `rows` has one row too many where there are more. */
-export function pageThatFollows<Row extends { id: number }>(
-  query: Following & { per_page: number },
+export function cursorPage<Row extends { id: number }>(
+  query: CursorQuery & { per_page: number },
   rows: Row[],
   changedAt: (row: Row) => number,
 ): PageOf<Row> {

@@ -5,7 +5,7 @@ import { logFault } from "../http/log.ts";
  * Calls a Durable Object, once more on a new stub where the platform says that the fault will pass. Null when it cannot
  * answer; what then holds is the caller's to say. An overloaded object is 429, since one more call would not help it.
  */
-export async function ask<Stub, Answer>(
+export async function askLimiter<Stub, Answer>(
   open: () => Stub,
   call: (stub: Stub) => Promise<Answer>,
 ): Promise<Answer | null> {
@@ -24,7 +24,7 @@ export async function ask<Stub, Answer>(
 }
 
 /** Tells an object that something changed. What it does not hear it finds out by itself within a minute. */
-export async function tell<Stub>(open: () => Stub, call: (stub: Stub) => Promise<unknown>): Promise<void> {
+export async function notifyLimiter<Stub>(open: () => Stub, call: (stub: Stub) => Promise<unknown>): Promise<void> {
   try {
     await call(open());
   } catch (error) {

@@ -1,22 +1,22 @@
-/** How long a record is believed when nobody said that it changed. */
+/** How long a record is used when no change of it was announced. */
 const MAX_AGE_MS = 60_000;
 
 /**
- * A row that a Durable Object keeps in memory: read once by however many requests wait for it, again after a minute,
- * and at once after `forget`. A read that was under way when it was forgotten is not kept.
+ * A row that a Durable Object caches in memory: read once by however many requests wait for it, again after a minute,
+ * and at once after `forget`. A read that was under way when it was forgotten is not cached.
  */
-export class FreshRecord<T> {
-  #kept: { record: T; readAt: number } | undefined;
+export class RecordCache<T> {
+  #cached: { record: T; readAt: number } | undefined;
   #reading: Promise<T> | undefined;
 
   get(read: () => Promise<T>): Promise<T> | T {
-    if (this.#kept && Date.now() - this.#kept.readAt < MAX_AGE_MS) return this.#kept.record;
+    if (this.#cached && Date.now() - this.#cached.readAt < MAX_AGE_MS) return this.#cached.record;
     this.#reading ??= this.#read(read);
     return this.#reading;
   }
 
   forget(): void {
-    this.#kept = undefined;
+    this.#cached = undefined;
     this.#reading = undefined;
   }
 
@@ -25,7 +25,7 @@ export class FreshRecord<T> {
     const reading = read().then(
       (record) => {
         if (this.#reading === reading) {
-          this.#kept = { record, readAt };
+          this.#cached = { record, readAt };
           this.#reading = undefined;
         }
         return record;

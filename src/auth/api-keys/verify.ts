@@ -1,7 +1,7 @@
 import type { apiKeys } from "../../db/schema.ts";
+import type { Verification } from "../auth-result.ts";
 import type { ApiKeyCaller } from "../caller.ts";
 import { sameSecret } from "../secrets.ts";
-import type { Judgement } from "../verdict.ts";
 
 export type ApiKeyRecord = Pick<
   typeof apiKeys.$inferSelect,
@@ -17,7 +17,7 @@ export type ApiKeyRecord = Pick<
 >;
 
 /** Whether the key with this `hash` is good at `now`, given what is known under its first characters. */
-export function judgeApiKey(record: ApiKeyRecord | undefined, hash: string, now: number): Judgement<ApiKeyCaller> {
+export function verifyApiKey(record: ApiKeyRecord | undefined, hash: string, now: number): Verification<ApiKeyCaller> {
   if (!record || !matches(record, hash, now)) return { valid: false, reason: "The API key is not known" };
   if (record.revokedAt !== null) return { valid: false, reason: "The API key was revoked" };
   if (record.expiresAt !== null && record.expiresAt <= now) return { valid: false, reason: "The API key has expired" };

@@ -2,11 +2,11 @@ import * as z from "zod";
 import { type FieldError, fieldError } from "../errors.ts";
 import { ruleOf } from "./rules.ts";
 
-// zod's own messages speak to programmers. What a schema says itself goes before these.
+// Replaces zod's messages, which are written for programmers. A message that a schema sets itself goes first.
 z.config({ customError: sentence });
 
 /** What is wrong, and with which field. An unknown field is named itself. */
-export function errorsOf(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
+export function toFieldErrors(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => fieldError([...path, key].join("."), "unknown_field", "is not a known field"));

@@ -1,0 +1,44 @@
+import { LogSampler } from "../../http/log-sampler.ts";
+import { logSampler, sentRequestId } from "../../http/request-log.ts";
+import { readSettings } from "../../settings.ts";
+import { hashIfMinted } from "./hash-if-minted.ts";
+
+type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
+
+/** How many forged keys a second the app itself answers, and logs. */
+const LOGGED_PER_SECOND = 10;
+
+/**
+ * Answers a forged API key with a copy of what `app` answered one before, under the request's own id: each one of a flood
+ * then costs an HMAC and a Response. Not `async`, which would cost a promise each.
+ */
+export function refuseForgedKeys(app: Fetch): Fetch {
+  const sampler = new LogSampler(LOGGED_PER_SECOND);
+  let refusal: { body: string; template: Response } | undefined;
+
+  async function askAndCache(key: string, ...[request, env, ctx]: Parameters<Fetch>): Promise<Response> {
+    const answer = await app(request, env, ctx);
+    if (answer.status === 401 && isForged(key, env)) {
+      refusal = { body: await answer.clone().text(), template: new Response(null, answer) };
+    }
+    return answer;
+  }
+
+  return (request, env, ctx) => {
+    const key = keyOf(request);
+    if (key === undefined) return app(request, env, ctx);
+    if (refusal === undefined) return askAndCache(key, request, env, ctx);
+    if (!isForged(key, env) || sampler.sample(Date.now()) !== null) return app(request, env, ctx);
+    logSampler.skip();
+    refusal.template.headers.set("X-Request-Id", sentRequestId(request.headers) ?? crypto.randomUUID());
+    return new Response(refusal.body, refusal.template);
+  };
+}
+
+/** The API key of a request whose answer has a body, read as authenticate.ts reads it. */
+function keyOf({ headers, method, url }: Request): string | undefined {
+  if (method === "OPTIONS" || method === "HEAD" || !url.startsWith("/api/", url.indexOf("/", 8))) return undefined;
+  return /^Bearer +(sfk_\S*)$/i.exec(headers.get("Authorization") ?? "")?.[1];
+}
+
+const isForged = (key: string, env: Env): boolean => hashIfMinted(key, readSettings(env).apiKeySecrets) === undefined;

@@ -1,0 +1,53 @@
+import type { CachedResponse } from "./cached-response.ts";
+
+/** A cached response is used for so long after it was built. */
+const MAX_AGE_MS = 30_000;
+
+/** How much of the isolate's 128 MB the cached responses may take, counted in UTF-16 units. */
+const MAX_UNITS = 4_000_000;
+
+export const isFresh = ({ builtAt }: CachedResponse, now: number): boolean => now - builtAt < MAX_AGE_MS;
+
+/** The responses in this isolate's memory: an LRU cache. */
+export class MemoryCache {
+  #responses = new Map<string, CachedResponse>();
+  #units = 0;
+  #purgedAt = Number.NEGATIVE_INFINITY;
+
+  get(key: string, now: number): CachedResponse | undefined {
+    const answer = this.#responses.get(key);
+    if (!answer) return undefined;
+    this.#remove(key, answer);
+    if (!isFresh(answer, now)) return undefined;
+    this.#add(key, answer);
+    return answer;
+  }
+
+  set(key: string, answer: CachedResponse): void {
+    const before = this.#responses.get(key);
+    if (before) this.#remove(key, before);
+    if (answer.body.length > MAX_UNITS / 4 || answer.builtAt <= this.#purgedAt) return;
+    this.#add(key, answer);
+    for (const [oldest, dropped] of this.#responses) {
+      if (this.#units <= MAX_UNITS) return;
+      this.#remove(oldest, dropped);
+    }
+  }
+
+  /** Empties the cache, and rejects from now on every response that was built up to `now`. */
+  purge(now: number): void {
+    this.#responses.clear();
+    this.#units = 0;
+    this.#purgedAt = now;
+  }
+
+  #add(key: string, answer: CachedResponse): void {
+    this.#responses.set(key, answer);
+    this.#units += key.length + answer.body.length;
+  }
+
+  #remove(key: string, answer: CachedResponse): void {
+    this.#responses.delete(key);
+    this.#units -= key.length + answer.body.length;
+  }
+}

@@ -1,0 +1,5 @@
+/** A row with the fields of a change merged into it: fields that were not sent keep their values. */
+export function merge<Row extends object>(row: Row, change: { [Name in keyof Row]?: Row[Name] | undefined }): Row {
+  const sent = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...row, ...Object.fromEntries(sent) };
+}
