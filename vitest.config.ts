@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { readGuards } from "./scripts/database/guards.ts";
 import { newSecrets } from "./scripts/secrets.ts";
 import { temporaryFolder } from "./test/support/temporary.ts";
 
@@ -20,6 +21,7 @@ const worker = {
         bindings: {
           ...(await newSecrets()),
           MIGRATIONS: (await readD1Migrations("./migrations")).flatMap(({ queries }) => queries),
+          GUARDS: readGuards(),
           // The providers are off, whatever .dev.vars says, until a test sets their secrets for a request.
           STRIPE_SECRET_KEY: "",
           STRIPE_WEBHOOK_SECRET: "",

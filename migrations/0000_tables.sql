@@ -18,6 +18,25 @@ CREATE TABLE `api_keys` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_start_unique` ON `api_keys` (`start`);--> statement-breakpoint
+CREATE TABLE `audit_log` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`actor` text NOT NULL,
+	`address` text,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`subject_id` integer NOT NULL,
+	`before` text,
+	`after` text,
+	`request_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_log_by_subject` ON `audit_log` (`subject`,`subject_id`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_log_by_actor` ON `audit_log` (`actor`,`id`);--> statement-breakpoint
+CREATE TABLE `preconditions` (
+	`holds` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `cart_items` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cart_id` integer NOT NULL,
@@ -61,6 +80,7 @@ CREATE TABLE `files` (
 	CONSTRAINT "file_access" CHECK("access" IN ('public', 'authenticated', 'package'))
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `files_r2_key_unique` ON `files` (`r2_key`);--> statement-breakpoint
 CREATE INDEX `files_newest` ON `files` (`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `product_files` (
 	`product_id` integer NOT NULL,
@@ -71,15 +91,75 @@ CREATE TABLE `product_files` (
 );
 --> statement-breakpoint
 CREATE INDEX `product_files_by_file` ON `product_files` (`file_id`);--> statement-breakpoint
+CREATE TABLE `replaced_versions` (
+	`file_id` integer NOT NULL,
+	`version` integer NOT NULL,
+	`file_name` text NOT NULL,
+	`mime_type` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`r2_key` text NOT NULL,
+	PRIMARY KEY(`file_id`, `version`),
+	FOREIGN KEY (`r2_key`) REFERENCES `unclaimed_objects`(`r2_key`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `replaced_versions_r2_key_unique` ON `replaced_versions` (`r2_key`);--> statement-breakpoint
+CREATE TABLE `unclaimed_objects` (
+	`r2_key` text PRIMARY KEY NOT NULL,
+	`r2_upload_id` text,
+	`delete_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `unclaimed_objects_by_end` ON `unclaimed_objects` (`delete_at`);--> statement-breakpoint
+CREATE TABLE `upload_parts` (
+	`upload_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`etag` text NOT NULL,
+	PRIMARY KEY(`upload_id`, `number`),
+	FOREIGN KEY (`upload_id`) REFERENCES `uploads`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `uploads` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`r2_key` text NOT NULL,
+	`r2_upload_id` text NOT NULL,
+	`file_id` integer,
+	`facts` text,
+	`file_name` text NOT NULL,
+	`declared_type` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`sha256` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`completed_at` integer,
+	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `uploads_r2_key_unique` ON `uploads` (`r2_key`);--> statement-breakpoint
+CREATE INDEX `uploads_by_end` ON `uploads` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`caller` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`answer` text NOT NULL,
+	`sealed` text,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`caller`, `key`)
+);
+--> statement-breakpoint
 CREATE TABLE `order_history` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`order_id` integer NOT NULL,
 	`at` integer NOT NULL,
+	`kind` text DEFAULT 'status' NOT NULL,
 	`from` text,
 	`to` text NOT NULL,
+	`amount` integer,
+	`currency` text,
 	`actor` text NOT NULL,
 	`note` text,
-	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "history_kind" CHECK("kind" IN ('status', 'payment', 'payment_returned', 'refund', 'refund_sent', 'refund_failed'))
 );
 --> statement-breakpoint
 CREATE INDEX `order_history_by_order` ON `order_history` (`order_id`);--> statement-breakpoint
@@ -139,6 +219,8 @@ CREATE TABLE `orders` (
 	`updated_at` integer NOT NULL,
 	`updated_by` text NOT NULL,
 	`note` text,
+	`fingerprint` text,
+	`keyed` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "order_status" CHECK("status" IN ('pending', 'processing', 'shipped', 'completed', 'cancelled', 'expired', 'refunded')),
@@ -152,29 +234,26 @@ CREATE TABLE `orders` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `orders_number_unique` ON `orders` (`number`);--> statement-breakpoint
-CREATE INDEX `orders_by_user` ON `orders` (`user_id`,`id`);--> statement-breakpoint
-CREATE INDEX `orders_by_user_and_status` ON `orders` (`user_id`,`status`,`id`);--> statement-breakpoint
-CREATE INDEX `orders_by_key` ON `orders` (`api_key_id`,`id`);--> statement-breakpoint
-CREATE INDEX `orders_by_key_and_status` ON `orders` (`api_key_id`,`status`,`id`);--> statement-breakpoint
-CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending';--> statement-breakpoint
-CREATE TABLE `stock_allocations` (
-	`order_item_id` integer PRIMARY KEY NOT NULL,
-	`product_id` integer NOT NULL,
-	`quantity` integer NOT NULL,
-	`written_off` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "allocation_not_negative" CHECK("quantity" >= 0 AND "written_off" >= 0)
-);
---> statement-breakpoint
-CREATE INDEX `stock_allocations_by_product` ON `stock_allocations` (`product_id`);--> statement-breakpoint
+CREATE INDEX `orders_by_user` ON `orders` (`user_id`,`id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_key` ON `orders` (`api_key_id`,`id`) WHERE api_key_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_key_and_status` ON `orders` (`api_key_id`,`status`,`id`) WHERE api_key_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_status` ON `orders` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_payment` ON `orders` (`payment_status`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_fulfillment` ON `orders` (`fulfillment_status`,`id`);--> statement-breakpoint
+CREATE INDEX `orders_by_creation` ON `orders` (`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_by_update` ON `orders` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,`fingerprint`,`created_at`);--> statement-breakpoint
+CREATE INDEX `orders_waiting` ON `orders` (`status`,`user_id`,`customer_email`,`api_key_id`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `orders_by_expiry` ON `orders` (`expires_at`) WHERE status = 'pending' AND expires_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `downloads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`package_id` integer NOT NULL,
 	`file_id` integer NOT NULL,
+	`bytes_left` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
-	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "download_serves_its_bytes" CHECK("bytes_left" >= 0)
 );
 --> statement-breakpoint
 CREATE INDEX `downloads_by_package` ON `downloads` (`package_id`);--> statement-breakpoint
@@ -188,6 +267,10 @@ CREATE TABLE `package_files` (
 );
 --> statement-breakpoint
 CREATE INDEX `package_files_by_file` ON `package_files` (`file_id`);--> statement-breakpoint
+CREATE TABLE `package_units` (
+	`unit` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `packages` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer,
@@ -200,6 +283,7 @@ CREATE TABLE `packages` (
 	`starts_at` integer NOT NULL,
 	`expires_at` integer,
 	`revoked_at` integer,
+	`updated_at` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
@@ -209,16 +293,6 @@ CREATE TABLE `packages` (
 CREATE INDEX `packages_by_user` ON `packages` (`user_id`);--> statement-breakpoint
 CREATE INDEX `packages_by_order` ON `packages` (`order_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `package_once_per_unit` ON `packages` (`order_item_id`,`unit`);--> statement-breakpoint
-CREATE TABLE `idempotency_keys` (
-	`caller` text NOT NULL,
-	`key` text NOT NULL,
-	`fingerprint` text NOT NULL,
-	`answer` text NOT NULL,
-	`created_at` integer NOT NULL,
-	PRIMARY KEY(`caller`, `key`)
-);
---> statement-breakpoint
-CREATE INDEX `idempotency_keys_by_age` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
 CREATE TABLE `payment_events` (
 	`provider` text NOT NULL,
 	`event_id` text NOT NULL,
@@ -228,19 +302,37 @@ CREATE TABLE `payment_events` (
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `payments_to_close` (
+	`provider` text NOT NULL,
+	`reference` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`provider`, `reference`)
+);
+--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`order_id` integer NOT NULL,
 	`payment` text NOT NULL,
 	`amount` integer NOT NULL,
+	`currency` text,
 	`reference` text,
 	`tried_at` integer DEFAULT 0 NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "refund_positive" CHECK("amount" > 0)
 );
 --> statement-breakpoint
-CREATE INDEX `refunds_to_send` ON `refunds` (`tried_at`,`id`) WHERE reference IS NULL;--> statement-breakpoint
+CREATE INDEX `refunds_to_send` ON `refunds` (`tried_at`,`id`) WHERE reference IS NULL AND failures < 3;--> statement-breakpoint
+CREATE TABLE `product_counts` (
+	`category_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`type` text NOT NULL,
+	`sold_out` integer NOT NULL,
+	`items` integer NOT NULL,
+	PRIMARY KEY(`category_id`, `status`, `type`, `sold_out`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `categories` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -250,6 +342,7 @@ CREATE TABLE `categories` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `categories_slug_unique` ON `categories` (`slug`);--> statement-breakpoint
+CREATE INDEX `categories_by_name` ON `categories` (name COLLATE NOCASE);--> statement-breakpoint
 CREATE TABLE `products` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -266,6 +359,8 @@ CREATE TABLE `products` (
 	`manage_stock` integer NOT NULL,
 	`stock_quantity` integer,
 	`in_stock` integer GENERATED ALWAYS AS (("manage_stock" = 0 OR "stock_quantity" > 0)) VIRTUAL NOT NULL,
+	`sold_out` integer DEFAULT false NOT NULL,
+	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000)) VIRTUAL,
 	`download_limit` integer,
 	`download_days` integer,
 	`metadata` text DEFAULT '{}' NOT NULL,
@@ -281,10 +376,79 @@ CREATE TABLE `products` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `products_slug_unique` ON `products` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `products_sku_unique` ON `products` (`sku`);--> statement-breakpoint
-CREATE INDEX `products_newest` ON `products` (`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `products_by_category` ON `products` (`category_id`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `products_by_price` ON `products` (`price`,`id`);--> statement-breakpoint
-CREATE INDEX `products_by_name` ON `products` (name COLLATE NOCASE,`id`);--> statement-breakpoint
+CREATE INDEX `products_running_out` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active';--> statement-breakpoint
+CREATE INDEX `products_by_update` ON `products` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `products_newest` ON `products` (id,type,sold_out,price);--> statement-breakpoint
+CREATE INDEX `products_by_price` ON `products` (price,id,type,sold_out);--> statement-breakpoint
+CREATE INDEX `products_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price);--> statement-breakpoint
+CREATE INDEX `products_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price);--> statement-breakpoint
+CREATE INDEX `products_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out);--> statement-breakpoint
+CREATE INDEX `products_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price);--> statement-breakpoint
+CREATE INDEX `products_active_newest` ON `products` (id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX `products_active_by_price` ON `products` (price,id,type,sold_out) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX `products_active_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX `products_active_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX `products_active_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX `products_active_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'active';--> statement-breakpoint
+CREATE INDEX `products_draft_newest` ON `products` (id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
+CREATE INDEX `products_draft_by_price` ON `products` (price,id,type,sold_out) WHERE status = 'draft';--> statement-breakpoint
+CREATE INDEX `products_draft_by_name` ON `products` (name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
+CREATE INDEX `products_draft_in_category_newest` ON `products` (`category_id`,id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
+CREATE INDEX `products_draft_in_category_by_price` ON `products` (`category_id`,price,id,type,sold_out) WHERE status = 'draft';--> statement-breakpoint
+CREATE INDEX `products_draft_in_category_by_name` ON `products` (`category_id`,name COLLATE NOCASE,id,type,sold_out,price) WHERE status = 'draft';--> statement-breakpoint
+CREATE TABLE `withdrawn_products` (
+	`product_id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`sku` text NOT NULL,
+	`type` text NOT NULL,
+	`price` integer NOT NULL,
+	`images` text NOT NULL,
+	`requires_shipping` integer NOT NULL,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `daily_sales` (
+	`day` text PRIMARY KEY NOT NULL,
+	`orders` integer DEFAULT 0 NOT NULL,
+	`revenue` integer DEFAULT 0 NOT NULL,
+	`refunded` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `stock_adjustments` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`product_id` integer NOT NULL,
+	`delta` integer NOT NULL,
+	`reason` text NOT NULL,
+	`actor` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "adjustment_changes_something" CHECK("delta" <> 0)
+);
+--> statement-breakpoint
+CREATE INDEX `stock_adjustments_by_product` ON `stock_adjustments` (`product_id`,`id`);--> statement-breakpoint
+CREATE TABLE `stock_allocations` (
+	`order_item_id` integer PRIMARY KEY NOT NULL,
+	`product_id` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	`sent` integer DEFAULT 0 NOT NULL,
+	`written_off` integer DEFAULT 0 NOT NULL,
+	`unpaid_by` text,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "allocation_not_negative" CHECK("quantity" >= 0 AND "written_off" >= 0),
+	CONSTRAINT "sent_not_negative" CHECK("sent" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `stock_allocations_by_product` ON `stock_allocations` (`product_id`,`quantity`);--> statement-breakpoint
+CREATE INDEX `stock_allocations_unpaid` ON `stock_allocations` (`product_id`,`unpaid_by`,`quantity`) WHERE unpaid_by IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `unpaid_limits` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`orders_waiting` integer NOT NULL,
+	`units_held` integer NOT NULL,
+	`percent_held` integer NOT NULL,
+	CONSTRAINT "unpaid_limits_are_one_row" CHECK("id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE `transactions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer,
@@ -293,6 +457,7 @@ CREATE TABLE `transactions` (
 	`kind` text NOT NULL,
 	`method` text NOT NULL,
 	`amount` integer NOT NULL,
+	`currency` text,
 	`balance_after` integer,
 	`note` text,
 	`created_at` integer NOT NULL,
@@ -305,19 +470,23 @@ CREATE TABLE `transactions` (
 	CONSTRAINT "wallet_covers_charge" CHECK("balance_after" >= 0)
 );
 --> statement-breakpoint
-CREATE INDEX `transactions_by_user` ON `transactions` (`user_id`,`id`);--> statement-breakpoint
-CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`);--> statement-breakpoint
-CREATE INDEX `transactions_of_wallet` ON `transactions` (`user_id`,`id`) WHERE method = 'wallet';--> statement-breakpoint
+CREATE INDEX `transactions_by_user` ON `transactions` (`user_id`,`id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`) WHERE api_key_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
+CREATE INDEX `transactions_by_kind` ON `transactions` (`kind`,`id`) WHERE kind <> 'charge';--> statement-breakpoint
+CREATE INDEX `transactions_by_creation` ON `transactions` (`created_at`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
 	`expires_at` integer NOT NULL,
 	`spent_at` integer,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE cascade
+	`parent_hash` text,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`parent_hash`) REFERENCES `refresh_tokens`(`hash`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `refresh_tokens_parent` ON `refresh_tokens` (`parent_hash`);--> statement-breakpoint
 CREATE INDEX `refresh_tokens_by_session` ON `refresh_tokens` (`session_id`);--> statement-breakpoint
 CREATE INDEX `refresh_tokens_by_expiry` ON `refresh_tokens` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sessions` (
@@ -338,10 +507,16 @@ CREATE TABLE `users` (
 	`role` text DEFAULT 'customer' NOT NULL,
 	`wallet_balance` integer DEFAULT 0 NOT NULL,
 	`disabled_at` integer,
+	`phone` text,
+	`company` text,
+	`accepts_marketing` integer DEFAULT false NOT NULL,
+	`metadata` text DEFAULT '{}' NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "user_role" CHECK("role" IN ('customer', 'admin')),
 	CONSTRAINT "wallet_not_negative" CHECK("wallet_balance" >= 0)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statement-breakpoint
+CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;

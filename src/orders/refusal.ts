@@ -12,7 +12,7 @@ type Product = Pick<
   grantsFiles: boolean;
 };
 
-/** What one order may grant; the database says the same (order_item_grants_few). */
+/** What one order may grant; the database says the same (order_no_excess_packages). */
 const MAX_PACKAGES = 100;
 
 /** What an order meets in the database: its products by id, and its user. */

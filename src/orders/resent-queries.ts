@@ -15,7 +15,7 @@ const customerOf = ({ userId, customer }: OrderDraft): { name: SQL; email: SQL }
         email: sql`(SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId})`,
       };
 
-/** The order that a draft repeats, as the trigger order_is_not_resent finds it: a query, for a batch. */
+/** The order that a draft repeats, as the trigger order_no_resend finds it: a query, for a batch. */
 export function selectResent(db: Database, draft: OrderDraft) {
   const { name, email } = customerOf(draft);
   return db

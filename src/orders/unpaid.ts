@@ -1,6 +1,6 @@
 import type { OrderDraft } from "./draft.ts";
 
-// What orders may hold that wait to be paid. The database refuses more (order_waits_with_few, unpaid_order_holds_few).
+// What orders may hold that wait to be paid. The database refuses more (order_no_excess_pending, unpaid_order_no_excess_stock).
 
 type Buyer = Pick<OrderDraft, "userId" | "apiKeyId" | "customer">;
 

@@ -26,7 +26,7 @@ export type Cause = { author: Author; audit: Author | null };
 
 /**
  * Writes to one order and reads it, as one batch: all of it happens, or nothing does. The guards stand in the database
- * (migrations/0001_guards.sql); null says that one of them refused for which `refusals` has no words.
+ * (src/db/guards); null says that one of them refused for which `refusals` has no words.
  */
 export async function writeOrder(
   db: Database,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, integer } from "drizzle-orm/sqlite-core";
 
 // Money is integer minor units; a moment is epoch milliseconds (UTC). The triggers that guard the tables stand in
-// migrations of their own, each with a line that says what it prevents.
+// db/guards, each with a line that says what it prevents.
 
 export const id = () => integer().primaryKey({ autoIncrement: true });
 export const createdAt = () => integer("created_at").notNull();

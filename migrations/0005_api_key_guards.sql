@@ -1,8 +1,0 @@
--- Prevents a key that was revoked from coming back to life, by an edit or a rotation that was under way. Only when it was
--- last used may still be written.
-CREATE TRIGGER revoked_api_key_stays BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
-  tier, expires_at, revoked_at ON api_keys
-WHEN OLD.revoked_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'revoked_api_key_is_final');
-END;

@@ -1,1 +1,0 @@
-CREATE INDEX `products_running_out` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active';

@@ -1,2 +1,0 @@
--- Where a write came from, beside who made it.
-ALTER TABLE `audit_log` ADD `address` text;

@@ -1,1 +1,0 @@
-CREATE INDEX `categories_by_name` ON `categories` (name COLLATE NOCASE);

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const FOLDER = "src/db/guards";
+
+const kinds = { TRIGGER: "trigger", VIEW: "view", "VIRTUAL TABLE": "table" } as const;
+
+/** What Drizzle's tables cannot say: a trigger, a view, a full-text table, or rows that the database begins with. */
+export type Guard = {
+  /** The noun that its file is called after. */
+  noun: string;
+  kind: (typeof kinds)[keyof typeof kinds] | "rows";
+  /** Of rows, the table that they are inserted into. */
+  name: string;
+  comment: string;
+  sql: string;
+};
+
+/** The guards of every file, in order. An empty line stands between two guards and nowhere else. */
+export const readGuards = (): Guard[] =>
+  readdirSync(FOLDER)
+    .sort()
+    .flatMap((file) =>
+      readFileSync(join(FOLDER, file), "utf8")
+        .trim()
+        .split(/\n{2,}/)
+        .map((text) => parseGuard(file.replace(/\.sql$/, ""), text)),
+    );
+
+function parseGuard(noun: string, text: string): Guard {
+  const [, comment, sql] = /^-- (.+)\n([^-][\s\S]*);$/.exec(text) ?? [];
+  const [, what, name] = /^(?:CREATE (TRIGGER|VIEW|VIRTUAL TABLE)|INSERT INTO) (\w+)/.exec(sql ?? "") ?? [];
+  if (!comment || !sql || !name) {
+    throw new Error(
+      `${FOLDER}/${noun}.sql: not one line of comment and a statement that ends with a semicolon:\n${text}`,
+    );
+  }
+  const kind = what ? kinds[what as keyof typeof kinds] : "rows";
+  return { noun, kind, name, comment, sql };
+}

@@ -1,0 +1,7 @@
+-- Prevents a revoked key from coming back to life, by an edit or a rotation under way: only its last use is still written.
+CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
+  tier, expires_at, revoked_at ON api_keys
+WHEN OLD.revoked_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'revoked_api_key_is_final');
+END;

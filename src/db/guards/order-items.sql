@@ -1,0 +1,49 @@
+-- Prevents an order that writes packages by the thousand: each unit that grants files is a row of its own.
+CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
+WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
+  SELECT sum(quantity) FROM order_items
+  WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_packages');
+END;
+
+-- Prevents downloads of what was refunded: the last units lose their packages first, each unit once.
+CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
+WHEN NEW.refunded_quantity > OLD.refunded_quantity
+BEGIN
+  UPDATE packages SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE order_item_id = NEW.id AND revoked_at IS NULL AND unit > NEW.quantity - NEW.refunded_quantity;
+END;
+
+-- Prevents selling what is not for sale, at another price than the catalogue's, to nowhere, or files to nobody; holds the stock of the rest.
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
+BEGIN
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
+  SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity),
+    iif(orders.status = 'completed', NEW.quantity, 0), CASE
+      WHEN orders.expires_at IS NULL THEN NULL
+      WHEN user_id IS NOT NULL THEN 'user:' || user_id
+      WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email
+      ELSE 'api_key:' || api_key_id
+    END
+  FROM orders LEFT JOIN products ON products.id = NEW.product_id
+  WHERE orders.id = NEW.order_id AND CASE
+    WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
+    WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
+    WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
+    WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
+      THEN RAISE(ABORT, 'files_need_an_account')
+    ELSE manage_stock
+  END;
+END;
+
+-- Prevents an order that is paid at once from lacking the packages of its units whose product has files.
+CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
+WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
+BEGIN
+  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
+  SELECT user_id, orders.id, NEW.id, unit, NEW.name, download_limit, paid_at, paid_at + download_days * 86400000
+  FROM orders JOIN products ON products.id = NEW.product_id JOIN package_units ON unit <= NEW.quantity
+  WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
+END;

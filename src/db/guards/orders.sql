@@ -1,0 +1,206 @@
+-- Finds the customers of orders by any word of a name or an e-mail address; their orders are read from orders_by_customer.
+CREATE VIRTUAL TABLE orders_search USING fts5(
+  customer_name, customer_email, content = 'orders', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
+  prefix = '2 3'
+);
+
+-- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
+CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
+WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
+BEGIN
+  UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
+END;
+
+-- Prevents a change of status that order_moves does not list, whoever makes it.
+CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders
+WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
+BEGIN
+  SELECT RAISE(ABORT, 'order_move_not_allowed');
+END;
+
+-- Prevents keeping two payments of one order: the second is refused, and goes back.
+CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'order_paid_already');
+END;
+
+-- Prevents downloading first and cancelling then; whoever may refund can still give the money back.
+CREATE TRIGGER order_no_cancel_after_download BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'cancelled'
+  AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'downloads_used');
+END;
+
+-- Prevents a change of status without its row in the history; a payment that changes it is told by that row too.
+CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  SELECT NEW.id, NEW.updated_at, iif(pays, 'payment', 'status'), OLD.status, NEW.status, iif(pays, NEW.total, NULL),
+    NEW.updated_by, NEW.note
+  FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays);
+END;
+
+-- Prevents a refund without its row in the history, also one of units that cost nothing or that leaves the status as it is.
+CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total,
+    NEW.updated_by, NEW.note);
+END;
+
+-- Prevents goods that were sent or handed over from counting as held; an expired order that is paid has a trigger of its own.
+CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders
+WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing')
+BEGIN
+  UPDATE stock_allocations SET sent = sent + quantity, quantity = 0
+  WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+
+-- Prevents paying for an expired order whose stock is gone: it takes its stock again, or the payment is refused.
+CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
+BEGIN
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
+  SELECT order_items.id, product_id, order_items.quantity
+  FROM order_items JOIN products ON products.id = product_id AND manage_stock
+  WHERE order_id = NEW.id
+  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
+  UPDATE stock_allocations SET sent = quantity, quantity = 0
+  WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+
+-- Prevents an order that was cancelled or has expired from holding stock.
+CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
+BEGIN
+  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+
+-- Prevents stock that is paid for from counting against the limits of unpaid orders.
+CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'pending' AND OLD.expires_at IS NOT NULL AND NEW.status IN ('processing', 'completed')
+BEGIN
+  UPDATE stock_allocations SET unpaid_by = NULL
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+
+-- Prevents paying at a provider for an order that was cancelled or paid by hand; the page of an expired one expires with it.
+CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
+WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NULL
+  AND (NEW.status = 'cancelled' OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
+BEGIN
+  INSERT INTO payments_to_close (provider, reference, created_at)
+  VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
+END;
+
+-- Prevents readers by updated_at from missing a change whose statement did not say when it was made.
+CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at
+BEGIN
+  UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
+END;
+
+-- Prevents a customer whom the search misses; one who orders again is in the index already, and costs it nothing.
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
+WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
+  SELECT 1 FROM orders
+  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id
+    AND (customer_email IS NOT NULL OR customer_name IS NOT NULL)
+)
+BEGIN
+  INSERT INTO orders_search (rowid, customer_name, customer_email)
+  VALUES (NEW.id, NEW.customer_name, NEW.customer_email);
+END;
+
+-- Prevents buying twice by a double click or a lost answer; ordering again on purpose takes an Idempotency-Key.
+CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
+BEGIN
+  SELECT RAISE(ABORT, 'order_resent') FROM orders
+  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint
+    AND created_at > NEW.created_at - 15000
+    AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
+END;
+
+-- Prevents an order without its first row in the history, and one that is paid at once without its payment there.
+CREATE TRIGGER order_begins AFTER INSERT ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, "from", "to", actor, note)
+  VALUES (NEW.id, NEW.created_at, NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0),
+    NEW.updated_by, NEW.note
+  WHERE NEW.paid_at IS NOT NULL;
+END;
+
+-- Prevents an order that is paid at once and was not charged; the CHECK wallet_covers_charge refuses what the wallet does not hold.
+CREATE TRIGGER order_is_charged AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.total > 0
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
+  END, NEW.note, NEW.paid_at);
+END;
+
+-- Prevents an order that is paid later and was not charged, and charging again what it holds already.
+CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
+WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
+  AND (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.id) = 0
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
+  END, NEW.note, NEW.paid_at);
+END;
+
+-- Prevents an order that the day's sales miss; one that is paid at once counts its revenue with that, in one write.
+CREATE TRIGGER order_counts_in_sales AFTER INSERT ON orders
+BEGIN
+  INSERT INTO daily_sales (day, orders, revenue)
+  VALUES (date(NEW.created_at / 1000, 'unixepoch'), 1, iif(NEW.paid_at IS NULL, 0, NEW.total))
+  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue;
+END;
+
+-- Prevents an order that is paid later from lacking the packages of its units.
+CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
+BEGIN
+  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
+  SELECT NEW.user_id, NEW.id, order_items.id, unit, order_items.name, download_limit, NEW.paid_at,
+    NEW.paid_at + download_days * 86400000
+  FROM order_items JOIN products ON products.id = product_id JOIN package_units ON unit <= quantity
+  WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
+END;
+
+-- Prevents holding stock for nothing: a buyer has few orders that wait to be paid, guests of a key without an address ten times as many.
+CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= CASE
+    WHEN NEW.user_id IS NOT NULL
+      THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status = 'pending' AND expires_at IS NOT NULL)
+    WHEN NEW.customer_email IS NOT NULL
+      THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
+        AND status = 'pending' AND expires_at IS NOT NULL)
+    ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
+      AND status = 'pending' AND expires_at IS NOT NULL)
+  END;
+END;
+
+-- The changes of status that an order may make; orders/transitions.ts holds the same.
+INSERT INTO order_moves ("from", "to") VALUES
+  ('pending', 'processing'), ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'expired'),
+  ('processing', 'shipped'), ('processing', 'completed'), ('processing', 'cancelled'), ('processing', 'refunded'),
+  ('shipped', 'completed'), ('shipped', 'refunded'),
+  ('completed', 'refunded'),
+  ('expired', 'processing'), ('expired', 'completed');
+
+-- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
+INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
+
+-- An insert into a table with AUTOINCREMENT reads sqlite_sequence up to its own row: those that orders write to come first.
+INSERT INTO sqlite_sequence (name, seq)
+VALUES ('transactions', 0), ('order_history', 0), ('orders', 0), ('order_items', 0), ('packages', 0), ('audit_log', 0);
+
+-- Fills the search anew where its table is: with the first order of each customer.
+INSERT INTO orders_search (rowid, customer_name, customer_email)
+SELECT min(id), customer_name, customer_email FROM orders
+WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
+GROUP BY customer_email, customer_name;

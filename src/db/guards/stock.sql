@@ -1,0 +1,45 @@
+-- Prevents a stock where none is managed; the CHECK stock_not_negative refuses to take away what is not there.
+CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments
+WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock)
+BEGIN
+  SELECT RAISE(ABORT, 'stock_not_managed');
+END;
+
+-- Prevents an adjustment that the product's stock does not follow.
+CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments
+BEGIN
+  UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id;
+END;
+
+-- Prevents rewriting an adjustment: a wrong one is corrected by another.
+CREATE TRIGGER stock_adjustments_no_update BEFORE UPDATE ON stock_adjustments
+BEGIN
+  SELECT RAISE(ABORT, 'stock_adjustments_are_append_only');
+END;
+
+-- Prevents losing units: what is left, held, sent and written off always adds up to what came in.
+CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations
+WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off
+BEGIN
+  UPDATE products SET stock_quantity = stock_quantity
+    + OLD.quantity + OLD.sent + OLD.written_off - NEW.quantity - NEW.sent - NEW.written_off
+  WHERE id = NEW.product_id AND manage_stock;
+END;
+
+-- Prevents taking a product out of stock without paying: a buyer's unpaid orders hold a share of it, or a few units.
+CREATE TRIGGER unpaid_order_no_excess_stock BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'too_much_unpaid')
+  FROM unpaid_limits, products, (
+    SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations
+    WHERE product_id = NEW.product_id AND unpaid_by = NEW.unpaid_by
+  )
+  WHERE products.id = NEW.product_id AND held + NEW.quantity >
+    max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', 10, 1);
+END;
+
+-- Prevents selling a unit twice: what a line holds or has sent leaves the stock; stock_not_negative refuses what is not there.
+CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
+BEGIN
+  UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock;
+END;

@@ -1,0 +1,43 @@
+-- Shows each wallet whose balance is not the sum of its ledger: there is none at any moment.
+CREATE VIEW ledger_mismatches AS
+SELECT users.id AS user_id, wallet_balance, coalesce(sum(amount), 0) AS ledger_sum
+FROM users LEFT JOIN transactions ON transactions.user_id = users.id AND method = 'wallet'
+GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
+
+-- Prevents rewriting the ledger: a wrong row is corrected by a new one.
+CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_is_append_only');
+END;
+
+-- Prevents deleting from the ledger.
+CREATE TRIGGER transactions_no_delete BEFORE DELETE ON transactions
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_is_append_only');
+END;
+
+-- Prevents giving back more than was paid. A charge is a debit, so what an order keeps is negative.
+CREATE TRIGGER refund_no_more_than_paid BEFORE INSERT ON transactions WHEN NEW.kind = 'refund' AND NEW.order_id IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'refund_exceeds_payment')
+  WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
+END;
+
+-- Prevents money of the shop's own currency that the day's sales miss; a wallet's charge is counted by its order.
+CREATE TRIGGER transaction_counts_in_sales AFTER INSERT ON transactions
+WHEN (NEW.kind = 'refund' OR NEW.kind = 'charge' AND NEW.method <> 'wallet') AND NEW.currency IS NULL
+BEGIN
+  INSERT INTO daily_sales (day, revenue, refunded) VALUES (
+    date(NEW.created_at / 1000, 'unixepoch'),
+    CASE NEW.kind WHEN 'charge' THEN -NEW.amount ELSE 0 END,
+    CASE NEW.kind WHEN 'refund' THEN NEW.amount ELSE 0 END
+  )
+  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded;
+END;
+
+-- Prevents a ledger row that the wallet does not follow.
+CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
+BEGIN
+  SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL;
+  UPDATE users SET wallet_balance = wallet_balance + NEW.amount WHERE id = NEW.user_id;
+END;

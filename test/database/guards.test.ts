@@ -1,0 +1,56 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import type { Guard } from "../../scripts/database/guards.ts";
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      /** Those of src/db/guards. */
+      GUARDS: Guard[];
+    }
+  }
+}
+
+type Stored = { name: string; on: string; sql: string };
+
+const stored = async (condition: string): Promise<Stored[]> =>
+  (
+    await env.DB.prepare(
+      `SELECT name, tbl_name AS "on", sql FROM sqlite_master WHERE ${condition} ORDER BY rowid`,
+    ).all<Stored>()
+  ).results;
+
+const written = (kind: Guard["kind"]) => env.GUARDS.filter((guard) => guard.kind === kind);
+const textsByName = (guards: { name: string; sql: string }[]) =>
+  Object.fromEntries(guards.map(({ name, sql }) => [name, sql]));
+
+it("gives a migrated database the views and full-text tables of the files, and no others", async () => {
+  expect(textsByName(await stored("type = 'view'"))).toEqual(textsByName(written("view")));
+  expect(textsByName(await stored("sql LIKE 'CREATE VIRTUAL TABLE %'"))).toEqual(textsByName(written("table")));
+});
+
+it("gives each table the triggers of the files, in their order, and no others", async () => {
+  const triggers = await stored("type = 'trigger'");
+  expect(triggers).toHaveLength(written("trigger").length);
+  for (const [table, found] of Map.groupBy(triggers, ({ on }) => on)) {
+    const names = new Set(found.map(({ name }) => name));
+    const files = written("trigger").filter(({ name }) => names.has(name));
+    expect(
+      found.map(({ sql }) => sql),
+      table,
+    ).toEqual(files.map(({ sql }) => sql));
+  }
+});
+
+it("fills the tables of lookups with the rows of the files", async () => {
+  const filled = async () => {
+    const tables = ["order_moves", "package_units", "unpaid_limits"];
+    const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table}`)));
+    return rows.map(({ results }) => results);
+  };
+  const migrated = await filled();
+  const seeds = written("rows").filter(({ name }) => ["order_moves", "package_units", "unpaid_limits"].includes(name));
+  expect(new Set(seeds.map(({ name }) => name)).size).toBe(3);
+  await env.DB.batch(seeds.flatMap(({ name, sql }) => [env.DB.prepare(`DELETE FROM ${name}`), env.DB.prepare(sql)]));
+  expect(await filled()).toEqual(migrated);
+});
