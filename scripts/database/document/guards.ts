@@ -1,0 +1,43 @@
+import type { Guard } from "../guards.ts";
+import { cell, code, table } from "./markdown.ts";
+import { refusals } from "./refusals.ts";
+import type { TestIndex } from "./tests.ts";
+
+/** What a trigger raises. */
+export const rulesOf = ({ sql }: Guard): string[] => [
+  ...new Set([...sql.matchAll(/RAISE\(ABORT, '(\w+)'\)/g)].map(([, rule = ""]) => rule)),
+];
+
+export const refusalOf = (rules: readonly string[]): string =>
+  cell(rules.flatMap((rule) => refusals[rule] ?? []).map(code));
+
+/** A table of guards for each noun. */
+export const guardTables = (guards: readonly Guard[], tests: TestIndex): string =>
+  [...Map.groupBy(guards, ({ noun }) => noun)]
+    .map(
+      ([noun, own]) =>
+        `### ${noun}\n\n${table(
+          HEAD,
+          own.map((guard) => row(guard, tests)),
+        )}`,
+    )
+    .join("\n\n");
+
+const HEAD = ["Guard", "When", "What it is for", "What the caller is told", "Tests"];
+
+const row = (guard: Guard, tests: TestIndex): string[] => [
+  code(guard.name),
+  momentOf(guard),
+  guard.comment.replaceAll("|", "\\|"),
+  refusalOf(rulesOf(guard)),
+  cell(guard.kind === "rows" ? [] : tests([guard.name, ...rulesOf(guard)])),
+];
+
+const things = { view: "a view", table: "a full-text table", rows: "rows" };
+
+function momentOf({ kind, sql }: Guard): string {
+  if (kind !== "trigger") return things[kind];
+  const [, moment = "", table = ""] =
+    /((?:BEFORE|AFTER|INSTEAD OF) (?:INSERT|DELETE|UPDATE))[\w\s,]*? ON (\w+)/.exec(sql) ?? [];
+  return `${moment.toLowerCase()}, ${code(table)}`;
+}

@@ -1,0 +1,81 @@
+import { is } from "drizzle-orm";
+import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as schema from "../../../src/db/schema.ts";
+import { refusalOf } from "./guards.ts";
+import { cell, code, table } from "./markdown.ts";
+import type { TestIndex } from "./tests.ts";
+
+const dialect = new SQLiteSyncDialect();
+
+const tables = Object.values(schema)
+  .filter((value) => is(value, SQLiteTable))
+  .map((value) => getTableConfig(value))
+  .sort((one, other) => (one.name < other.name ? -1 : 1));
+
+type Table = (typeof tables)[number];
+
+const references = ({ name, columns, foreignKeys }: Table) =>
+  foreignKeys.map((key) => {
+    const { columns: from, foreignTable } = key.reference();
+    const nullable = columns.some((column) => !column.notNull && from.some((one) => one.name === column.name));
+    return {
+      from: name,
+      column: from.map((one) => one.name).join(", "),
+      to: getTableConfig(foreignTable).name,
+      nullable,
+    };
+  });
+
+/** Tables as boxes, with a line from each foreign key to the table that it refers to. */
+export const diagram = (): string =>
+  [
+    "```mermaid",
+    "erDiagram",
+    ...tables.map(({ name }) => `  ${name}`),
+    ...tables
+      .flatMap(references)
+      .map(({ from, column, to, nullable }) => `  ${to} ${nullable ? "|o" : "||"}--o{ ${from} : ${column}`),
+    "```",
+  ].join("\n");
+
+export const tablesAndColumns = (): string =>
+  table(
+    ["Table", "Columns"],
+    tables.map((one) => [code(one.name), columnsOf(one)]),
+  );
+
+function columnsOf(one: Table): string {
+  const keys = new Set(one.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name)));
+  const targets = new Map(references(one).map(({ column, to }) => [column, to]));
+  return one.columns
+    .map(({ name, primary, notNull }) => {
+      const target = targets.get(name);
+      return [
+        primary || keys.has(name) ? `**${code(name)}**` : code(name),
+        notNull || primary ? "" : "?",
+        target ? ` → ${code(target)}` : "",
+      ].join("");
+    })
+    .join(", ");
+}
+
+/** The CHECKs of all tables, but those that list the values of an enumeration. */
+export const checks = (tests: TestIndex): string =>
+  table(
+    ["Constraint", "Table", "What holds", "What the caller is told", "Tests"],
+    tables.flatMap(({ name, checks }) =>
+      checks
+        .map((one) => ({ rule: one.name, condition: dialect.sqlToQuery(one.value).sql.replaceAll('"', "") }))
+        .filter(({ condition }) => !/^\w+ IN \([^)]*\)$/.test(condition))
+        .map(({ rule, condition }) => [
+          code(rule),
+          code(name),
+          code(condition),
+          refusalOf([rule]),
+          cell(tests([rule])),
+        ]),
+    ),
+  );
+
+/** The rules that CHECKs are. */
+export const checkNames = tables.flatMap(({ checks }) => checks.map(({ name }) => name));
