@@ -62,7 +62,7 @@ const server = {
 export default defineConfig({
   test: {
     projects: [worker, server],
-    // Each file starts a runtime of its own and waits for it more than it computes.
+    // Two runtimes, each with its databases, are as many as a small machine has cores and memory for.
     maxWorkers: 2,
     silent: "passed-only",
   },

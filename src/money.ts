@@ -17,14 +17,14 @@ export const toDecimal = (minor: number): number => minor / 100;
 
 export const toDecimalOrNull = (minor: number | null): number | null => (minor === null ? null : toDecimal(minor));
 
-/** For messages: "12.50". */
-export const inWords = (minor: number): string => toDecimal(minor).toFixed(2);
+/** An amount as messages show it: "12.50". */
+export const formatAmount = (minor: number): string => toDecimal(minor).toFixed(2);
 
 const amountFrom = (least: number, words: string) =>
   z
     .number(unlessMissing("must be a number"))
     .min(toDecimal(least), { error: words, abort: true })
-    .max(toDecimal(MAX_MINOR), { error: `must be at most ${inWords(MAX_MINOR)}`, abort: true })
+    .max(toDecimal(MAX_MINOR), { error: `must be at most ${formatAmount(MAX_MINOR)}`, abort: true })
     .refine((amount) => Number(amount.toFixed(2)) === amount, {
       error: "must have at most two decimals",
       ...coded("too_precise"),
@@ -38,12 +38,12 @@ export const Price = amountFrom(0, "must not be negative");
 export const Amount = amountFrom(1, "must be more than 0");
 
 /** What a balance moves by, read as minor units: negative is a debit. */
-export const Movement = amountFrom(-MAX_MINOR, `must be at least ${inWords(-MAX_MINOR)}`).refine(
+export const Movement = amountFrom(-MAX_MINOR, `must be at least ${formatAmount(-MAX_MINOR)}`).refine(
   (amount) => amount !== 0,
   "must not be 0",
 );
 
-/** The same in a query, where everything is a string. */
+/** A price in a query, where everything is a string, read as minor units. */
 export const PriceText = z
   .string("must be a price such as 12.50")
   .regex(/^\d{1,7}(\.\d{1,2})?$/, "must be a price such as 12.50")

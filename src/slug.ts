@@ -17,7 +17,7 @@ export function slugOf(name: string): string {
   return slug || suffix();
 }
 
-/** The same for a name that another row has already. */
+/** A slug with a random suffix, for a name whose slug another row has already. */
 export const anotherSlug = (slug: string): string => `${slug}-${suffix()}`;
 
 const suffix = (): string => randomBytes(4).toString("hex");

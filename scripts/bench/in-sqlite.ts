@@ -6,7 +6,7 @@ import { connect } from "../../src/db/client.ts";
 import { fromIndex, orderBy } from "../../src/products/listing/index-queries.ts";
 import { listProducts } from "../../src/products/listing/queries.ts";
 import type { ProductsQuery } from "../../src/products/schemas.ts";
-import { orderOf } from "../../src/products/sorts.ts";
+import { sortOrderOf } from "../../src/products/sorts.ts";
 
 // What a list takes in SQLite alone, without D1 and HTTP around it.
 
@@ -54,7 +54,7 @@ async function statementOf(database: DatabaseSync, query: ProductsQuery): Promis
 
 /** The products of the page, by the index that has them in their order and from its nearer end. */
 function bareStatement(query: ProductsQuery, items: number): Statement {
-  const { order, backwards } = orderOf[query.sort];
+  const { order, backwards } = sortOrderOf[query.sort];
   const offset = (query.page - 1) * query.per_page;
   const isNearEnd = offset > items / 2;
   const skipped = isNearEnd ? Math.max(0, items - offset - query.per_page) : offset;

@@ -6,7 +6,7 @@ import { database } from "../bookmark.ts";
 import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
 import { categoriesAdmin } from "../categories/admin-routes.ts";
 import { filesAdmin } from "../files/admin-routes.ts";
-import { uploadsAdmin } from "../files/in-parts-routes.ts";
+import { uploadsAdmin } from "../files/multipart-upload-routes.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../http/body-parsing.ts";
 import { ordersAdmin } from "../orders/admin-routes.ts";
 import { packagesAdmin } from "../packages/admin-routes.ts";

@@ -13,7 +13,7 @@ export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL
     after: sql`${entry.after && JSON.stringify(entry.after)}`,
   });
 
-/** The same for states that only the database knows: JSON of that very moment. */
+/** The statement that logs a write whose states only the database knows: `before` and `after` are SQL that gives JSON. */
 export const auditStates = (
   { actor, address, requestId, now }: Author,
   { subject, action }: Pick<Entry, "subject" | "action">,

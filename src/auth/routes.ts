@@ -10,7 +10,7 @@ import { answers, answersNothing, creates } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
-import { amendAnswer } from "../idempotency/queries.ts";
+import { amendResponse } from "../idempotency/queries.ts";
 import type { Settings } from "../settings.ts";
 import { ClientAddressHeaders, loginOrigin } from "./client-address.ts";
 import { allowAnyone, limitAddress } from "./gates.ts";
@@ -31,7 +31,7 @@ export const auth = (mergeCart: MergeCart) => {
   const signUpWithCart = async (db: Database, signup: Signup, author: Author, audit: Author | null) => {
     const signedIn = await signUp(db, signup, author, audit);
     const cart_merge = await merged(db, signedIn, signup.cart_token);
-    if (author.claim && cart_merge) await amendAnswer(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
+    if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
     return { ...signedIn, cart_merge };
   };
 

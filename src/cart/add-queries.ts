@@ -3,7 +3,7 @@ import type { Author } from "../audit/entry.ts";
 import { type Database, one, readAround } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { refusing } from "../db/violation.ts";
-import { claimKey, forgetUnless, keepAnswer, keyTaken } from "../idempotency/queries.ts";
+import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../idempotency/queries.ts";
 import { MAX_LINES } from "../quantities.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import { type Before, beforeColumns, type CartView, clamped, forSale, ownedBy, touch, viewAsJson } from "./queries.ts";
@@ -34,10 +34,10 @@ export async function addToCart(
     WHERE cart_id = ${cartId} AND product_id = ${productId})`;
   const claimed = claim && [
     ...(await claimKey(claim, now, { owner })),
-    keepAnswer(claim, sql`json_object('before', json(${before}))`),
+    storeResponse(claim, sql`json_object('before', json(${before}))`),
     ...writes,
-    keepAnswer(claim, sql`json_set(json_object(${view}), '$.before', json(answer -> 'before'))`),
-    forgetUnless(claim, done),
+    storeResponse(claim, sql`json_set(json_object(${view}), '$.before', json(answer -> 'before'))`),
+    deleteKeyUnless(claim, done),
   ];
   const batch = readAround(
     db,

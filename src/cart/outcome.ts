@@ -2,7 +2,7 @@ import { badRequest, fieldError, notFound } from "../errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
 import type { Before, CartView } from "./queries.ts";
 
-/** What to say of an addition: a sentence, or the refusal of what was not written. */
+/** The message for an addition to the cart, or the refusal of what was not written. */
 export function additionOutcome(before: Before | null, { cart, lines }: CartView, asked: number, productId: number) {
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
@@ -12,7 +12,7 @@ export function additionOutcome(before: Before | null, { cart, lines }: CartView
   return sentence(before, (before.quantity ?? 0) + asked, line.quantity) ?? "Added to the cart";
 }
 
-/** The same of a line that was set. */
+/** The message for a line whose quantity was set, or the refusal of what was not written. */
 export function changeOutcome(before: Before | undefined, { lines }: CartView, asked: number, id: number) {
   const line = lines.find((candidate) => candidate.id === id);
   if (!before || !line) throw notFound(`Cart item ${id}`);

@@ -9,12 +9,12 @@ import type { CategoryChange, NewCategory } from "./admin-schemas.ts";
 import { findCategory } from "./queries.ts";
 import type { CategoryRow } from "./schemas.ts";
 
-const stateOf = ({ name, slug }: { name: string; slug: string }) => ({ name, slug });
+const auditedState = ({ name, slug }: { name: string; slug: string }) => ({ name, slug });
 
 export async function createCategory(db: Database, sent: NewCategory, author: Author): Promise<CategoryRow> {
   const write = (slug: string) => {
     const row = { name: sent.name, slug, createdAt: author.now, updatedAt: author.now };
-    const entry = { action: "create", subject: "category", before: null, after: stateOf(row) } as const;
+    const entry = { action: "create", subject: "category", before: null, after: auditedState(row) } as const;
     return insertCategory(db, row, author, entry);
   };
   return sent.slug === undefined ? underFreeSlug(slugOf(sent.name), write) : write(sent.slug);
@@ -29,14 +29,14 @@ export async function changeCategory(
 ): Promise<CategoryRow> {
   const before = await requireCategory(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  const states = difference(stateOf(before), stateOf(merge(before, change)));
+  const states = difference(auditedState(before), auditedState(merge(before, change)));
   return updateCategory(db, before, change, author, { action: "update", subject: "category", ...states });
 }
 
 export async function removeCategory(db: Database, id: number, ifMatch: IfMatch, author: Author): Promise<void> {
   const before = await requireCategory(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  const entry = { action: "delete", subject: "category", before: stateOf(before), after: null } as const;
+  const entry = { action: "delete", subject: "category", before: auditedState(before), after: null } as const;
   await deleteCategory(db, before, author, entry);
 }
 

@@ -23,7 +23,7 @@ export type StorefrontOptions = {
 export type Storefront = Calls & {
   /** A file that the caller may have. */
   download: (fileId: number, options?: { signal?: AbortSignal }) => Promise<Download>;
-  /** The same deployment for another caller. */
+  /** A client of this deployment for another caller. */
   as: (credential: Credential) => Storefront;
   /** Where the database stood after this client's last write, to be kept for the next client. */
   readonly bookmark: string | undefined;

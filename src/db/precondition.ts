@@ -14,5 +14,5 @@ export const unchanged = (
 /** The version that an edit leaves: another than the one before, also within the same millisecond. */
 export const nextVersion = ({ updatedAt }: Versioned, now: number): number => Math.max(now, updatedAt + 1);
 
-/** The same of a row that was not read, as a value of `updated_at`. */
+/** The next version of a row that was not read, as SQL for its `updated_at`. */
 export const versionAfter = (now: number): SQL<number> => sql`max(${now}, updated_at + 1)`;

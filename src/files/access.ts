@@ -9,7 +9,7 @@ export type DeniedReason = (typeof deniedReasons)[number];
 export type Access = { allowed: true; package: HeldPackage | null } | { allowed: false; reason: DeniedReason };
 
 /** Whether the caller may download a file, and on which of their packages. */
-export function judgeAccess(
+export function checkAccess(
   access: "public" | "authenticated" | "package",
   caller: Caller,
   held: readonly HeldPackage[],

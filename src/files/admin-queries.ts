@@ -11,10 +11,10 @@ import { badRequest, conflict, fieldError } from "../errors.ts";
 import { slice } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import { type AdminFileRow, type FilesQuery, stateOf, stateOfRow } from "./admin-schemas.ts";
+import { type AdminFileRow, auditedState, auditedStateOfRow, type FilesQuery } from "./admin-schemas.ts";
 import { LINK_MS } from "./link.ts";
+import { attachObject, detachObject, uploadExpired } from "./orphaned-object-queries.ts";
 import type { Content } from "./store.ts";
-import { claimObject, releaseObject, tookTooLong } from "./unclaimed-queries.ts";
 
 /** Longer than a link lives: a slow stream that began on its last moment is to come to its end. */
 const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
@@ -90,10 +90,10 @@ export async function insertFile(
   const { productIds, published, ...columns } = facts;
   const { now } = author;
   const id = sql`(SELECT id FROM files WHERE r2_key = ${content.r2Key})`;
-  const after = stateOf(facts, { ...content, version: 1 });
+  const after = auditedState(facts, { ...content, version: 1 });
   const row = { ...columns, ...content, publishedAt: published ? now : null, createdAt: now, updatedAt: now };
   const writes = [
-    ...claimObject(content.r2Key),
+    ...attachObject(content.r2Key),
     db.insert(files).values(row).getSQL(),
     ...sellWith(id, productIds, author),
     auditEntry(author, { action: "create", subject: "file", before: null, after }, id),
@@ -101,7 +101,7 @@ export async function insertFile(
   ];
   const answer = sql`(SELECT ${fileAsJson} FROM files WHERE id = ${id})`;
   const written = writeOnce<AdminFileRow>(db, author, writes, answer);
-  return present(await refusing(written, { ...productMissing, ...tookTooLong }));
+  return present(await refusing(written, { ...productMissing, ...uploadExpired }));
 }
 
 /** Gives a file new content. What it held before is kept for the links that were made to it. */
@@ -113,16 +113,19 @@ export async function insertVersion(
   also: SQL[] = [],
 ): Promise<AdminFileRow> {
   const { id, version, fileName, mimeType, sizeBytes, sha256, r2Key } = before;
-  const states = difference(stateOfRow(before), stateOfRow({ ...before, ...content, version: version + 1 }));
+  const states = difference(
+    auditedStateOfRow(before),
+    auditedStateOfRow({ ...before, ...content, version: version + 1 }),
+  );
   const writes = [
     unchanged("files", before),
-    ...claimObject(content.r2Key),
+    ...attachObject(content.r2Key),
     db
       .update(files)
       .set({ ...content, version: version + 1, updatedAt: nextVersion(before, author.now) })
       .where(eq(files.id, id))
       .getSQL(),
-    releaseObject(r2Key, Date.now() + REPLACED_MS),
+    detachObject(r2Key, Date.now() + REPLACED_MS),
     db.insert(replacedVersions).values({ fileId: id, version, fileName, mimeType, sizeBytes, sha256, r2Key }).getSQL(),
     auditEntry(author, { action: "add_version", subject: "file", ...states }, id),
     ...also,
@@ -165,7 +168,7 @@ export async function deleteFile(db: Database, file: AdminFileRow, author: Autho
     unchanged("files", file),
     ...sellWith(sql`${id}`, [], author),
     sql`DELETE FROM files WHERE id = ${id}`,
-    releaseObject(r2Key, author.now),
+    detachObject(r2Key, author.now),
     auditEntry(author, entry, id),
   ];
   await refusing(writeThenRead(db, writes, byId(db, id)), {

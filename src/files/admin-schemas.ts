@@ -113,7 +113,7 @@ export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> => ({
   updated_at: iso(row.updatedAt),
 });
 
-export const factsOf = (sent: Omit<NewFile, "sha256">, fileName: string): FileFacts => ({
+export const fileFacts = (sent: Omit<NewFile, "sha256">, fileName: string): FileFacts => ({
   name: sent.name ?? fileName,
   description: sent.description ?? "",
   access: sent.access,
@@ -121,8 +121,8 @@ export const factsOf = (sent: Omit<NewFile, "sha256">, fileName: string): FileFa
   published: sent.published ?? false,
 });
 
-/** What the audit log keeps of a file, named as in requests. */
-export const stateOf = (facts: FileFacts, content: Omit<FileContent, "r2Key">) => ({
+/** The fields of a file in the audit log, named as in requests. */
+export const auditedState = (facts: FileFacts, content: Omit<FileContent, "r2Key">) => ({
   name: facts.name,
   description: facts.description,
   access: facts.access,
@@ -135,4 +135,5 @@ export const stateOf = (facts: FileFacts, content: Omit<FileContent, "r2Key">) =
   version: content.version,
 });
 
-export const stateOfRow = (row: AdminFileRow) => stateOf({ ...row, published: row.publishedAt !== null }, row);
+export const auditedStateOfRow = (row: AdminFileRow) =>
+  auditedState({ ...row, published: row.publishedAt !== null }, row);

@@ -7,8 +7,8 @@ export type Stores = { db: Database; bucket: R2Bucket };
 
 export const storesOf = (c: { env: Env; var: { db: Database } }): Stores => ({ db: c.var.db, bucket: c.env.FILES });
 
-/** Awaits R2, and says that storage is out of reach when it does not answer. What was refused on the way stays refused. */
-export async function reaching<T>(answer: Promise<T>): Promise<T> {
+/** Awaits R2 and throws 503 when it fails. An ApiError that was thrown on the way is passed on. */
+export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { filetypename } from "magic-bytes.js";
 import { badRequest, fieldError } from "../errors.ts";
 import { extensionOf } from "./file-name.ts";
-import { type Kind, kinds } from "./kinds.ts";
+import { type FileKind, kinds } from "./kinds.ts";
 
 /** How much of a file's beginning is looked at. */
 export const HEAD_BYTES = 4096;
@@ -15,7 +15,7 @@ const UNKNOWN = "application/octet-stream";
 const RELIABLE = /^(image|audio|video|font|text(?!\/plain$))\/|^application\/(pdf|zip|gzip)$/;
 
 /** The kind that a name says. */
-export const kindByName = (fileName: string): Kind | undefined => {
+export const kindByName = (fileName: string): FileKind | undefined => {
   const extension = extensionOf(fileName);
   return kinds.find(({ extensions }) => extensions.includes(extension));
 };
@@ -37,16 +37,16 @@ export function contentType(head: Uint8Array, fileName: string, declaredType: st
 export const servedType = (mimeType: string): string =>
   kinds.some(({ mime, active }) => active && mime === mimeType) ? UNKNOWN : mimeType;
 
-const contradiction = (claim: string, [found]: readonly string[]) =>
+const contradiction = (declared: string, [found]: readonly string[]) =>
   badRequest(
     fieldError(
       "file",
       "content_mismatch",
-      `${claim}, but its content is ${found ? `of the kind ${found}` : "something else"}`,
+      `${declared}, but its content is ${found ? `of the kind ${found}` : "something else"}`,
     ),
   );
 
-function fits({ content, loose }: Kind, found: readonly string[]): boolean {
+function fits({ content, loose }: FileKind, found: readonly string[]): boolean {
   return found.includes(content) || (loose === true && found.length === 0);
 }
 

@@ -1,5 +1,5 @@
 /** A kind of file that we know: how it is called, and how its content is recognised. */
-export type Kind = {
+export type FileKind = {
   mime: string;
   extensions: readonly string[];
   /** What magic-bytes.js calls such content; "text" is what reads as a text. */
@@ -10,13 +10,13 @@ export type Kind = {
   loose?: true;
 };
 
-const kind = (mime: string, content: string, ...extensions: string[]): Kind => ({ mime, extensions, content });
+const kind = (mime: string, content: string, ...extensions: string[]): FileKind => ({ mime, extensions, content });
 
 const OFFICE = "application/vnd.openxmlformats-officedocument";
 const OPEN_DOCUMENT = "application/vnd.oasis.opendocument";
 
 /** What is not in this table is kept as application/octet-stream. */
-export const kinds: readonly Kind[] = [
+export const kinds: readonly FileKind[] = [
   kind("image/png", "png", "png"),
   kind("image/jpeg", "jpg", "jpg", "jpeg"),
   kind("image/gif", "gif", "gif"),

@@ -5,11 +5,11 @@ import { list, ok } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { answers, answersBytes, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
-import { followLink } from "./follow.ts";
+import { createDownload } from "./create-download.ts";
 import { openLink } from "./link.ts";
-import { offerDownload } from "./offer.ts";
 import { listFiles } from "./queries.ts";
 import { Download, DownloadQuery, File, LinkQuery, toFile } from "./schemas.ts";
+import { serveDownload } from "./serve-download.ts";
 
 export const files = new Hono<AppEnv>()
   .get(
@@ -34,7 +34,7 @@ export const files = new Hono<AppEnv>()
       const { file_id } = c.req.valid("query");
       const { db, settings } = c.var;
       const shop = { env: c.env, db, settings, origin: new URL(c.req.url).origin, counts: c.req.method === "GET" };
-      const offer = await offerDownload(shop, c.var.caller, file_id);
+      const offer = await createDownload(shop, c.var.caller, file_id);
       return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
     },
   )
@@ -45,6 +45,6 @@ export const files = new Hono<AppEnv>()
     answersBytes("Follow a download link"),
     async (c) => {
       const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
-      return followLink(c, link);
+      return serveDownload(c, link);
     },
   );

@@ -3,7 +3,7 @@ import type { Caller } from "../auth/caller.ts";
 import { fileAccess, type files } from "../db/schema.ts";
 import { type HeldPackage, remainingOf } from "../entitlement.ts";
 import { IdText, iso, Timestamp } from "../http/fields.ts";
-import { deniedReasons, judgeAccess } from "./access.ts";
+import { checkAccess, deniedReasons } from "./access.ts";
 
 export const DownloadQuery = z.strictObject({ file_id: IdText });
 
@@ -36,7 +36,7 @@ export const File = z
   .meta({ id: "File" });
 
 export function toFile(file: ListedFile, caller: Caller, now: number): z.output<typeof File> {
-  const access = judgeAccess(file.access, caller, file.held, now);
+  const access = checkAccess(file.access, caller, file.held, now);
   return {
     id: file.id,
     name: file.name,

@@ -1,11 +1,11 @@
 import { present } from "../db/client.ts";
 import { badRequest, fieldError } from "../errors.ts";
-import { abort, reaching, type Stores } from "./bucket.ts";
+import { abort, orUnavailable, type Stores } from "./bucket.ts";
+import { chunksOf } from "./chunks.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
 import type { Hashed } from "./hashed.ts";
-import { slabs } from "./slabs.ts";
-import { discardObject } from "./unclaimed.ts";
-import { announceObject } from "./unclaimed-queries.ts";
+import { registerObject } from "./orphaned-object-queries.ts";
+import { tryDeleteOrphan } from "./orphaned-objects.ts";
 
 /** A file as it comes in: what its sender says of it, and its bytes. */
 export type Incoming = Hashed & { fileName: string; declaredType: string };
@@ -13,8 +13,8 @@ export type Incoming = Hashed & { fileName: string; declaredType: string };
 /** Bytes that are stored, and what they turned out to be. */
 export type Content = { r2Key: string; fileName: string; mimeType: string; sizeBytes: number; sha256: string };
 
-/** What is held in memory at a time: R2 takes a larger file in parts that are all of one size but the last. */
-const SLAB_BYTES = 8 * 1024 * 1024;
+/** How much of a file is held in memory: R2 takes a larger one in parts that all have one size but the last. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
 
 export const newObjectKey = (): string => `files/${crypto.randomUUID()}`;
 
@@ -22,19 +22,19 @@ export const newObjectKey = (): string => `files/${crypto.randomUUID()}`;
  * Stores a file as it comes in and hands it to `claim`, which makes it a row's. If anything fails on the way, nothing is
  * left of it. `expected` is the SHA-256 that the sender names, if any.
  */
-export async function storing<T>(
+export async function storeFile<T>(
   stores: Stores,
   incoming: Incoming,
   expected: string | undefined,
-  claim: (content: Content) => Promise<T>,
+  save: (content: Content) => Promise<T>,
 ): Promise<T> {
   const r2Key = newObjectKey();
   try {
     const content = await store(stores, r2Key, incoming);
     requireSha256(content.sha256, expected);
-    return await claim(content);
+    return await save(content);
   } catch (error) {
-    await discardObject(stores, r2Key);
+    await tryDeleteOrphan(stores, r2Key);
     throw error;
   }
 }
@@ -52,16 +52,16 @@ async function store(
   let sizeBytes = 0;
   let mimeType = "";
   let parts: Parts | undefined;
-  for await (const { slab, last } of slabs(bytes, SLAB_BYTES)) {
+  for await (const { chunk, last } of chunksOf(bytes, CHUNK_BYTES)) {
     if (sizeBytes === 0) {
-      if (slab.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
-      mimeType = contentType(slab.subarray(0, HEAD_BYTES), fileName, declaredType);
+      if (chunk.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
+      mimeType = contentType(chunk.subarray(0, HEAD_BYTES), fileName, declaredType);
     }
-    sizeBytes += slab.length;
-    if (last && !parts) await putWhole(stores, r2Key, slab);
-    else if (slab.length > 0) {
+    sizeBytes += chunk.length;
+    if (last && !parts) await putWhole(stores, r2Key, chunk);
+    else if (chunk.length > 0) {
       parts ??= await openParts(stores, r2Key);
-      await parts.add(slab);
+      await parts.add(chunk);
     }
   }
   await parts?.complete();
@@ -69,25 +69,25 @@ async function store(
 }
 
 async function putWhole({ db, bucket }: Stores, r2Key: string, bytes: Uint8Array): Promise<void> {
-  await announceObject(db, r2Key, null);
-  await reaching(bucket.put(r2Key, bytes));
+  await registerObject(db, r2Key, null);
+  await orUnavailable(bucket.put(r2Key, bytes));
 }
 
 type Parts = { add: (bytes: Uint8Array) => Promise<void>; complete: () => Promise<void> };
 
 async function openParts(stores: Stores, r2Key: string): Promise<Parts> {
-  const upload = await reaching(stores.bucket.createMultipartUpload(r2Key));
-  await announceObject(stores.db, r2Key, upload.uploadId).catch(async (error: unknown) => {
+  const upload = await orUnavailable(stores.bucket.createMultipartUpload(r2Key));
+  await registerObject(stores.db, r2Key, upload.uploadId).catch(async (error: unknown) => {
     await abort(stores, r2Key, upload.uploadId);
     throw error;
   });
   const parts: R2UploadedPart[] = [];
   return {
     add: async (bytes) => {
-      parts.push(await reaching(upload.uploadPart(parts.length + 1, bytes)));
+      parts.push(await orUnavailable(upload.uploadPart(parts.length + 1, bytes)));
     },
     complete: async () => {
-      await reaching(upload.complete(parts));
+      await orUnavailable(upload.complete(parts));
     },
   };
 }

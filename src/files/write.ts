@@ -15,16 +15,16 @@ import {
 } from "./admin-queries.ts";
 import {
   type AdminFileRow,
+  auditedStateOfRow,
   type FileChange,
-  factsOf,
+  fileFacts,
   type NewFile,
   type NewVersion,
-  stateOfRow,
 } from "./admin-schemas.ts";
 import type { Stores } from "./bucket.ts";
 import { kindByName } from "./content-type.ts";
 import { extensionOf, FileName } from "./file-name.ts";
-import { type Incoming, storing } from "./store.ts";
+import { type Incoming, storeFile } from "./store.ts";
 
 // Files, as people upload and describe them. Each write stands in the audit log with what it changed.
 
@@ -36,8 +36,8 @@ export async function createFile(
 ): Promise<AdminFileRow> {
   const named = withCheckedName(incoming);
   await requireProducts(stores.db, sent.product_ids);
-  const facts = factsOf(sent, named.fileName);
-  return storing(stores, named, sent.sha256, (content) => insertFile(stores.db, content, facts, author));
+  const facts = fileFacts(sent, named.fileName);
+  return storeFile(stores, named, sent.sha256, (content) => insertFile(stores.db, content, facts, author));
 }
 
 /** New content for a file: who bought it keeps access, and has the new one from their next link on. */
@@ -52,7 +52,7 @@ export async function addVersion(
   const named = withCheckedName(incoming);
   const before = await requireFile(stores.db, id);
   requireVersion(ifMatch, before.updatedAt);
-  return storing(stores, named, sent.sha256, (content) => insertVersion(stores.db, before, content, author));
+  return storeFile(stores, named, sent.sha256, (content) => insertVersion(stores.db, before, content, author));
 }
 
 export async function changeFile(
@@ -75,7 +75,7 @@ export async function changeFile(
   };
   const productIds = sent.product_ids && [...new Set(sent.product_ids)].sort((a, b) => a - b);
   const after = merge<AdminFileRow>(before, { ...columns, productIds });
-  const states = difference(stateOfRow(before), stateOfRow(after));
+  const states = difference(auditedStateOfRow(before), auditedStateOfRow(after));
   return updateFile(db, before, columns, productIds, author, { action: "update", subject: "file", ...states });
 }
 
@@ -85,7 +85,7 @@ export async function removeFile(db: Database, id: number, ifMatch: IfMatch, aut
   await deleteFile(db, before, author, {
     action: "delete",
     subject: "file",
-    before: stateOfRow(before),
+    before: auditedStateOfRow(before),
     after: null,
   });
 }
@@ -111,7 +111,7 @@ const withCheckedName = (incoming: Incoming): Incoming => ({
   fileName: valid(z.object({ file: FileName }), { file: incoming.fileName }).file,
 });
 
-/** The content was judged by the extension, and goes on being served as what it says. */
+/** A new file name keeps its extension: the content was checked against it, and is served as what it says. */
 function requireSameKind(before: string, after: string): void {
   if (kindByName(before) === kindByName(after)) return;
   throw badRequest(

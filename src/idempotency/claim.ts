@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { type Secrets, sameSecret } from "../auth/secrets.ts";
 
-/** How long a key is remembered. */
-export const KEPT_MS = 24 * 60 * 60 * 1000;
+/** How long an Idempotency-Key and its response are stored. */
+export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** A request that is to take effect once: whose it is, the key they gave it, and what exactly they asked for. */
 export type Claim = {
@@ -19,6 +19,6 @@ export async function fingerprintsOf({ caller, key, asked, secrets }: Claim): Pr
   return secrets.map((secret) => createHmac("sha256", secret).update(request).digest("hex"));
 }
 
-/** Whether what is remembered of a key is this very request. A secret that was rotated since is tried too. */
+/** Whether the fingerprint that is stored with a key is that of this request. A secret that was rotated since is tried too. */
 export const isSameRequest = async (claim: Claim, fingerprint: string): Promise<boolean> =>
   (await fingerprintsOf(claim)).some((own) => sameSecret(own, fingerprint));

@@ -3,10 +3,10 @@ import { type Caller, nameOf } from "../auth/caller.ts";
 import type { AppEnv } from "../env.ts";
 import { ApiError, conflict, fieldError } from "../errors.ts";
 import { type Claim, isSameRequest } from "./claim.ts";
-import { type Remembered, recall } from "./queries.ts";
+import { findStoredResponse, type StoredResponse } from "./queries.ts";
 import { unseal } from "./seal.ts";
 
-/** The part of a Context that this needs, whatever its gate has added. `idempotent` on the route's line sets the key. */
+/** The part of a Context that `once` needs, whatever variables a gate has added. `idempotent` on the route's line sets the key. */
 type Claiming = {
   req: { method: string; path: string; raw: Request };
   var: AppEnv["Variables"] & { caller: Caller; idempotencyKey: string | undefined };
@@ -15,8 +15,8 @@ type Claiming = {
 
 /**
  * Does what is asked for, or gives the answer that an earlier request with this Idempotency-Key was given. `act` hands its
- * author to the one batch that writes (`writeOnce`), which keeps the answer beside its effect: so nothing is looked up
- * unless `act` is refused, and what is refused is not remembered. `asked` is what the request says beside its address, or
+ * author to the one batch that writes (`writeOnce`), which stores the response with its writes: so nothing is looked up
+ * unless `act` is refused, and a refusal is not stored. `asked` is what the request says beside its address, or
  * what reads that from an upload; `anonymous` names whoever sends no credential.
  */
 export async function once<Answer>(
@@ -30,9 +30,9 @@ export async function once<Answer>(
   try {
     return await act(author);
   } catch (error) {
-    const remembered = error instanceof ApiError && claim && (await recall(c.var.db, claim, author.now));
-    if (!remembered) throw error;
-    const answer = await replay(remembered, claim);
+    const stored = error instanceof ApiError && claim && (await findStoredResponse(c.var.db, claim, author.now));
+    if (!stored) throw error;
+    const answer = await replay(stored, claim);
     c.header("Idempotent-Replayed", "true");
     return answer;
   }
@@ -50,7 +50,7 @@ function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, a
 }
 
 /** The answer as it was given, or 409 when the key was used for something else. */
-async function replay({ fingerprint, answer, sealed }: Remembered, claim: Claim) {
+async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: Claim) {
   if (await isSameRequest(claim, fingerprint)) {
     return { ...JSON.parse(answer), ...(sealed !== null && unseal(claim, sealed)) };
   }

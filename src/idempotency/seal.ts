@@ -33,5 +33,5 @@ export function unseal(claim: Claim, sealed: string): object {
       // Another secret of the list.
     }
   }
-  throw new Error("A kept answer was sealed under a secret that is not configured any more");
+  throw new Error("A stored response was sealed under a secret that is not configured any more");
 }

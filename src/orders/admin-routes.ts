@@ -13,9 +13,9 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { listAllOrders } from "./admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
-import { tellProvidersSoon } from "./payments/tell-providers.ts";
+import { notifyProvider } from "./payments/notify-provider.ts";
 import { Order, toOrder } from "./schemas.ts";
-import { changeOrder, giveBack, requireOrder } from "./write.ts";
+import { changeOrder, refundOrder, requireOrder } from "./write.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
   .get(
@@ -54,7 +54,7 @@ export const ordersAdmin = new Hono<AppEnv>()
       const { caller, db } = c.var;
       const { id } = c.req.valid("param");
       const order = await changeOrder(db, caller, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
-      tellProvidersSoon(c, order);
+      notifyProvider(c, order);
       return versioned(c, "Order updated", order, toOrder(order));
     },
   )
@@ -69,8 +69,8 @@ export const ordersAdmin = new Hono<AppEnv>()
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
-      const order = await once(c, refund, (author) => giveBack(c.var.db, target, refund, ifMatch, author));
-      tellProvidersSoon(c, order);
+      const order = await once(c, refund, (author) => refundOrder(c.var.db, target, refund, ifMatch, author));
+      notifyProvider(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
     },
   );

@@ -3,11 +3,11 @@ import { merge } from "../merge.ts";
 import { toDecimal } from "../money.ts";
 import type { OrderDraft } from "./draft.ts";
 import type { OrderRow } from "./schemas.ts";
-import type { Effect } from "./write-queries.ts";
+import type { PlannedChange } from "./write-queries.ts";
 
-// What the audit log keeps of orders, named as in requests. Who bought stands in the order itself.
+// The fields of orders in the audit log, named as in requests. The buyer is in the order itself.
 
-const stateOf = (order: OrderRow) => ({
+const auditedState = (order: OrderRow) => ({
   status: order.status,
   payment_status: order.paymentStatus,
   fulfillment_status: order.fulfillmentStatus,
@@ -16,14 +16,14 @@ const stateOf = (order: OrderRow) => ({
   shipment: order.shipment,
 });
 
-/** An order that is changed: what was, what became of it, and why. */
-export function changeOf(order: OrderRow, { action, becomes, details, note }: Effect): Entry {
-  const { before, after } = difference(stateOf(order), stateOf(merge(order, becomes)));
+/** The audit entry of a changed order: its state before and after, and the note. */
+export function changeEntry(order: OrderRow, { action, becomes, details, note }: PlannedChange): Entry {
+  const { before, after } = difference(auditedState(order), auditedState(merge(order, becomes)));
   return { action, subject: "order", before, after: { ...after, ...details, ...(note !== null && { note }) } };
 }
 
-/** An order that is placed. */
-export const placingOf = ({ number, total, paymentMethod, lines }: OrderDraft): Entry => ({
+/** The audit entry of a placed order. */
+export const placementEntry = ({ number, total, paymentMethod, lines }: OrderDraft): Entry => ({
   action: "create",
   subject: "order",
   before: null,

@@ -1,12 +1,12 @@
 import { type Author, auditedKey } from "../audit/entry.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
-import { happen } from "./happen.ts";
+import { applyOrderChange } from "./apply-change.ts";
 import { cancelUnpaid } from "./move-queries.ts";
-import { refundOrder } from "./refund.ts";
+import { planRefund } from "./refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused } from "./transitions.ts";
-import type { Effect } from "./write-queries.ts";
+import type { PlannedChange } from "./write-queries.ts";
 
 /** Cancels an order of the caller's own. */
 export function cancelOrder(
@@ -16,13 +16,15 @@ export function cancelOrder(
   id: number,
 ): Promise<OrderRow> {
   const { actor, now } = author;
-  const cause = { author, audit: auditedKey(caller, author) };
-  return happen(db, { id, caller }, cause, (order) => cancellation(db, order, { actor, now, note: null }));
+  const changeAuthor = { author, audit: auditedKey(caller, author) };
+  return applyOrderChange(db, { id, caller }, changeAuthor, (order) =>
+    planCancellation(db, order, { actor, now, note: null }),
+  );
 }
 
-/** What cancels an order that has not been sent: unpaid it just ends, paid the whole money goes back. */
-export function cancellation(db: Database, order: OrderRow, move: Move): Effect {
+/** Plans the cancellation of an order that has not been shipped: a paid one is refunded in full. */
+export function planCancellation(db: Database, order: OrderRow, move: Move): PlannedChange {
   if (order.status === "pending") return cancelUnpaid(db, order, move);
   if (order.status !== "processing") throw moveRefused(order.status, "cancelled");
-  return refundOrder(order, { ...move, what: "all", restock: true, ends: "cancelled" });
+  return planRefund(order, { ...move, what: "all", restock: true, ends: "cancelled" });
 }

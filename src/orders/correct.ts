@@ -7,8 +7,8 @@ import type { OrderStatus } from "./transitions.ts";
 /** Where the goods may still go elsewhere. */
 const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 
-/** What a change says of the address and the shipment, where it stands in no move. */
-export function corrected(order: OrderRow, { status, shipping_address, shipment }: OrderChange) {
+/** The address and the shipment that a request corrects, apart from a move of the order. */
+export function correctedFields(order: OrderRow, { status, shipping_address, shipment }: OrderChange) {
   if (shipping_address && !unsent.includes(order.status)) {
     throw conflict(
       "order_sent",

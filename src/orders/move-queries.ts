@@ -5,16 +5,16 @@ import { orders, type Shipment } from "../db/schema.ts";
 import { payOrder } from "./pay-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, paidStatus } from "./transitions.ts";
-import type { Effect } from "./write-queries.ts";
+import type { PlannedChange } from "./write-queries.ts";
 
-/** An effect that is decided on the row alone: what the order becomes is what is written. */
-function effect(
+/** Plans a change that only sets columns of the order. */
+function planChange(
   db: Database,
   order: OrderRow,
-  action: Effect["action"],
-  becomes: Effect["becomes"],
+  action: PlannedChange["action"],
+  becomes: PlannedChange["becomes"],
   move: Move,
-): Effect {
+): PlannedChange {
   const { actor, now, note } = move;
   const update = db
     .update(orders)
@@ -25,7 +25,7 @@ function effect(
 
 /** Ends an order that was not paid. One that was paid meanwhile violates `order_keeps_no_money_when_it_ends`. */
 export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
-  effect(
+  planChange(
     db,
     order,
     "cancel",
@@ -33,24 +33,24 @@ export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
     move,
   );
 
-/** Sends an order off. */
+/** Marks an order as shipped. */
 export const shipOrder = (db: Database, order: OrderRow, shipment: Shipment, move: Move) =>
-  effect(db, order, "ship", { status: "shipped", fulfillmentStatus: "fulfilled", shipment }, move);
+  planChange(db, order, "ship", { status: "shipped", fulfillmentStatus: "fulfilled", shipment }, move);
 
-/** Ends an order well: what was not sent was handed over. */
+/** Completes an order: what was not shipped was handed over. */
 export const completeOrder = (db: Database, order: OrderRow, move: Move) =>
-  effect(db, order, "complete", { status: "completed", fulfillmentStatus: "fulfilled" }, move);
+  planChange(db, order, "complete", { status: "completed", fulfillmentStatus: "fulfilled" }, move);
 
-/** Corrects what an order says, and leaves it where it stands. */
+/** Corrects an order's address or shipment and leaves its status as it is. */
 export const editOrder = (
   db: Database,
   order: OrderRow,
   becomes: Partial<Pick<OrderRow, "shippingAddress" | "shipment">>,
   move: Move,
-) => effect(db, order, "update", becomes, move);
+) => planChange(db, order, "update", becomes, move);
 
-/** Notes that the money was taken by hand. The wallet pays at once, so no order that waits would charge it. */
-export const markPaid = (order: OrderRow, move: Move): Effect => ({
+/** Marks an order as paid by hand. The wallet pays at once, so no order that waits would charge it. */
+export const markPaid = (order: OrderRow, move: Move): PlannedChange => ({
   action: "mark_paid",
   statements: [payOrder(order.number, { ...move, reference: null })],
   becomes: { status: paidStatus(order), paymentStatus: "paid" },

@@ -2,20 +2,20 @@ import type { Database } from "../db/client.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
 import { iso } from "../http/fields.ts";
 import type { OrderChange } from "./admin-schemas.ts";
-import { cancellation } from "./cancel.ts";
+import { planCancellation } from "./cancel.ts";
 import { completeOrder, markPaid, shipOrder } from "./move-queries.ts";
-import { refundOrder } from "./refund.ts";
+import { planRefund } from "./refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus } from "./transitions.ts";
-import type { Effect } from "./write-queries.ts";
+import type { PlannedChange } from "./write-queries.ts";
 
-/** The move that a change asks for; undefined when it asks for none. */
-export function moved(db: Database, order: OrderRow, sent: OrderChange, by: Move): Effect | undefined {
+/** Plans the move that a request asks for; undefined when it asks for none. */
+export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange | undefined {
   const asked = sent.payment_status ? onceMarkedPaid(order, sent) : sent.status;
   if (asked === undefined) return undefined;
   const to = openMoves(order.status).find((open) => open === asked);
   if (!to) throw moveRefused(order.status, asked);
-  return effects[to](db, order, sent, by);
+  return plans[to](db, order, sent, by);
 }
 
 /** What an order becomes by being marked paid. That is the move: a status beside it has to say the same. */
@@ -43,10 +43,10 @@ function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
   );
 }
 
-type Decide = (db: Database, order: OrderRow, sent: OrderChange, by: Move) => Effect;
+type Decide = (db: Database, order: OrderRow, sent: OrderChange, by: Move) => PlannedChange;
 
-/** What happens when an order goes where its status lets it. */
-const effects: Record<OpenMove, Decide> = {
+/** How each status that an order can move to is reached. */
+const plans: Record<OpenMove, Decide> = {
   processing(_, order, _sent, by) {
     requirePaidStatus(order, "processing");
     return markPaid(order, by);
@@ -60,7 +60,6 @@ const effects: Record<OpenMove, Decide> = {
     if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
     return shipOrder(db, order, { carrier, tracking_number, tracking_url, shipped_at: iso(by.now) }, by);
   },
-  cancelled: (db, order, _, by) => cancellation(db, order, by),
-  refunded: (_, order, { restock = false }, by) =>
-    refundOrder(order, { ...by, what: "all", restock, ends: "refunded" }),
+  cancelled: (db, order, _, by) => planCancellation(db, order, by),
+  refunded: (_, order, { restock = false }, by) => planRefund(order, { ...by, what: "all", restock, ends: "refunded" }),
 };

@@ -3,9 +3,9 @@ import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
 import { products, users } from "../db/schema.ts";
-import { placingOf } from "./audit.ts";
+import { placementEntry } from "./audit.ts";
 import type { OrderDraft } from "./draft.ts";
-import type { OrderState } from "./refusal.ts";
+import type { OrderState } from "./order-errors.ts";
 import { selectResent } from "./resent-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 import { selectUnpaidUnits, selectWaitingOrders, setUnpaidLimits } from "./unpaid-queries.ts";
@@ -20,7 +20,7 @@ export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow |
     insertLines(draft),
     ...takeCartLines(draft),
     ...(draft.audit
-      ? [auditEntry(draft.audit, placingOf(draft), sql`(SELECT id FROM orders WHERE number = ${number})`)]
+      ? [auditEntry(draft.audit, placementEntry(draft), sql`(SELECT id FROM orders WHERE number = ${number})`)]
       : []),
   ]);
 }

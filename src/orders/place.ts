@@ -1,10 +1,10 @@
 import type { Database } from "../db/client.ts";
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../errors.ts";
-import { requireUnclaimed } from "../idempotency/queries.ts";
+import { requireUnusedKey } from "../idempotency/queries.ts";
 import type { OrderDraft } from "./draft.ts";
+import { orderErrors } from "./order-errors.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { insertOrder, readOrderState } from "./place-queries.ts";
-import { refusalOf } from "./refusal.ts";
 import type { OrderRow } from "./schemas.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { OrderRow } from "./schemas.ts";
  */
 export async function placeOrder(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
   if (!provider || draft.paid) return write(db, draft);
-  await requireUnclaimed(db, draft);
+  await requireUnusedKey(db, draft);
   const refused = await refusal(db, draft);
   if (refused) throw refused;
   return write(db, { ...draft, payment: await provider.open(draft) });
@@ -34,7 +34,7 @@ async function refusal(db: Database, draft: OrderDraft): Promise<ApiError | unde
   const state = await readOrderState(db, draft);
   if (draft.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");
   if (state.resent !== undefined) return resent(state.resent);
-  const errors = refusalOf(draft, state);
+  const errors = orderErrors(draft, state);
   if (errors.length === 0) return undefined;
   return badRequest(errors, "The order was not placed, and nothing was charged");
 }

@@ -31,7 +31,7 @@ export const selectOrders = (db: Database) =>
     })
     .from(orders);
 
-/** The same as one JSON value. */
+/** An order with its lines and history as one JSON value. */
 const snapshot = jsonRow(getTableColumns(orders), { items, history });
 
 /** An `OrderRow` as it stands at this point of a batch. */

@@ -3,7 +3,7 @@ import { versionAfter } from "../db/precondition.ts";
 import type { OrderRow } from "./schemas.ts";
 import type { Move } from "./transitions.ts";
 
-/** What goes back: units of lines, money, and whether the units return to the stock. */
+/** A refund: units of lines, money, and whether the units return to the stock. */
 export type Refund = Move & {
   lines: { itemId: number; quantity: number }[];
   /** Minor units. */
@@ -14,16 +14,16 @@ export type Refund = Move & {
 };
 
 /**
- * The statements of a refund with all that it means. The database refuses more units than were sold and more money than
+ * The statements of a refund and of its consequences. The database refuses more units than were sold and more money than
  * was paid, takes the units' packages back and releases a cancelled order's stock.
  */
 export const refundWrites = (order: OrderRow, refund: Refund): SQL[] => [
   refundUnits(order, refund),
-  giveUpStock(refund),
-  settleRefund(order, refund),
+  releaseStock(refund),
+  updateRefundedTotal(order, refund),
   endOrder(order, refund),
   creditRefund(order, refund),
-  ...(order.paymentProvider ? [sendLater(order, refund)] : []),
+  ...(order.paymentProvider ? [queueRefund(order, refund)] : []),
 ];
 
 const linesOf = ({ lines }: Refund): SQL =>
@@ -33,8 +33,8 @@ const refundUnits = (order: OrderRow, refund: Refund): SQL => sql`
   UPDATE order_items SET refunded_quantity = refunded_quantity + (line.value ->> 1)
   FROM ${linesOf(refund)} WHERE order_items.id = line.value ->> 0 AND order_items.order_id = ${order.id}`;
 
-/** Back to the stock, or written off: of what is held or was sent, as far as the stock was managed then. */
-const giveUpStock = (refund: Refund): SQL => sql`
+/** Returns refunded units to the stock, or writes them off, as far as the stock was managed when they were sold. */
+const releaseStock = (refund: Refund): SQL => sql`
   UPDATE stock_allocations SET quantity = quantity - of_held, sent = sent - of_sent,
     written_off = written_off + CASE WHEN ${refund.restock} THEN 0 ELSE of_held + of_sent END
   FROM (
@@ -48,7 +48,7 @@ const everyUnitIsRefunded = sql`
   NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
 
 /** `payment_status` follows the money: units that cost nothing leave a paid order paid. */
-const settleRefund = (order: OrderRow, { amount, actor, note, now }: Refund): SQL => sql`
+const updateRefundedTotal = (order: OrderRow, { amount, actor, note, now }: Refund): SQL => sql`
   UPDATE orders SET refunded_total = refunded_total + ${amount},
     payment_status = CASE
       WHEN ${everyUnitIsRefunded} OR refunded_total + ${amount} = total AND total > 0 THEN 'refunded'
@@ -67,6 +67,6 @@ const creditRefund = (order: OrderRow, { amount, note, now }: Refund): SQL => sq
     CASE payment_method WHEN 'wallet' THEN wallet_balance + ${amount} END, ${note}, ${now}
   FROM orders LEFT JOIN users ON users.id = orders.user_id WHERE orders.id = ${order.id} AND ${amount} > 0`;
 
-const sendLater = (order: OrderRow, { amount, now }: Refund): SQL => sql`
+const queueRefund = (order: OrderRow, { amount, now }: Refund): SQL => sql`
   INSERT INTO refunds (order_id, payment, amount, created_at)
   SELECT id, payment_reference, ${amount}, ${now} FROM orders WHERE id = ${order.id} AND ${amount} > 0`;

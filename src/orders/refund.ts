@@ -1,23 +1,23 @@
 import { badRequest, fieldError } from "../errors.ts";
-import { inWords, toDecimal } from "../money.ts";
+import { formatAmount, toDecimal } from "../money.ts";
 import { type Refund, refundWrites } from "./refund-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 import { moveRefused, openMoves } from "./transitions.ts";
-import type { Effect } from "./write-queries.ts";
+import type { PlannedChange } from "./write-queries.ts";
 
 type Lines = Refund["lines"];
 
-/** A refund as it is asked for: some units of some lines, minor units of money, or all that is left. */
-export type RefundOrder = Omit<Refund, "lines" | "amount"> & { what: Lines | number | "all" };
+/** A refund as it is requested: units of lines, minor units of money, or everything that is left. */
+export type RefundRequest = Omit<Refund, "lines" | "amount"> & { what: Lines | number | "all" };
 
 /**
- * Gives money back for an order: the one way there is, for a buyer who cancels and for whoever refunds. A wallet has it at
- * once; a provider is asked after it was written, until it is through.
+ * Plans a refund: the only way that money goes back, when a buyer cancels and when an administrator refunds. A wallet is
+ * credited at once; a payment provider is asked after the write, and again until it accepts.
  */
-export function refundOrder(order: OrderRow, { what, ...how }: RefundOrder): Effect {
+export function planRefund(order: OrderRow, { what, ...how }: RefundRequest): PlannedChange {
   const { ends, restock, note } = how;
   if (order.paidAt === null || openMoves(order.status).length === 0) throw moveRefused(order.status, ends);
-  const { lines, amount } = extentOf(order, what, restock);
+  const { lines, amount } = refundExtent(order, what, restock);
   const refundedTotal = order.refundedTotal + amount;
   return {
     action: ends === "cancelled" ? "cancel" : "refund",
@@ -38,23 +38,23 @@ export function refundOrder(order: OrderRow, { what, ...how }: RefundOrder): Eff
   };
 }
 
-/** The units and the minor units of money that go back; what there is not is refused. */
-export const extentOf = (order: OrderRow, what: RefundOrder["what"], restock: boolean) =>
+/** The units and the minor units of money that a refund covers; more than there is left is refused. */
+export const refundExtent = (order: OrderRow, what: RefundRequest["what"], restock: boolean) =>
   typeof what === "number" ? ofMoney(order, what, restock) : ofUnits(order, what);
 
-export const leftOf = ({ total, refundedTotal }: OrderRow): number => total - refundedTotal;
+export const refundableAmount = ({ total, refundedTotal }: OrderRow): number => total - refundedTotal;
 
 function paymentStatusOf({ total, paymentStatus }: OrderRow, refundedTotal: number) {
   if (refundedTotal === 0) return paymentStatus;
   return refundedTotal === total ? "refunded" : "partially_refunded";
 }
 
-/** Money alone takes no unit back; the last of the money takes along all that is left. */
+/** A refund of an amount returns no units, except that the last of the money returns every unit that is left. */
 function ofMoney(order: OrderRow, amount: number, restock: boolean): Pick<Refund, "lines" | "amount"> {
-  const left = leftOf(order);
+  const left = refundableAmount(order);
   if (amount > left) {
     throw badRequest(
-      fieldError("amount", "exceeds_refundable", `only ${inWords(left)} is left to refund`, {
+      fieldError("amount", "exceeds_refundable", `only ${formatAmount(left)} is left to refund`, {
         available: toDecimal(left),
       }),
     );
@@ -68,11 +68,11 @@ function ofMoney(order: OrderRow, amount: number, restock: boolean): Pick<Refund
   return { lines: [], amount };
 }
 
-/** Units cost what was paid for them, at most what is left of it; with the last of them everything that is left goes back. */
+/** A refund of units is worth what was paid for them, at most what is left; the last units refund everything that is left. */
 function ofUnits(order: OrderRow, what: Lines | "all"): Pick<Refund, "lines" | "amount"> {
   const lines = what === "all" ? everyUnit(order) : what;
   const cost = costOf(order, lines);
-  return { lines, amount: isWhole(order, lines) ? leftOf(order) : Math.min(cost, leftOf(order)) };
+  return { lines, amount: isWhole(order, lines) ? refundableAmount(order) : Math.min(cost, refundableAmount(order)) };
 }
 
 const everyUnit = ({ items }: OrderRow): Lines =>

@@ -12,8 +12,8 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./draft.ts";
+import { notifyProvider } from "./payments/notify-provider.ts";
 import { providerFor } from "./payments/providers.ts";
-import { tellProvidersSoon } from "./payments/tell-providers.ts";
 import { placeOrder } from "./place.ts";
 import { findOrder, listOrders } from "./queries.ts";
 import { NewOrder, Order, OrderParam, OrdersQuery, toOrder } from "./schemas.ts";
@@ -69,7 +69,7 @@ export const orders = new Hono<AppEnv>()
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await once(c, null, (author) => cancelOrder(c.var.db, c.var.caller, author, orderId));
-      tellProvidersSoon(c, order);
+      notifyProvider(c, order);
       return ok(c, "Order cancelled", toOrder(order));
     },
   );

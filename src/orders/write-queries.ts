@@ -6,27 +6,27 @@ import { unchanged } from "../db/precondition.ts";
 import { isViolation, refusing } from "../db/violation.ts";
 import { type ApiError, conflict, fieldError } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import { changeOf } from "./audit.ts";
+import { changeEntry } from "./audit.ts";
 import { orderSnapshot } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
-/** Something that happens to an order: the statements that do it, and what the order becomes by them. */
-export type Effect = {
+/** A change of an order before it is written: its statements, and the columns that they set. */
+export type PlannedChange = {
   action: "update" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
   statements: SQL[];
   becomes: Partial<OrderRow>;
   movesMoney: boolean;
   note: string | null;
-  /** What the audit log keeps beside the order's own state. */
+  /** Details for the audit log beside the order's own state. */
   details?: Record<string, unknown>;
 };
 
-/** By whose request an effect comes, and who is audited for it, if anybody is. */
-export type Cause = { author: Author; audit: Author | null };
+/** Whose request a change is, and who is audited for it, if anybody is. */
+export type ChangeAuthor = { author: Author; audit: Author | null };
 
 /**
- * Writes to one order and reads it, as one batch: all of it happens, or nothing does. The guards stand in the database
- * (src/db/guards); null says that one of them refused for which `refusals` has no words.
+ * Writes to one order and reads it, as one batch: everything is written, or nothing is. The guards stand in the database
+ * (src/db/guards); null says that one of them refused for which `refusals` has no error.
  */
 export async function writeOrder(
   db: Database,
@@ -43,16 +43,16 @@ export async function writeOrder(
   }
 }
 
-/** Lets an effect happen to an order as it was read. Null says that it has changed since. */
-export const writeEffect = (db: Database, order: OrderRow, effect: Effect, { author, audit }: Cause) =>
+/** Writes a planned change with its audit entry. Null says that the order has changed since it was read. */
+export const writeChange = (db: Database, order: OrderRow, change: PlannedChange, { author, audit }: ChangeAuthor) =>
   writeOrder(
     db,
     order.number,
     author,
     [
       unchanged("orders", order),
-      ...effect.statements,
-      ...(audit ? [auditEntry(audit, changeOf(order, effect), order.id)] : []),
+      ...change.statements,
+      ...(audit ? [auditEntry(audit, changeEntry(order, change), order.id)] : []),
     ],
     refusals,
   );

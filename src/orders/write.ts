@@ -6,15 +6,15 @@ import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
-import { corrected } from "./correct.ts";
-import { happen } from "./happen.ts";
-import { moved } from "./move.ts";
+import { applyOrderChange } from "./apply-change.ts";
+import { correctedFields } from "./correct.ts";
+import { planMove } from "./move.ts";
 import { editOrder } from "./move-queries.ts";
 import { findAnyOrder } from "./queries.ts";
-import { extentOf, refundOrder } from "./refund.ts";
+import { planRefund, refundExtent } from "./refund.ts";
 import type { OrderRow } from "./schemas.ts";
 
-// What administrators do with orders. Each write stands in the audit log with what it changed.
+// Administrators' changes of orders. Each is written together with its entry in the audit log.
 
 export async function requireOrder(db: Database, id: number, scope: AccountScope): Promise<OrderRow> {
   const order = await findAnyOrder(db, id, scope);
@@ -22,7 +22,7 @@ export async function requireOrder(db: Database, id: number, scope: AccountScope
   return order;
 }
 
-/** Moves an order, corrects it, or both at once: all that is sent happens, or nothing does. */
+/** Moves an order, corrects it, or both at once: everything is written, or nothing is. */
 export async function changeOrder(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
@@ -33,12 +33,12 @@ export async function changeOrder(
 ): Promise<OrderRow> {
   const { actor, now } = author;
   const target = { id, scope: accountScopeOf(caller) };
-  return happen(db, target, { author, audit: author }, (order) => {
+  return applyOrderChange(db, target, { author, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     const by = { actor, now, note: sent.note ?? null };
-    const move = moved(db, order, sent, by);
+    const move = planMove(db, order, sent, by);
     if (move?.movesMoney) requirePermission(caller, "payments:write");
-    const edit = editOrder(db, order, corrected(order, sent), by);
+    const edit = editOrder(db, order, correctedFields(order, sent), by);
     if (!move) return edit;
     return {
       ...move,
@@ -48,8 +48,8 @@ export async function changeOrder(
   });
 }
 
-/** Gives back the units that are named, an amount, or all that is left. */
-export function giveBack(
+/** Refunds the units that are named, an amount, or everything that is left. */
+export function refundOrder(
   db: Database,
   target: Target,
   sent: NewRefund,
@@ -57,16 +57,16 @@ export function giveBack(
   author: Author,
 ): Promise<OrderRow> {
   const { actor, now } = author;
-  return happen(db, target, { author, audit: author }, (order) => {
+  return applyOrderChange(db, target, { author, audit: author }, (order) => {
     requireVersion(ifMatch, order.updatedAt);
     const { restock, note = null } = sent;
-    return refundOrder(order, { what: whatIn(sent), restock, ends: "refunded", actor, now, note });
+    return planRefund(order, { what: requestedRefund(sent), restock, ends: "refunded", actor, now, note });
   });
 }
 
-/** What `giveBack` would give back of the order as it stands, in minor units. */
-export const amountOf = (order: OrderRow, sent: NewRefund): number =>
-  extentOf(order, whatIn(sent), sent.restock).amount;
+/** What `refundOrder` would refund of the order in its current state, in minor units. */
+export const refundAmount = (order: OrderRow, sent: NewRefund): number =>
+  refundExtent(order, requestedRefund(sent), sent.restock).amount;
 
-const whatIn = ({ items, amount }: NewRefund) =>
+const requestedRefund = ({ items, amount }: NewRefund) =>
   items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })) ?? amount ?? "all";

@@ -56,8 +56,8 @@ export const toAdminPackage = (row: PackageRow, now: number): z.output<typeof Ad
   revoked_at: isoOrNull(row.revokedAt),
 });
 
-/** What the audit log keeps of a package, named as in requests. */
-export const stateOf = (row: {
+/** The fields of a package in the audit log, named as in requests. */
+export const auditedState = (row: {
   userId: number | null;
   name: string;
   fileIds: number[];
@@ -75,4 +75,4 @@ export const stateOf = (row: {
   revoked_at: isoOrNull(row.revokedAt),
 });
 
-export const stateOfRow = (row: PackageRow) => stateOf({ ...row, fileIds: row.files.map(({ id }) => id) });
+export const auditedStateOfRow = (row: PackageRow) => auditedState({ ...row, fileIds: row.files.map(({ id }) => id) });

@@ -12,7 +12,7 @@ import {
   type References,
   updatePackage,
 } from "./admin-queries.ts";
-import { type NewPackage, type PackageChange, stateOf, stateOfRow } from "./admin-schemas.ts";
+import { auditedState, auditedStateOfRow, type NewPackage, type PackageChange } from "./admin-schemas.ts";
 import type { PackageRow } from "./schemas.ts";
 
 // The right to download, as people grant it. Each write stands in the audit log with what it changed.
@@ -41,7 +41,7 @@ export async function grantPackage(
   if (row.expiresAt !== null && row.expiresAt <= now)
     throw badRequest(fieldError("expires_at", "in_the_past", "must be in the future"));
   const fileIds = distinct(sent.file_ids);
-  const after = stateOf({ ...row, fileIds });
+  const after = auditedState({ ...row, fileIds });
   return insertPackage(db, row, fileIds, author, { action: "create", subject: "package", before: null, after });
 }
 
@@ -63,8 +63,8 @@ export async function changePackage(
   const change = merge<PackageRow>(before, columns);
   refuseLimits(change);
   const fileIds = sent.file_ids && distinct(sent.file_ids);
-  const after = stateOf({ ...change, fileIds: fileIds ?? before.files.map((file) => file.id) });
-  const states = difference(stateOfRow(before), after);
+  const after = auditedState({ ...change, fileIds: fileIds ?? before.files.map((file) => file.id) });
+  const states = difference(auditedStateOfRow(before), after);
   return updatePackage(db, before, columns, fileIds, author, { action: "update", subject: "package", ...states });
 }
 
@@ -80,7 +80,7 @@ export async function revokePackage(
   requireVersion(ifMatch, before.updatedAt);
   if (before.revokedAt !== null) return;
   const columns = { revokedAt: author.now };
-  const states = difference(stateOfRow(before), stateOfRow({ ...before, ...columns }));
+  const states = difference(auditedStateOfRow(before), auditedStateOfRow({ ...before, ...columns }));
   await updatePackage(db, before, columns, undefined, author, { action: "revoke", subject: "package", ...states });
 }
 

@@ -10,7 +10,7 @@ export type PanelEnv = AppEnv & {
     /** Of a form that is sent once, however often it is clicked. */
     idempotencyKey: string | undefined;
     /** What a form held that came when the session had ended, once somebody signed in again. */
-    keptForm: Values | null;
+    savedForm: Values | null;
   };
 };
 

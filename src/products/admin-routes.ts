@@ -12,7 +12,7 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { AdminProduct, AllProductsQuery, NewProduct, ProductChange, toAdminProduct } from "./admin-schemas.ts";
 import { listAllProducts } from "./cursor-queries.ts";
-import { factsOf } from "./routes.ts";
+import { currencyAndOrigin } from "./routes.ts";
 import { insertAdjustment, listAdjustments } from "./stock-queries.ts";
 import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
@@ -26,7 +26,7 @@ export const productsAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems, totalIsExact, next } = await listAllProducts(c.var.db, query);
-      const data = rows.map((row) => toAdminProduct(row, factsOf(c)));
+      const data = rows.map((row) => toAdminProduct(row, currencyAndOrigin(c)));
       return list(c, "Products", data, pageOf(query, totalItems, totalIsExact, next));
     },
   )
@@ -39,7 +39,12 @@ export const productsAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const product = await once(c, sent, (author) => createProduct(c.var.db, sent, author));
-      return created(c, `/api/v1/admin/products/${product.id}`, "Product created", toAdminProduct(product, factsOf(c)));
+      return created(
+        c,
+        `/api/v1/admin/products/${product.id}`,
+        "Product created",
+        toAdminProduct(product, currencyAndOrigin(c)),
+      );
     },
   )
   .get(
@@ -49,7 +54,7 @@ export const productsAdmin = new Hono<AppEnv>()
     answers("Get any product", AdminProduct, { headers: ["ETag"] }),
     async (c) => {
       const product = await requireProduct(c.var.db, c.req.valid("param").id);
-      return versioned(c, "Product", product, toAdminProduct(product, factsOf(c)));
+      return versioned(c, "Product", product, toAdminProduct(product, currencyAndOrigin(c)));
     },
   )
   .put(
@@ -63,7 +68,7 @@ export const productsAdmin = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const change = c.req.valid("json");
       const product = await changeProduct(c.var.db, id, change, c.req.valid("header"), authorOf(c));
-      return versioned(c, "Product updated", product, toAdminProduct(product, factsOf(c)));
+      return versioned(c, "Product updated", product, toAdminProduct(product, currencyAndOrigin(c)));
     },
   )
   .delete(
@@ -103,6 +108,6 @@ export const productsAdmin = new Hono<AppEnv>()
         const before = await requireProduct(c.var.db, id);
         return insertAdjustment(c.var.db, before, sent, author);
       });
-      return ok(c, "Stock adjusted", toAdminProduct(product, factsOf(c)));
+      return ok(c, "Stock adjusted", toAdminProduct(product, currencyAndOrigin(c)));
     },
   );

@@ -122,8 +122,8 @@ export const toAdminProduct = (
 /** What people decide of a product; the rest follows from it. */
 export type NewProductRow = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt">;
 
-/** What the audit log keeps of a product, named as in requests. */
-export const stateOf = (row: NewProductRow & { files: { id: number }[] }) => ({
+/** The fields of a product in the audit log, named as in requests. */
+export const auditedState = (row: NewProductRow & { files: { id: number }[] }) => ({
   name: row.name,
   sku: row.sku,
   slug: row.slug,

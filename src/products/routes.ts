@@ -16,7 +16,7 @@ import { findProduct } from "./queries.ts";
 import { ProductOrPart, ProductQuery, ProductsQuery, toProduct } from "./schemas.ts";
 
 /** What a product on the wire takes from the deployment and from the address that was called. */
-export const factsOf = (c: { var: { settings: Settings }; req: { url: string } }) => ({
+export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: string } }) => ({
   currency: c.var.settings.currency,
   origin: new URL(c.req.url).origin,
 });
@@ -31,7 +31,7 @@ export const products = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
-      const facts = factsOf(c);
+      const facts = currencyAndOrigin(c);
       const data = found.rows.map((row) => pickFields(toProduct(row, facts), query.fields));
       return list(c, "Products", data, pageOf(query, found.totalItems, found.totalIsExact, found.next));
     },
@@ -47,6 +47,6 @@ export const products = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
       if (!row) throw notFound(`Product ${id}`);
-      return ok(c, "Product", pickFields(toProduct(row, factsOf(c)), c.req.valid("query").fields));
+      return ok(c, "Product", pickFields(toProduct(row, currencyAndOrigin(c)), c.req.valid("query").fields));
     },
   );

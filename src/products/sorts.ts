@@ -1,10 +1,10 @@
-import type { ProductOrder } from "../db/schema.ts";
+import type { ProductSortOrder } from "../db/schema.ts";
 
 export const sorts = ["newest", "price", "-price", "name"] as const;
 export type Sort = (typeof sorts)[number];
 
 /** The order that a sort reads, and whether from its end. */
-export const orderOf: Record<Sort, { order: ProductOrder; backwards: boolean }> = {
+export const sortOrderOf: Record<Sort, { order: ProductSortOrder; backwards: boolean }> = {
   newest: { order: "newest", backwards: true },
   price: { order: "price", backwards: false },
   "-price": { order: "price", backwards: true },

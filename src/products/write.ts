@@ -13,7 +13,7 @@ import {
   type References,
   updateProduct,
 } from "./admin-queries.ts";
-import { type NewProduct, type NewProductRow, type ProductChange, stateOf, toColumns } from "./admin-schemas.ts";
+import { auditedState, type NewProduct, type NewProductRow, type ProductChange, toColumns } from "./admin-schemas.ts";
 import type { ProductRow } from "./schemas.ts";
 import { isSentByDefault } from "./shipping.ts";
 
@@ -49,7 +49,7 @@ function writeProduct(db: Database, sent: NewProduct, slug: string, author: Auth
   };
   const row = merge<NewProductRow>(blank, toColumns(sent));
   const fileIds = [...new Set(sent.file_ids)];
-  const after = stateOf({ ...row, files: fileIds.map((id) => ({ id })) });
+  const after = auditedState({ ...row, files: fileIds.map((id) => ({ id })) });
   return insertProduct(db, row, fileIds, author, { action: "create", subject: "product", before: null, after });
 }
 
@@ -68,7 +68,11 @@ export async function changeProduct(
   const fileIds = sent.file_ids && [...new Set(sent.file_ids)];
   const files = fileIds?.map((fileId) => ({ id: fileId }));
   const after = { ...merge<NewProductRow>(before, columns), files: files ?? before.files };
-  const entry = { action: "update", subject: "product", ...difference(stateOf(before), stateOf(after)) } as const;
+  const entry = {
+    action: "update",
+    subject: "product",
+    ...difference(auditedState(before), auditedState(after)),
+  } as const;
   return updateProduct(db, before, { columns, fileIds }, author, entry);
 }
 
@@ -79,7 +83,7 @@ export async function removeProduct(db: Database, id: number, ifMatch: IfMatch, 
   await deleteProduct(db, before, author, {
     action: "delete",
     subject: "product",
-    before: stateOf(before),
+    before: auditedState(before),
     after: null,
   });
 }

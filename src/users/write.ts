@@ -41,8 +41,8 @@ export async function changeUser(
     ...toContactColumns(sent),
   };
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  const states = difference(stateOf(before), {
-    ...stateOf(merge<ProfileRow>(before, change)),
+  const states = difference(auditedState(before), {
+    ...auditedState(merge<ProfileRow>(before, change)),
     ...(password !== undefined && { password: "changed" }),
   });
   const write = { columns: { ...change, passwordHash }, endsSessions: disabled === true || password !== undefined };
@@ -63,8 +63,8 @@ function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: numb
   return disabled ? (before.disabledAt ?? now) : null;
 }
 
-/** What the audit log keeps of a user, named as in requests. */
-const stateOf = (user: ProfileRow): Record<string, unknown> => ({
+/** The fields of a user in the audit log, named as in requests. */
+const auditedState = (user: ProfileRow): Record<string, unknown> => ({
   name: user.name,
   email: user.email,
   role: user.role,

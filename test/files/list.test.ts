@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../src/auth/caller.ts";
 import type { HeldPackage } from "../../src/entitlement.ts";
-import { judgeAccess } from "../../src/files/access.ts";
+import { checkAccess } from "../../src/files/access.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { download } from "../support/links.ts";
@@ -141,7 +141,7 @@ describe("the judgement", () => {
     ["package", key, "login_required"],
     ["package", user, "no_package"],
   ] as const)("of a %s file and %o without a package is %s", (access, caller, verdict) => {
-    expect(judgeAccess(access, caller, [], NOW)).toEqual(
+    expect(checkAccess(access, caller, [], NOW)).toEqual(
       verdict === true ? { allowed: true, package: null } : { allowed: false, reason: verdict },
     );
   });
@@ -172,13 +172,13 @@ describe("the judgement", () => {
     ["none: a limit can be raised first", [held(1, revoked), held(2, past), held(3, used)], "limit_reached"],
     ["none: an expired one can be bought again", [held(1, revoked), held(2, past)], "expired"],
   ])("takes %s", (_, packages, outcome) => {
-    const access = judgeAccess("package", user, packages, NOW);
+    const access = checkAccess("package", user, packages, NOW);
     expect(access.allowed ? access.package?.id : access.reason).toBe(outcome);
   });
 
   it("takes no package where none is needed", () => {
     for (const access of ["public", "authenticated"] as const) {
-      expect(judgeAccess(access, user, [held(1)], NOW)).toEqual({ allowed: true, package: null });
+      expect(checkAccess(access, user, [held(1)], NOW)).toEqual({ allowed: true, package: null });
     }
   });
 });

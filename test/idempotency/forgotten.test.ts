@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { connect } from "../../src/db/client.ts";
-import { KEPT_MS } from "../../src/idempotency/claim.ts";
-import { forgetOldKeys } from "../../src/idempotency/queries.ts";
+import { KEY_LIFETIME_MS } from "../../src/idempotency/claim.ts";
+import { deleteOldKeys } from "../../src/idempotency/queries.ts";
 import { counted } from "../support/counting.ts";
 
 const now = Date.now();
@@ -20,12 +20,12 @@ const left = async () =>
     .results;
 
 it("forgets the keys of the day before, and reads none that it keeps", async () => {
-  await add("before", 20, now - KEPT_MS);
-  await add("since", 500, now - KEPT_MS + 1);
+  await add("before", 20, now - KEY_LIFETIME_MS);
+  await add("since", 500, now - KEY_LIFETIME_MS + 1);
   const { bindings, work } = counted();
-  await forgetOldKeys(connect(bindings.DB), now);
+  await deleteOldKeys(connect(bindings.DB), now);
   expect(await left()).toEqual([{ caller: "since", keys: 500 }]);
   expect(work.rowsRead).toBeLessThan(100);
-  await forgetOldKeys(connect(env.DB), now + 1);
+  await deleteOldKeys(connect(env.DB), now + 1);
   expect(await left()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import * as tables from "../../src/db/schema.ts";
-import { KEPT_MS } from "../../src/idempotency/claim.ts";
+import { KEY_LIFETIME_MS } from "../../src/idempotency/claim.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
@@ -101,7 +101,7 @@ it("forgets a key after a day", async () => {
   const product = await aProduct();
   const request = { as: user.token, body: orderOf(product), ...withKey("old") };
   const first = await call("POST /orders", request);
-  const yesterday = Date.now() - KEPT_MS;
+  const yesterday = Date.now() - KEY_LIFETIME_MS;
   await db.update(tables.idempotencyKeys).set({ createdAt: yesterday }).where(eq(tables.idempotencyKeys.key, "old"));
   const second = await call("POST /orders", request);
   expect(second.body.data.number).not.toBe(first.body.data.number);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { connect } from "../../src/db/client.ts";
-import { deleteUnclaimed } from "../../src/files/unclaimed.ts";
+import { deleteOrphanedObjects } from "../../src/files/orphaned-objects.ts";
 import { storedKeys, strayObjects } from "../support/objects.ts";
 import { aCheckout } from "./checkout.ts";
 import { upload } from "./uploads.ts";
@@ -33,7 +33,7 @@ it("loses no object, and leaves none, when its sender goes amid an upload and wh
   await inStorage(async ({ DB, FILES }) => {
     expect(await strayObjects({ DB, FILES })).toEqual({ lost: [], missing: [] });
     expect(await DB.prepare("SELECT count(*) AS n FROM unclaimed_objects").first("n")).toBeGreaterThan(0);
-    await deleteUnclaimed({ db: connect(DB), bucket: FILES }, Date.now() + DAY_MS);
+    await deleteOrphanedObjects({ db: connect(DB), bucket: FILES }, Date.now() + DAY_MS);
     expect(await storedKeys(FILES)).toEqual(before);
     expect(await DB.prepare("SELECT count(*) AS n FROM unclaimed_objects").first("n")).toBe(0);
   });

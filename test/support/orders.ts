@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import * as tables from "../../src/db/schema.ts";
-import { settleEvent } from "../../src/orders/payments/settle.ts";
+import { handlePaymentEvent } from "../../src/orders/payments/handle-event.ts";
 import { selectOrders } from "../../src/orders/queries.ts";
 import { db } from "./shop.ts";
 
@@ -29,7 +29,7 @@ export const pay = async (id: number, reference = `payment-${id}`) => {
     amount: total,
     currency,
   } as const;
-  await settleEvent(db, { ...event, provider: "stripe", requestId: "test", now: Date.now() });
+  await handlePaymentEvent(db, { ...event, provider: "stripe", requestId: "test", now: Date.now() });
 };
 
 /** Puts money into a wallet, as an administrator does. */

@@ -116,8 +116,8 @@ export const toMintedApiKey = ({ row, key }: MintedApiKey): z.output<typeof Mint
   key,
 });
 
-/** What the audit log keeps of a key, named as in requests. */
-export const stateOf = (row: Pick<ApiKeyRow, "name" | "permissions" | "tier" | "expiresAt">) => ({
+/** The fields of an API key in the audit log, named as in requests. */
+export const auditedState = (row: Pick<ApiKeyRow, "name" | "permissions" | "tier" | "expiresAt">) => ({
   name: row.name,
   permissions: row.permissions,
   tier: row.tier,

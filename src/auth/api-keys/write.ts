@@ -10,10 +10,10 @@ import { createApiKeyRow, findApiKeyById, markRevoked, updateApiKey } from "./ad
 import {
   type ApiKeyChange,
   type ApiKeyRow,
+  auditedState,
   type MintedApiKey,
   type NewApiKey,
   type Rotation,
-  stateOf,
 } from "./admin-schemas.ts";
 import { mintApiKey, startOf } from "./format.ts";
 import { forgetApiKey } from "./limiter.ts";
@@ -41,7 +41,7 @@ export async function createApiKey(
   const { name, permissions, tier, expires_at: expiresAt } = sent;
   const fields = { name, permissions, tier, expiresAt };
   const about = { start: startOf(key), createdBy, createdAt: author.now, updatedAt: author.now };
-  const after = { ...stateOf(fields), start: about.start };
+  const after = { ...auditedState(fields), start: about.start };
   const entry = { action: "create", subject: "api_key", before: null, after } as const;
   return createApiKeyRow(db, { ...fields, ...about, hash: hashSecret(key) }, key, author, entry);
 }
@@ -58,7 +58,7 @@ export async function changeApiKey(
   if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
   const { expires_at: expiresAt, ...others } = change;
   const after = merge<ApiKeyRow>(before, { ...others, expiresAt });
-  const states = difference(stateOf(before), stateOf(after));
+  const states = difference(auditedState(before), auditedState(after));
   const { name, permissions, tier } = after;
   const columns = { name, permissions, tier, expiresAt: after.expiresAt };
   const written = updateApiKey(db, before, columns, author, { action: "update", subject: "api_key", ...states });

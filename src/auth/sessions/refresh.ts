@@ -3,7 +3,7 @@ import { unauthorized } from "../../errors.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { forgetUser } from "../users/limiter.ts";
 import { endSession, findRefreshToken, newSession, rotateRefreshToken } from "./queries.ts";
-import { judgeRefresh } from "./rotation.ts";
+import { checkRefreshToken } from "./rotation.ts";
 
 /** Exchanges a refresh token for a new one of the same session. One that was spent before ends the session. */
 export async function refreshSession(env: Env, db: Database, token: string): Promise<SignedIn> {
@@ -11,8 +11,8 @@ export async function refreshSession(env: Env, db: Database, token: string): Pro
   if (stored) {
     const now = Date.now();
     const session = { ...newSession(now), id: stored.sessionId, endsAt: stored.endsAt };
-    const judgement = judgeRefresh(stored, now);
-    const outcome = judgement === "rotate" ? await rotateRefreshToken(db, token, session) : judgement;
+    const checked = checkRefreshToken(stored, now);
+    const outcome = checked === "rotate" ? await rotateRefreshToken(db, token, session) : checked;
     if (outcome === "rotated") return { user: stored.user, session };
     if (outcome === "reuse") await closeSession(env, db, stored.user.id, stored.sessionId);
   }

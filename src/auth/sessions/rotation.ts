@@ -18,7 +18,7 @@ export type RefreshState = {
 };
 
 /** "reuse": someone holds a copy of a token that was already exchanged, so the whole session has to end. */
-export function judgeRefresh(token: RefreshState, now: number): "rotate" | "reuse" | "refuse" {
+export function checkRefreshToken(token: RefreshState, now: number): "rotate" | "reuse" | "refuse" {
   if (token.endedAt !== null || token.user.disabledAt !== null) return "refuse";
   if (Math.min(token.expiresAt, token.endsAt) <= now) return "refuse";
   if (token.spentAt !== null && token.spentAt + GRACE_MS <= now) return "reuse";

@@ -9,11 +9,11 @@ export const productTypes = ["physical", "digital", "service"] as const;
 export const productStatuses = ["active", "draft"] as const;
 type ProductStatus = (typeof productStatuses)[number];
 
-export const productOrders = ["newest", "price", "name"] as const;
-export type ProductOrder = (typeof productOrders)[number];
+export const productSortOrders = ["newest", "price", "name"] as const;
+export type ProductSortOrder = (typeof productSortOrders)[number];
 
 /** What each order sorts by. Ids come last, so that no two products are alike; the newest product has the greatest. */
-export const sortColumns: Record<ProductOrder, readonly string[]> = {
+export const sortColumns: Record<ProductSortOrder, readonly string[]> = {
   newest: ["id"],
   price: ["price", "id"],
   name: ["name COLLATE NOCASE", "id"],
@@ -26,7 +26,7 @@ const NARROWING = ["type", "sold_out", "price"] as const;
 export type ProductList = { status?: ProductStatus | undefined; inCategory: boolean };
 
 /** The name of the index that has a list in an order. */
-export const productIndex = ({ status, inCategory }: ProductList, order: ProductOrder): string =>
+export const productIndex = ({ status, inCategory }: ProductList, order: ProductSortOrder): string =>
   ["products", status, inCategory && "in_category", order === "newest" ? order : `by_${order}`]
     .filter(Boolean)
     .join("_");
@@ -37,7 +37,7 @@ export const hasStatus = (status: ProductStatus): SQL => sql.raw(`status = '${st
 export const productIndexes = (categoryId: AnySQLiteColumn) =>
   [undefined, ...productStatuses].flatMap((status) =>
     [false, true].flatMap((inCategory) =>
-      productOrders.map((order) => {
+      productSortOrders.map((order) => {
         const sorted = sortColumns[order];
         const carried = NARROWING.filter((name) => !sorted.includes(name));
         const [first = "id", ...more] = [...sorted, ...carried];

@@ -1,4 +1,4 @@
-import { inWords } from "../../money.ts";
+import { formatAmount } from "../../money.ts";
 
 // Inside, a hundred minor units make one of any currency. The providers count some currencies otherwise, and what they are
 // sent uncorrected would be a hundredfold, or a tenth, of the price.
@@ -21,7 +21,7 @@ const paypalDecimals: Decimals = decimals(0, "HUF JPY TWD");
 /** Whole units of a currency that has no smaller ones. */
 function wholeUnits(minor: number, currency: string): number {
   if (minor % 100 === 0) return minor / 100;
-  throw new Error(`${inWords(minor)} ${currency} cannot be paid: the currency has no decimals`);
+  throw new Error(`${formatAmount(minor)} ${currency} cannot be paid: the currency has no decimals`);
 }
 
 /** Minor units as the integer that Stripe expects. */
@@ -41,7 +41,7 @@ export function fromStripeAmount(amount: number, currency: string): number {
 /** Minor units as PayPal's `{currency_code, value}`. */
 export const toPaypalAmount = (minor: number, currency: string) => ({
   currency_code: currency,
-  value: paypalDecimals[currency] === 0 ? String(wholeUnits(minor, currency)) : inWords(minor),
+  value: paypalDecimals[currency] === 0 ? String(wholeUnits(minor, currency)) : formatAmount(minor),
 });
 
 /** How PayPal writes an amount; at most 12 digits, so that minor units stay exact. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PaypalAccount } from "../../settings.ts";
-import { outOfReach, passes } from "./faults.ts";
+import { isTransient, providerUnreachable } from "./faults.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -22,7 +22,7 @@ export class PaypalRefusal extends Error {
 type Ask = {
   /** Sent as JSON; a request without one is a GET. */
   body?: string;
-  /** The same request under the same id happens once. */
+  /** Idempotency key: PayPal carries out a repeated request with an equal id once. */
   requestId?: string;
 };
 
@@ -57,14 +57,14 @@ const requestOf = (token: string, { body, requestId }: Ask): RequestInit => ({
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() });
 
-/** One token an account, kept for the life of the isolate: PayPal limits how many are asked for. */
+/** One access token for each account, cached for the life of the isolate: PayPal limits how many are issued. */
 const tokens = new Map<string, { token: string; goodUntil: number }>();
 
 const nameOf = ({ apiUrl, clientId }: PaypalAccount): string => `${clientId} ${apiUrl}`;
 
 async function tokenOf(account: PaypalAccount): Promise<string> {
-  const kept = tokens.get(nameOf(account));
-  if (kept && kept.goodUntil > Date.now()) return kept.token;
+  const cached = tokens.get(nameOf(account));
+  if (cached && cached.goodUntil > Date.now()) return cached.token;
   const { access_token: token, expires_in } = await exchange(account, "/v1/oauth2/token", Token, {
     method: "POST",
     headers: { Authorization: `Basic ${btoa(`${account.clientId}:${account.clientSecret}`)}` },
@@ -81,7 +81,7 @@ async function exchange<Shape>(
   init: RequestInit,
 ): Promise<Shape> {
   const { status, text } = await fetchText(new URL(path, apiUrl), init);
-  if (passes(status)) throw outOfReach("PayPal", `PayPal answered ${path} with ${status}`);
+  if (isTransient(status)) throw providerUnreachable("PayPal", `PayPal answered ${path} with ${status}`);
   const json = parse(text);
   if (status >= 400) throw refusalOf(path, status, json);
   const { success, data } = schema.safeParse(json);
@@ -94,7 +94,7 @@ async function fetchText(url: URL, init: RequestInit): Promise<{ status: number;
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return { status: response.status, text: await response.text() };
   } catch (error) {
-    throw outOfReach(
+    throw providerUnreachable(
       "PayPal",
       `PayPal did not answer ${url.pathname}: ${error instanceof Error ? error.message : error}`,
     );

@@ -8,10 +8,10 @@ import { ok } from "../../http/envelope.ts";
 import { answers } from "../../http/route-description.ts";
 import { validate } from "../../http/validate.ts";
 import { limitPaymentEvents } from "../../rate-limit/payment-events.ts";
+import { findDueOrder } from "./event-queries.ts";
+import { handlePaymentEvent } from "./handle-event.ts";
 import { providers } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
-import { settleEvent } from "./settle.ts";
-import { findDueOrder } from "./settle-queries.ts";
 
 const ProviderParam = z.object({ provider: z.enum(["stripe", "paypal"]) });
 
@@ -30,8 +30,9 @@ export const webhooks = new Hono<AppEnv>().post(
       if (order) await limitPaymentEvents(c.env, number);
       return order;
     });
-    const settled = event && (await settleEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));
-    if (settled === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings));
+    const outcome =
+      event && (await handlePaymentEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));
+    if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings));
     return ok(c, event ? "Settled" : "Nothing to do", null);
   },
 );

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { badRequest, fieldError } from "../../errors.ts";
 import type { StripeAccount } from "../../settings.ts";
-import { outOfReach, passes } from "./faults.ts";
+import { isTransient, providerUnreachable } from "./faults.ts";
 
 // Two calls and a signature are all that is wanted of Stripe: its own library would be a fifth of the Worker.
 
@@ -22,10 +22,10 @@ export async function askStripe<Shape>(
   schema: z.ZodType<Shape>,
 ): Promise<Shape> {
   const ask = () => post(account, path, fields, requestId);
-  const answer = await ask().then((first) => (passes(first.status) ? ask() : first), ask);
+  const answer = await ask().then((first) => (isTransient(first.status) ? ask() : first), ask);
   if (answer.status >= 400) throw faultOf(answer);
   const { success, data } = schema.safeParse(answer.body);
-  if (!success) throw outOfReach("Stripe", "an answer of another shape");
+  if (!success) throw providerUnreachable("Stripe", "an answer of another shape");
   return data;
 }
 
@@ -47,7 +47,7 @@ async function post(
     const body = await response.json().catch(() => undefined);
     return { status: response.status, requestId: response.headers.get("Request-Id"), body };
   } catch (error) {
-    throw outOfReach("Stripe", error instanceof Error ? error.name : "no answer");
+    throw providerUnreachable("Stripe", error instanceof Error ? error.name : "no answer");
   }
 }
 
@@ -70,7 +70,7 @@ function faultOf({ status, requestId, body }: Answer): Error {
       "The order was not placed, and nothing was charged",
     );
   }
-  if (passes(status)) return outOfReach("Stripe", codes);
+  if (isTransient(status)) return providerUnreachable("Stripe", codes);
   // A wrong key or parameter will be as wrong in a minute: it is our fault, a 500, and not a 503 that asks to try again.
   return new Error(`Stripe refused: ${codes}`);
 }

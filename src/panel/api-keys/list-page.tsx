@@ -41,7 +41,7 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/api-keys/${id}`}>{name}</a> },
         { title: "Key", cell: ({ start }) => <code>{start}…</code> },
-        { title: "Permissions", cell: ({ permissions }) => inWords(permissions) },
+        { title: "Permissions", cell: ({ permissions }) => permissionsLabel(permissions) },
         { title: "Tier", cell: ({ tier }) => tier },
         { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} none="never" /> },
         { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" /> },
@@ -54,7 +54,7 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
   </>
 );
 
-function inWords(permissions: string[]): string {
+function permissionsLabel(permissions: string[]): string {
   if (!permissions.includes("read") || !permissions.includes("write")) return permissions.join(", ");
   return permissions.includes("payments:write") ? "everything" : "everything but payments";
 }

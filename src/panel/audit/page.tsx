@@ -48,7 +48,7 @@ const Actor = ({ actor, address, names }: Row) => (
 
 const Write = ({ action, subject, subjectId, before, names }: Row) => (
   <>
-    {inWords(action)} <Reference to={`${subject}:${subjectId}`} names={names} otherwise={nameIn(before)} />
+    {actionLabel(action)} <Reference to={`${subject}:${subjectId}`} names={names} otherwise={nameIn(before)} />
   </>
 );
 
@@ -56,7 +56,7 @@ const nameIn = (state: AuditRow["before"]): string | undefined =>
   typeof state?.name === "string" ? state.name : undefined;
 
 /** `product.adjust_stock` as people say it. */
-const inWords = (action: string): string => action.replace(".", ": ").replaceAll("_", " ");
+const actionLabel = (action: string): string => action.replace(".", ": ").replaceAll("_", " ");
 
 /** Each field that the write touched, as it was and as it is. */
 const Difference = ({ before, after, names }: Row) => {

@@ -15,7 +15,7 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import { roles, stateOf } from "./list-page.tsx";
+import { accountStatus, roles } from "./list-page.tsx";
 
 type Props = {
   account: AccountRow;
@@ -28,7 +28,7 @@ type Props = {
 export const CustomerPage = ({ account, orders, transactions, failed, currency }: Props) => (
   <>
     <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
-      <Badge status={stateOf(account.disabledAt)} />
+      <Badge status={accountStatus(account.disabledAt)} />
       <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>History</LinkButton>
       <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
     </PageHeader>

@@ -34,7 +34,7 @@ export const CustomersPage = ({ currency, ...list }: Props) => (
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/customers/${id}`}>{name}</a> },
         { title: "E-mail", cell: ({ email }) => email },
         { title: "Role", cell: ({ role }) => roles.get(role) },
-        { title: "State", cell: ({ disabledAt }) => <Badge status={stateOf(disabledAt)} /> },
+        { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
         { title: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
         {
           title: "Wallet",
@@ -49,4 +49,4 @@ export const CustomersPage = ({ currency, ...list }: Props) => (
   </>
 );
 
-export const stateOf = (disabledAt: number | null): string => (disabledAt === null ? "active" : "disabled");
+export const accountStatus = (disabledAt: number | null): string => (disabledAt === null ? "active" : "disabled");

@@ -5,7 +5,7 @@ import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
-import { inWords } from "../../money.ts";
+import { formatAmount } from "../../money.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { listAllTransactions } from "../../transactions/queries.ts";
 import { creditWallet } from "../../users/credit-queries.ts";
@@ -81,7 +81,7 @@ export const customers = new Hono<PanelEnv>()
         const { balanceAfter } = await once(c, credit, (author) =>
           creditWallet(c.var.db, targetOf(c, id), credit, author),
         );
-        return done(c, `/admin/customers/${id}`, `The wallet now holds ${inWords(balanceAfter ?? 0)}.`);
+        return done(c, `/admin/customers/${id}`, `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`);
       },
     );
   });

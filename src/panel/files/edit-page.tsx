@@ -1,5 +1,5 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
-import type { UploadRow } from "../../files/in-parts-schemas.ts";
+import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { etagOf } from "../../http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -13,7 +13,7 @@ import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
 import { Reference } from "../references/reference.tsx";
 import { OpenUploads } from "../uploads/open-uploads.tsx";
-import { stateOf } from "./list-page.tsx";
+import { publicationStatus } from "./list-page.tsx";
 import { FileField, FileFields } from "./new-page.tsx";
 
 type Props = { file: AdminFileRow; failed: Failed | null };
@@ -22,7 +22,7 @@ type PageProps = Props & { open: UploadRow[]; names: Names };
 export const FilePage = ({ file, failed, open, names }: PageProps) => (
   <>
     <PageHeader title={file.name} back={{ path: "/admin/files", name: "Files" }}>
-      <Badge status={stateOf(file.publishedAt)} />
+      <Badge status={publicationStatus(file.publishedAt)} />
       <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
         Download
       </a>

@@ -1,5 +1,5 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
-import type { UploadRow } from "../../files/in-parts-schemas.ts";
+import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";
@@ -52,7 +52,7 @@ export const FilesPage = ({ open, ...list }: Props) => (
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/files/${id}`}>{name}</a> },
         { title: "File", cell: ({ fileName }) => <code>{fileName}</code> },
         { title: "Access", cell: ({ access }) => access },
-        { title: "State", cell: ({ publishedAt }) => <Badge status={stateOf(publishedAt)} /> },
+        { title: "State", cell: ({ publishedAt }) => <Badge status={publicationStatus(publishedAt)} /> },
         { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} /> },
         { title: "Size", numeric: true, cell: ({ sizeBytes }) => inUnits(sizeBytes) },
       ]}
@@ -63,4 +63,5 @@ export const FilesPage = ({ open, ...list }: Props) => (
   </>
 );
 
-export const stateOf = (publishedAt: number | null): string => (publishedAt === null ? "not published" : "published");
+export const publicationStatus = (publishedAt: number | null): string =>
+  publishedAt === null ? "not published" : "published";

@@ -29,11 +29,11 @@ export async function attempt(
 
 const SIGNED_IN_AGAIN = "You are signed in again, and nothing was saved yet: look at what you typed, and";
 
-/** A form that the sign-in page kept: it is shown to whoever signed in there, and theirs to send. */
-const keptForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
-  c.var.keptForm && {
+/** The form that the sign-in page saved, shown again after signing in, for people to send themselves. */
+const savedForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
+  c.var.savedForm && {
     action: c.req.path,
-    values: c.var.keptForm,
+    values: c.var.savedForm,
     errors: {},
     message: `${SIGNED_IN_AGAIN} ${todo}.`,
     tone: "warning",
@@ -45,8 +45,8 @@ export async function submit(
   show: (failed: Failed) => Response | Promise<Response>,
   act: (sent: SentForm) => Promise<Response>,
 ): Promise<Response> {
-  const kept = keptForm(c, "send it again");
-  if (kept) return show(kept);
+  const saved = savedForm(c, "send it again");
+  if (saved) return show(saved);
   const sent = await readForm(c);
   c.set("idempotencyKey", sent.values.once?.[0]);
   return attempt(c, sent, show, () => act(sent));
@@ -61,8 +61,8 @@ export async function submitFile(
   show: (failed: Failed) => Response | Promise<Response>,
   act: (values: FormFields) => Promise<Response>,
 ): Promise<Response> {
-  const kept = keptForm(c, "choose the file again");
-  if (kept) return show(kept);
+  const saved = savedForm(c, "choose the file again");
+  if (saved) return show(saved);
   const values: FormFields = Object.create(null);
   return attempt(c, { action: c.req.path, values }, show, () => act(values));
 }

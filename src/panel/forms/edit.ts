@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { IfMatch } from "../../http/version.ts";
-import type { Kind } from "./kinds.ts";
+import type { FieldKind } from "./kinds.ts";
 import { isSame, type Values } from "./values.ts";
 
 // Two people edit the same thing. A form carries the version that it was opened with and the values that stood in it, so
@@ -42,19 +42,19 @@ const etagIn = (sent: Values): string | undefined => sent[overwriteField]?.[0] ?
 /** The version that may be replaced, as the API takes it. */
 export const ifMatchOf = (sent: Values): IfMatch => ({ "if-match": etagIn(sent) });
 
-/** The kinds of the fields that were changed in the form. Parts of one field, like an address's lines, change together. */
-export function changedKinds(kinds: Record<string, Kind>, sent: Values): Record<string, Kind> {
+/** The kinds of the dirty fields: those that were changed in the form. Parts of one field, like an address's lines, are dirty together. */
+export function dirtyKinds(kinds: Record<string, FieldKind>, sent: Values): Record<string, FieldKind> {
   const seen = seenIn(sent);
   if (seen === null) return kinds;
   const rootOf = (name: string) => name.split(".")[0];
-  const changed = Object.keys(kinds).filter((name) => !isSame(sent[name], seen[name]));
-  const roots = new Set(changed.map(rootOf));
+  const dirty = Object.keys(kinds).filter((name) => !isSame(sent[name], seen[name]));
+  const roots = new Set(dirty.map(rootOf));
   return Object.fromEntries(Object.entries(kinds).filter(([name]) => roots.has(rootOf(name))));
 }
 
 /**
- * The form as it stands after it was refused, where `current` is saved now: what was changed in it stays, and a field that
- * nobody touched shows what is saved.
+ * The form as it stands after it was refused, where `current` is saved now: what was changed in it stays, and a clean
+ * field shows what is saved.
  */
 export function editAfter(sent: Values, current: Values, etag: string): { values: Values; edit: Edit } {
   const known = etagIn(sent);
@@ -65,7 +65,7 @@ export function editAfter(sent: Values, current: Values, etag: string): { values
     if (isSame(theirs, yours)) return [];
     return [{ name, theirs, yours, isMine: seen === null || !isSame(yours, seen[name]) }];
   });
-  const untouched = differences.filter(({ isMine }) => !isMine).map(({ name, theirs }) => [name, theirs]);
-  const values = { ...sent, ...Object.fromEntries(untouched) };
+  const clean = differences.filter(({ isMine }) => !isMine).map(({ name, theirs }) => [name, theirs]);
+  const values = { ...sent, ...Object.fromEntries(clean) };
   return { values, edit: { etag: known, seen: current, conflict: { etag, differences } } };
 }

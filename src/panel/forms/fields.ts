@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 
 /** A field that stands on the page, by what people call it. */
-export type ShownField = {
+export type RenderedField = {
   id: string;
   label: Child;
   /** What each value that can be chosen is called; what is typed is called as it is. */
@@ -9,10 +9,10 @@ export type ShownField = {
 };
 
 /** By name. A field joins as it is rendered, so that what is said about its form can name it and link to it. */
-export type ShownFields = Map<string, ShownField>;
+export type RenderedFields = Map<string, RenderedField>;
 
 /** The field that a path is about, and which of its entries: `images.0.url` is said of the first of `images`. */
-export function fieldAt(fields: ShownFields, path: string): { field: ShownField; position?: number } | undefined {
+export function fieldAt(fields: RenderedFields, path: string): { field: RenderedField; position?: number } | undefined {
   const parts = path.split(".");
   for (let length = parts.length; length > 0; length--) {
     const field = fields.get(parts.slice(0, length).join("."));
@@ -22,7 +22,7 @@ export function fieldAt(fields: ShownFields, path: string): { field: ShownField;
 }
 
 /** A wire name as people say it, for what no field of the page stands for. */
-export function inWords(path: string): string {
+export function fieldLabel(path: string): string {
   const words = path.replaceAll(/[._]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,30 +1,31 @@
 // How the strings of a form become the JSON that the API's schemas take. Undefined is a field that was not sent.
 
-export type Kind = (values: readonly string[]) => unknown;
+export type FieldKind = (values: readonly string[]) => unknown;
 
 /** As it was typed; an empty field is an empty string, which the schema may refuse. */
-export const text: Kind = ([value]) => value;
+export const text: FieldKind = ([value]) => value;
 
 /** A field that was left empty is not sent. */
-export const optional: Kind = ([value]) => (value?.trim() ? value : undefined);
+export const optional: FieldKind = ([value]) => (value?.trim() ? value : undefined);
 
 /** What is no number stays what was typed, so that the schema says so. */
-export const number: Kind = ([value = ""]) => {
+export const number: FieldKind = ([value = ""]) => {
   const typed = value.trim();
   if (typed === "") return undefined;
   return /^[+-]?\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed;
 };
 
 /** A box that is ticked, or not. */
-export const flag: Kind = ([value]) => value === "true";
+export const flag: FieldKind = ([value]) => value === "true";
 
 /** Boxes of one name. */
-export const list: Kind = (values) => values;
+export const list: FieldKind = (values) => values;
 
-export const numbers: Kind = (values) => values.filter((value) => value.trim() !== "").map((value) => number([value]));
+export const numbers: FieldKind = (values) =>
+  values.filter((value) => value.trim() !== "").map((value) => number([value]));
 
 /** A field for date and time, which the panel's labels say are UTC. */
-export const moment: Kind = ([value = ""]) => {
+export const moment: FieldKind = ([value = ""]) => {
   const typed = value.trim();
   if (typed === "") return undefined;
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(typed) ? `${typed}:00Z` : typed;
@@ -32,6 +33,6 @@ export const moment: Kind = ([value = ""]) => {
 
 /** An empty field takes away what stood there. */
 export const orNull =
-  (kind: Kind): Kind =>
+  (kind: FieldKind): FieldKind =>
   (values) =>
     kind(values) ?? null;

@@ -1,4 +1,4 @@
-import type { Kind } from "./kinds.ts";
+import type { FieldKind } from "./kinds.ts";
 
 // Lists as lines of text: what a person types, and what the API takes.
 
@@ -9,7 +9,7 @@ export const linesOf = (typed = ""): string[] =>
     .filter(Boolean);
 
 /** One entry a line: "colour = red". */
-export const metadata: Kind = ([typed]) =>
+export const metadata: FieldKind = ([typed]) =>
   Object.fromEntries(
     linesOf(typed).map((line) => {
       const [name = "", ...value] = line.split("=");

@@ -1,5 +1,5 @@
 import { badRequest, fieldError } from "../../errors.ts";
-import { type Kind, number } from "./kinds.ts";
+import { type FieldKind, number } from "./kinds.ts";
 
 /** "1,234" and "1.234" are a thousand or one and a bit, depending on who types. Guessed wrong, a price is off by a thousand. */
 const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
@@ -9,7 +9,7 @@ const GROUPED = /^([+-]?)([1-9]\d{0,2}(?:([.,' \u00a0\u202f’])\d{3})(?:\3\d{3}
 
 /** An amount with a decimal point or comma: "12.50", "12,50", "1,234.50", "1.234,50". */
 export const money =
-  (name: string): Kind =>
+  (name: string): FieldKind =>
   ([value = ""]) => {
     const typed = value.trim();
     if (AMBIGUOUS.test(typed)) throw ambiguous(name, typed);

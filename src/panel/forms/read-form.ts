@@ -4,8 +4,8 @@ import { badRequest, tooLarge, unsupportedMediaType } from "../../errors.ts";
 import { type FormFields, receiveUpload } from "../../files/upload-form.ts";
 import { valid } from "../../http/validate.ts";
 import type { IfMatch } from "../../http/version.ts";
-import { changedKinds, ifMatchOf } from "./edit.ts";
-import type { Kind } from "./kinds.ts";
+import { dirtyKinds, ifMatchOf } from "./edit.ts";
+import type { FieldKind } from "./kinds.ts";
 import type { Values } from "./values.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
@@ -15,9 +15,9 @@ export type SentForm = {
   action: string;
   values: Values;
   /** Its fields by `kinds`, in the shape of the API's schema; what that refuses is refused here, in the same words. */
-  read: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, Kind>) => z.output<Schema>;
+  read: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, FieldKind>) => z.output<Schema>;
   /** Those of its fields that were changed: what a form cannot show in full stays as it is. */
-  readChange: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, Kind>) => z.output<Schema>;
+  readChange: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, FieldKind>) => z.output<Schema>;
   /** The version that the page showed, as the API takes it. */
   ifMatch: IfMatch;
 };
@@ -36,7 +36,7 @@ export async function readForm(c: Context): Promise<SentForm> {
   const values = valuesOf(await c.req.formData());
   const read: SentForm["read"] = (schema, kinds) => valid(schema, toJson(values, kinds));
   const readChange: SentForm["read"] = (schema, kinds) => {
-    const changed = changedKinds(kinds, values);
+    const changed = dirtyKinds(kinds, values);
     if (Object.keys(changed).length === 0) throw badRequest([], "Nothing was changed, so there is nothing to save");
     return read(schema, changed);
   };
@@ -63,7 +63,7 @@ export function valuesOf(fields: Iterable<[string, unknown]>): Record<string, st
 }
 
 /** `shipping_address.city` is a field of a field. */
-export function toJson(values: Values, kinds: Record<string, Kind>): Record<string, unknown> {
+export function toJson(values: Values, kinds: Record<string, FieldKind>): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const [path, kind] of Object.entries(kinds)) {
     const value = kind(values[path] ?? []);

@@ -1,6 +1,6 @@
 import type { FieldErrors } from "../../errors.ts";
 import { type Edit, editAfter } from "./edit.ts";
-import type { ShownFields } from "./fields.ts";
+import type { RenderedFields } from "./fields.ts";
 import { type Initial, type Values, valuesFrom } from "./values.ts";
 
 /** What came of a form that was not done: what stood in it, and why. */
@@ -20,7 +20,7 @@ export type FormState = Omit<Failed, "message"> & {
   /** Null for a form that makes something new. */
   edit: Edit | null;
   /** Those that the page shows, once it is rendered. */
-  fields: ShownFields;
+  fields: RenderedFields;
 };
 
 const CHANGED = "Somebody else saved a change since you opened this page, so yours was not saved.";

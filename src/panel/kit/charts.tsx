@@ -3,10 +3,10 @@ import {
   BOTTOM,
   type ChartProps,
   heightOf,
-  inWords,
   middleOf,
   type Point,
   percent,
+  pointText,
   scaleOf,
   stepOf,
   sum,
@@ -78,7 +78,7 @@ const Hint = ({ chart, index }: { chart: ChartProps; index: number }) => {
       width={percent(stepOf(chart.points))}
       height={BOTTOM - TOP}
     >
-      {point && <title>{inWords(point, chart)}</title>}
+      {point && <title>{pointText(point, chart)}</title>}
     </rect>
   );
 };

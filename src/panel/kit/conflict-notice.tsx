@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { type Conflict, type Difference, overwriteField } from "../forms/edit.ts";
-import { inWords, type ShownField } from "../forms/fields.ts";
+import { fieldLabel, type RenderedField } from "../forms/fields.ts";
 import { type FormState, pageOf } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
 import { Table } from "./table.tsx";
@@ -36,14 +36,14 @@ export const ConflictNotice = ({ form, conflict }: { form: FormState; conflict: 
   </section>
 );
 
-const Name = ({ name, field }: { name: string; field: ShownField | undefined }) =>
-  field ? <a href={`#${field.id}`}>{field.label}</a> : inWords(name);
+const Name = ({ name, field }: { name: string; field: RenderedField | undefined }) =>
+  field ? <a href={`#${field.id}`}>{field.label}</a> : fieldLabel(name);
 
-const Yours = ({ yours, isMine, field }: Difference & { field: ShownField | undefined }) =>
+const Yours = ({ yours, isMine, field }: Difference & { field: RenderedField | undefined }) =>
   isMine ? inLabels(yours, field) : <span class="muted">not changed by you: theirs stays</span>;
 
 /** What was chosen or typed, as the form's own labels call it. */
-function inLabels(values: readonly string[], field: ShownField | undefined): Child {
+function inLabels(values: readonly string[], field: RenderedField | undefined): Child {
   const filled = values.length === 0 ? [""] : values;
   const words = filled.map((value) => field?.choices.get(value) ?? value).filter(Boolean);
   return <span class="said">{words.length === 0 ? "–" : words.join(", ")}</span>;

@@ -1,8 +1,8 @@
 import type { FieldErrors } from "../../errors.ts";
-import { fieldAt, inWords, type ShownFields } from "../forms/fields.ts";
+import { fieldAt, fieldLabel, type RenderedFields } from "../forms/fields.ts";
 import type { Failed } from "../forms/state.ts";
 
-type Props = { message: string | null; errors: FieldErrors; tone?: Failed["tone"]; fields?: ShownFields };
+type Props = { message: string | null; errors: FieldErrors; tone?: Failed["tone"]; fields?: RenderedFields };
 
 /** Why something was refused: as a whole, then by field, with a link to each that the page shows. It takes the focus. */
 export const ErrorSummary = ({ message, errors, tone = "error", fields = new Map() }: Props) => {
@@ -24,9 +24,9 @@ export const ErrorSummary = ({ message, errors, tone = "error", fields = new Map
   );
 };
 
-const Name = ({ fields, path }: { fields: ShownFields; path: string }) => {
+const Name = ({ fields, path }: { fields: RenderedFields; path: string }) => {
   const found = fieldAt(fields, path);
-  if (!found) return <>{path === "body" ? "What was sent" : inWords(path)}</>;
+  if (!found) return <>{path === "body" ? "What was sent" : fieldLabel(path)}</>;
   const { id, label } = found.field;
   return (
     <a href={`#${id}`}>

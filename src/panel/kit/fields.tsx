@@ -1,11 +1,11 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
-import type { ShownField } from "../forms/fields.ts";
+import type { RenderedField } from "../forms/fields.ts";
 import { errorsOf, type FormState, idOf } from "../forms/state.ts";
 
 type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
 
 /** A field joins those that its form shows. */
-function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, choices: Options = []): ShownField {
+function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, choices: Options = []): RenderedField {
   const field = { id: idOf(form, name), label, choices: new Map(choices) };
   form.fields.set(name, field);
   return field;

@@ -30,7 +30,7 @@ export const heightOf = (value: number, top: number): number =>
 export const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** What a point says, for a tooltip: "3 Nov: 12 admitted, 1 refused". */
-export const inWords = ({ name, values }: Point, { series, format = String }: ChartProps): string =>
+export const pointText = ({ name, values }: Point, { series, format = String }: ChartProps): string =>
   `${name}: ${series.map((what, i) => `${format(values[i] ?? 0)} ${what.toLowerCase()}`).join(", ")}`;
 
 /** The lines of a scale: round numbers from 0 to the first that is not below `most`. */

@@ -1,9 +1,9 @@
 import { badRequest, type FieldErrors, fieldError } from "../../errors.ts";
-import { flag, type Kind, number, optional, orNull, text } from "../forms/kinds.ts";
+import { type FieldKind, flag, number, optional, orNull, text } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { Values } from "../forms/values.ts";
 
-const kinds: Record<string, Kind> = {
+const kinds: Record<string, FieldKind> = {
   status: optional,
   note: optional,
   "shipment.carrier": text,
@@ -16,7 +16,7 @@ const kinds: Record<string, Kind> = {
 };
 
 /** Of what can change of an order, the fields that the form has. */
-export const changeKinds = (values: Values): Record<string, Kind> =>
+export const changeKinds = (values: Values): Record<string, FieldKind> =>
   Object.fromEntries(Object.entries(kinds).filter(([name]) => name in values));
 
 /** How many units of a line go back. */
@@ -27,7 +27,7 @@ const chosenIn = (values: Values): string[] =>
   Object.keys(values).filter((name) => /^quantity-\d+$/.test(name) && !/^0*$/.test(values[name]?.[0]?.trim() ?? ""));
 
 /** Units, by line, or an amount. Neither is not the API's "all that is left": nobody chose that. */
-export const refundKinds = (values: Values): Record<string, Kind> => ({
+export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenIn(values);
     if (chosen.length === 0 && values.amount?.[0]?.trim()) return undefined;

@@ -1,5 +1,5 @@
 import { etagOf } from "../../http/version.ts";
-import { leftOf } from "../../orders/refund.ts";
+import { refundableAmount } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -18,7 +18,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
   const { id, number, currency, updatedAt } = order;
   const open = order.items.filter(({ quantity, refundedQuantity }) => refundedQuantity < quantity);
   const form = formFor(failed, `/admin/orders/${id}/refund`, {}, etagOf(updatedAt));
-  const left = formatMoney(leftOf(order), currency);
+  const left = formatMoney(refundableAmount(order), currency);
   return (
     <ConfirmButton
       form={form}
@@ -62,7 +62,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
 /** What the amount follows from while it is chosen: the money that is left and, by field, the units that are and their price. */
 const sumOf = (order: OrderRow): string =>
   JSON.stringify({
-    left: leftOf(order),
+    left: refundableAmount(order),
     currency: order.currency,
     units: Object.fromEntries(
       order.items.map(({ id, quantity, refundedQuantity, unitPrice }) => [

@@ -7,10 +7,10 @@ import { once } from "../../idempotency/once.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
 
-import { tellProvidersSoon } from "../../orders/payments/tell-providers.ts";
-import { leftOf } from "../../orders/refund.ts";
+import { notifyProvider } from "../../orders/payments/notify-provider.ts";
+import { refundableAmount } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import { amountOf, changeOrder, giveBack, requireOrder } from "../../orders/write.ts";
+import { changeOrder, refundAmount, refundOrder, requireOrder } from "../../orders/write.ts";
 
 import type { PanelEnv } from "../env.ts";
 import { done } from "../flash.ts";
@@ -41,7 +41,7 @@ export const orders = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(OrderChange, changeKinds(sent.values));
         const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
-        tellProvidersSoon(c, order);
+        notifyProvider(c, order);
         return done(
           c,
           `/admin/orders/${id}`,
@@ -59,9 +59,9 @@ export const orders = new Hono<PanelEnv>()
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
         const order = await once(c, refund, (author) =>
-          giveBack(c.var.db, { id, scope: "everybody" }, refund, sent.ifMatch, author),
+          refundOrder(c.var.db, { id, scope: "everybody" }, refund, sent.ifMatch, author),
         );
-        tellProvidersSoon(c, order);
+        notifyProvider(c, order);
         return done(
           c,
           `/admin/orders/${id}`,
@@ -74,7 +74,9 @@ export const orders = new Hono<PanelEnv>()
 /** The refund's form with the amount that it would give back, for who has no script to see it while they type. */
 async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: NewRefund) {
   const order = await requireOrder(c.var.db, id, "everybody");
-  const [amount, left] = [amountOf(order, refund), leftOf(order)].map((minor) => formatMoney(minor, order.currency));
+  const [amount, left] = [refundAmount(order, refund), refundableAmount(order)].map((minor) =>
+    formatMoney(minor, order.currency),
+  );
   const message = `${amount} of ${left} would go back. Nothing was refunded yet.`;
   return showOrder(c, order, { action, values, errors: {}, message, tone: "warning" });
 }

@@ -1,7 +1,7 @@
 import type { stockAdjustments } from "../../db/schema.ts";
 import { etagOf } from "../../http/version.ts";
-import { inWords } from "../../money.ts";
-import { stateOf } from "../../products/admin-schemas.ts";
+import { formatAmount } from "../../money.ts";
+import { auditedState } from "../../products/admin-schemas.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
@@ -52,15 +52,15 @@ type Props = {
 
 export const ProductPage = ({ product, held, choices, adjustments, failed }: Props) => {
   const path = `/admin/products/${product.id}`;
-  const state = stateOf(product);
+  const state = auditedState(product);
   const form = formFor(
     failed,
     path,
     {
       ...state,
       requires_shipping: sentOf(product),
-      price: inWords(product.price),
-      compare_at_price: product.compareAtPrice === null ? null : inWords(product.compareAtPrice),
+      price: formatAmount(product.price),
+      compare_at_price: product.compareAtPrice === null ? null : formatAmount(product.compareAtPrice),
       stock_quantity: null,
       images: imageLines(state.images),
       metadata: metadataLines(state.metadata),

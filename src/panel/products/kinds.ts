@@ -1,13 +1,13 @@
 import type { ProductRow } from "../../products/schemas.ts";
 import { isSentByDefault } from "../../products/shipping.ts";
-import { flag, type Kind, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
+import { type FieldKind, flag, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
 import { linesOf, metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 
 type Values = Record<string, readonly string[]>;
 
 /** One image a line: its address, and behind the first space what it shows. */
-const images: Kind = ([typed]) =>
+const images: FieldKind = ([typed]) =>
   linesOf(typed).map((line) => {
     const [url = "", ...alt] = line.split(/\s+/);
     return { url, alt: alt.join(" ") };
@@ -21,7 +21,7 @@ export const sentOf = ({ type, requiresShipping }: Pick<ProductRow, "type" | "re
   requiresShipping === isSentByDefault(type) ? "" : String(requiresShipping);
 
 /** The product's form, by the API's fields. */
-export const productKinds = ({ type }: Values): Record<string, Kind> => ({
+export const productKinds = ({ type }: Values): Record<string, FieldKind> => ({
   name: text,
   sku: text,
   slug: optional,
@@ -42,7 +42,7 @@ export const productKinds = ({ type }: Values): Record<string, Kind> => ({
 });
 
 /** One number, and what it counts. */
-export const stockKinds = ({ how, pieces = [] }: Values): Record<string, Kind> => ({
+export const stockKinds = ({ how, pieces = [] }: Values): Record<string, FieldKind> => ({
   [how?.[0] === "quantity" ? "quantity" : "delta"]: () => number(pieces),
   reason: text,
 });

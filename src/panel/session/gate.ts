@@ -5,7 +5,7 @@ import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { attempt } from "../forms/attempt.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
-import { keep, keptField, keptIn } from "./kept-form.ts";
+import { savedFormField, savedFormIn, saveForm } from "./saved-form.ts";
 import { administratorOf, dropSession, readSession, writeSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signInPage } from "./sign-in-page.tsx";
@@ -17,11 +17,11 @@ import { renewed } from "./token.ts";
  */
 export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
   const sent = isForm(c) ? await readForm(c) : null;
-  const kept = sent && keptIn(sent.values);
+  const saved = sent && savedFormIn(sent.values);
   const letIn = (caller: UserCaller) => {
     c.set("identity", caller);
     c.set("caller", caller);
-    c.set("keptForm", kept);
+    c.set("savedForm", saved);
     return next();
   };
 
@@ -34,11 +34,11 @@ export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
   }
   dropSession(c);
   if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out: sign in in another window");
-  const typed = kept ?? sent?.values ?? (await readTyped(c));
+  const typed = saved ?? sent?.values ?? (await readTyped(c));
   if (!typed) return turnAway(c);
 
-  const form = { [keptField]: keep(typed) };
-  if (!kept) {
+  const form = { [savedFormField]: saveForm(typed) };
+  if (!saved) {
     c.status(401);
     return signInPage(c, formFor(null, c.req.path), form);
   }

@@ -5,9 +5,10 @@ import { Field } from "../kit/fields.tsx";
 import { Flash } from "../kit/flash.tsx";
 import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
-import { keptField } from "./kept-form.ts";
+import { savedFormField } from "./saved-form.ts";
 
-const KEPT = "You were signed out, and nothing was saved. What you typed is kept: sign in, and it is shown again.";
+const SIGNED_OUT =
+  "You were signed out, and nothing was saved. What you typed is kept: sign in, and it is shown again.";
 
 /** `waiting` is what comes after signing in: the page that was asked for, or the form that was sent. */
 export const signInPage = (c: PageContext, form: FormState, waiting: Record<string, string>) =>
@@ -16,7 +17,7 @@ export const signInPage = (c: PageContext, form: FormState, waiting: Record<stri
     "Sign in",
     <div class="card narrow">
       <h1>Sign in</h1>
-      {keptField in waiting && <Flash tone="warning" text={KEPT} />}
+      {savedFormField in waiting && <Flash tone="warning" text={SIGNED_OUT} />}
       <Form form={form} plain>
         {Object.entries(waiting).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />

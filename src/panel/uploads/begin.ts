@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { contentType, HEAD_BYTES } from "../../files/content-type.ts";
-import { NewUpload } from "../../files/in-parts-schemas.ts";
-import { flag, type Kind, number, optional, text } from "../forms/kinds.ts";
+import { NewUpload } from "../../files/multipart-upload-schemas.ts";
+import { type FieldKind, flag, number, optional, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 
@@ -17,7 +17,7 @@ export const ofNewVersion = (sent: SentForm, fileId: number): NewUpload =>
   read(sent, { ...content, file_id: () => fileId });
 
 /** What the form says of the file, refused here if its content is not what its name says. */
-function read(sent: SentForm, kinds: Record<string, Kind>): NewUpload {
+function read(sent: SentForm, kinds: Record<string, FieldKind>): NewUpload {
   const upload = sent.read(NewUpload, kinds);
   const { head } = sent.read(Head, { head: text });
   contentType(Buffer.from(head, "base64"), upload.file_name, upload.mime_type ?? "");

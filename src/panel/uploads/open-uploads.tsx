@@ -1,6 +1,6 @@
 import type { Database } from "../../db/client.ts";
-import { listUploads } from "../../files/in-parts-queries.ts";
-import { bytesReceived, type UploadRow } from "../../files/in-parts-schemas.ts";
+import { listUploads } from "../../files/multipart-upload-queries.ts";
+import { bytesReceived, type UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { Table } from "../kit/table.tsx";
 import { inUnits } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";

@@ -1,5 +1,5 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
-import { toUpload, type UploadRow } from "../../files/in-parts-schemas.ts";
+import { toUpload, type UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { etagOf } from "../../http/version.ts";
 import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/state.ts";

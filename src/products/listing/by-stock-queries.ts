@@ -7,7 +7,7 @@ import { slice } from "../../http/pagination.ts";
 import type { AllProductsQuery } from "../admin-schemas.ts";
 import { LOW_STOCK } from "../low-stock.ts";
 import type { ProductRow } from "../schemas.ts";
-import { orderOf } from "../sorts.ts";
+import { sortOrderOf } from "../sorts.ts";
 import { orderBy } from "./index-queries.ts";
 import { askedCategory, readListing } from "./read-queries.ts";
 
@@ -40,7 +40,7 @@ export async function listByStock(db: Database, query: AllProductsQuery): Promis
 
 function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
   if (sort === "stock") return [asc(products.stockQuantity), asc(products.id)];
-  const { order, backwards } = orderOf[sort];
+  const { order, backwards } = sortOrderOf[sort];
   return orderBy(order, backwards);
 }
 

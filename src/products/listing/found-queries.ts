@@ -5,14 +5,14 @@ import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
 import { slice } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
-import { orderOf } from "../sorts.ts";
+import { sortOrderOf } from "../sorts.ts";
 import { fullTextQuery } from "./facets.ts";
 import { orderBy } from "./index-queries.ts";
 import { askedCategory, readListing } from "./read-queries.ts";
 
 /** A page of what is searched for, and how many that is: the index counts without a look at the products. */
 export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  const { order, backwards } = orderOf[query.sort];
+  const { order, backwards } = sortOrderOf[query.sort];
   const found = await readListing(db, {
     category: query.category,
     ids: idsOf(query, orderBy(order, backwards)),

@@ -14,7 +14,7 @@ let turn: Turn = { until: 0, ended: never };
  * sent at once.
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  for (let wait = left(); wait > 0; wait = left()) await within(wait, turn.ended);
+  for (let wait = left(); wait > 0; wait = left()) await waitAtMost(wait, turn.ended);
   const began = Date.now();
   const ended = Promise.withResolvers<void>();
   const mine = { until: began + LONGEST_MS, ended: ended.promise };
@@ -32,7 +32,7 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 const left = (): number => turn.until - Date.now();
 
 /** Waits for so many milliseconds, or until it has ended. */
-async function within(ms: number, ended: Promise<void>): Promise<void> {
+async function waitAtMost(ms: number, ended: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const time = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

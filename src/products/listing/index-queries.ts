@@ -1,17 +1,17 @@
 import { and, eq, gte, lte, type SQL, sql } from "drizzle-orm";
 import { countProducts } from "../../db/product-counts.ts";
-import { hasStatus, type ProductOrder, productIndex, products, sortColumns } from "../../db/schema.ts";
+import { hasStatus, type ProductSortOrder, productIndex, products, sortColumns } from "../../db/schema.ts";
 import type { ProductsQuery } from "../schemas.ts";
 import { askedCategory } from "./read-queries.ts";
 
 /** What a list is narrowed by; it is read from the index of its status and its category. */
 export type Narrowed = Pick<ProductsQuery, "status" | "category" | "type" | "in_stock" | "min_price" | "max_price">;
 
-export const orderBy = (order: ProductOrder, backwards: boolean): SQL[] =>
+export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
   sortColumns[order].map((column) => sql.raw(`products.${column}${backwards ? " DESC" : ""}`));
 
 /** The products of a list by the index of an order: `INDEXED BY`, since SQLite has no figures to choose an index by. */
-export function fromIndex(list: Narrowed, order: ProductOrder): SQL {
+export function fromIndex(list: Narrowed, order: ProductSortOrder): SQL {
   const { status, category, type, in_stock, min_price, max_price } = list;
   const name = productIndex({ status, inCategory: Boolean(category) }, order);
   const where = and(

@@ -4,7 +4,7 @@ import { cursorPage, onePastPage } from "../../db/cursor.ts";
 import type { PageOf } from "../../db/page.ts";
 import { slice } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
-import { orderOf } from "../sorts.ts";
+import { sortOrderOf } from "../sorts.ts";
 import { fromIndex, hasRange, itemsOf, orderBy } from "./index-queries.ts";
 import { listedItems, readListing } from "./read-queries.ts";
 
@@ -16,7 +16,7 @@ const FEW = 2_000;
 
 /** A page of products in the order of an index. */
 export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  const { order, backwards } = orderOf[query.sort];
+  const { order, backwards } = sortOrderOf[query.sort];
   return readListing(db, {
     category: query.category,
     ids: idsOf(query),
@@ -37,7 +37,7 @@ export async function listAfter(db: Database, query: ProductsQuery, id: number):
 }
 
 function idsOf(query: ProductsQuery): SQL {
-  const { order, backwards } = orderOf[query.sort];
+  const { order, backwards } = sortOrderOf[query.sort];
   const { limit, offset } = slice(query);
   const isScattered = hasRange(query) && order !== "price";
   const walk = (reversed: boolean, take: SQL, skip: SQL, index = order) => sql`

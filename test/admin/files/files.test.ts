@@ -60,8 +60,8 @@ describe("uploading a file", () => {
   });
 
   it("takes a file of several parts of R2's, whatever the last one's size", async () => {
-    const slab = 8 * 1024 * 1024;
-    for (const size of [slab - 1, slab, slab + 1, 2 * slab]) {
+    const chunk = 8 * 1024 * 1024;
+    for (const size of [chunk - 1, chunk, chunk + 1, 2 * chunk]) {
       const content = bytesOf(size);
       const { status, body } = await send({ published: "true" }, { content, name: "large.bin" });
       expect([status, body.data.size_bytes, body.data.sha256]).toEqual([201, size, sha256(content)]);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unclaimedObjects } from "../../../src/db/schema.ts";
-import { deleteUnclaimed } from "../../../src/files/unclaimed.ts";
+import { deleteOrphanedObjects } from "../../../src/files/orphaned-objects.ts";
 import { call, callWith } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf } from "../../support/links.ts";
@@ -133,7 +133,7 @@ describe("storage that stays out of reach", () => {
         return Reflect.apply(Reflect.get(real, name), real, [key]);
       },
     });
-    await deleteUnclaimed({ db, bucket }, Date.now() + 1000);
+    await deleteOrphanedObjects({ db, bucket }, Date.now() + 1000);
     expect(await env.FILES.head(other.r2Key)).toBeNull();
     expect(await env.FILES.head(stuck.r2Key)).not.toBeNull();
     await later(1000);

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { hashSecret } from "../../../src/auth/secrets.ts";
-import { judgeRefresh, type RefreshState } from "../../../src/auth/sessions/rotation.ts";
+import { checkRefreshToken, type RefreshState } from "../../../src/auth/sessions/rotation.ts";
 import { forgetUser } from "../../../src/auth/users/limiter.ts";
 import * as tables from "../../../src/db/schema.ts";
 import { accountNow, aSession } from "../../support/accounts.ts";
@@ -226,7 +226,7 @@ describe("the rule", () => {
     user: { disabledAt: null },
   };
 
-  it.each<[string, Partial<RefreshState>, ReturnType<typeof judgeRefresh>]>([
+  it.each<[string, Partial<RefreshState>, ReturnType<typeof checkRefreshToken>]>([
     ["unspent", {}, "rotate"],
     ["spent just now", { spentAt: NOW }, "rotate"],
     ["spent within the grace", { spentAt: NOW - GRACE + 1 }, "rotate"],
@@ -242,6 +242,6 @@ describe("the rule", () => {
     ["spent within the grace, of a disabled user", { spentAt: NOW, user: { disabledAt: NOW } }, "refuse"],
     ["spent long ago, of an ended session", { spentAt: 0, endedAt: NOW }, "refuse"],
   ])("a refresh token %s: $2", (_, change, judgement) => {
-    expect(judgeRefresh({ ...good, ...change }, NOW)).toBe(judgement);
+    expect(checkRefreshToken({ ...good, ...change }, NOW)).toBe(judgement);
   });
 });

@@ -5,14 +5,14 @@ import type { OrderRow } from "../schemas.ts";
 import { closePayments } from "./close-payments.ts";
 import { sendRefunds } from "./send-refunds.ts";
 
-/** The part of a Context that this needs, whatever its gate has added. */
-type Telling = Pick<Context, "executionCtx"> & { var: Pick<AppEnv["Variables"], "db" | "settings"> };
+/** The part of a Context that `notifyProvider` needs, whatever variables a gate has added. */
+type NotifyContext = Pick<Context, "executionCtx"> & { var: Pick<AppEnv["Variables"], "db" | "settings"> };
 
 /**
- * Sends what an order gave back, and closes the page of one that was cancelled, without holding up the answer; what fails
- * here the schedule does.
+ * Sends the refunds of an order to its payment provider, and closes the payment page of a cancelled one, in the background.
+ * The schedule repeats what fails here.
  */
-export function tellProvidersSoon(c: Telling, { paymentProvider, refundedTotal, status }: OrderRow): void {
+export function notifyProvider(c: NotifyContext, { paymentProvider, refundedTotal, status }: OrderRow): void {
   if (!paymentProvider) return;
   const { db, settings } = c.var;
   if (refundedTotal > 0) inBackground(c, "send refunds", sendRefunds(db, settings));

@@ -7,39 +7,39 @@ import { conflict } from "../errors.ts";
 const REQUEST_MS = 2 * 60 * 60 * 1000;
 
 /** How many objects one run of the schedule deletes. */
-const MAX_DOOMED = 50;
+const MAX_MARKED = 50;
 
-export type Unclaimed = Pick<typeof unclaimedObjects.$inferSelect, "r2Key" | "r2UploadId">;
+export type OrphanedObject = Pick<typeof unclaimedObjects.$inferSelect, "r2Key" | "r2UploadId">;
 
-/** Writes down an object that is about to be stored: from here on it is a file's, or it is deleted. */
-export async function announceObject(db: Database, r2Key: string, r2UploadId: string | null): Promise<void> {
+/** Registers an object before it is stored: it becomes the content of a file, or it is deleted. */
+export async function registerObject(db: Database, r2Key: string, r2UploadId: string | null): Promise<void> {
   await db.insert(unclaimedObjects).values({ r2Key, r2UploadId, deleteAt: Date.now() + REQUEST_MS });
 }
 
-/** The statements that make an object a file's, for the batch that writes its row; refused once it is being deleted. */
-export const claimObject = (r2Key: string): SQL[] => [
+/** The statements that attach an object to a file, for the batch that writes the file's row; refused once it is being deleted. */
+export const attachObject = (r2Key: string): SQL[] => [
   sql`
     INSERT INTO preconditions (holds)
     SELECT EXISTS (SELECT 1 FROM unclaimed_objects WHERE r2_key = ${r2Key} AND delete_at > 0)`,
   sql`DELETE FROM unclaimed_objects WHERE r2_key = ${r2Key}`,
 ];
 
-/** The statement that gives an object up at a time, for the batch that takes it from its file. */
-export const releaseObject = (r2Key: string, deleteAt: number): SQL => sql`
+/** The statement that has an object deleted at `deleteAt`, for the batch that takes it from its file. */
+export const detachObject = (r2Key: string, deleteAt: number): SQL => sql`
   INSERT INTO unclaimed_objects (r2_key, delete_at) VALUES (${r2Key}, ${deleteAt})`;
 
-/** Dooms one object, unless a file has claimed it: then there is none. */
-export const doomObject = (db: Database, r2Key: string): Promise<Unclaimed[]> =>
+/** Marks an object for deletion and returns it; empty when a file holds it. */
+export const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedObject[]> =>
   db.update(unclaimedObjects).set({ deleteAt: 0 }).where(eq(unclaimedObjects.r2Key, r2Key)).returning().all();
 
-/** Dooms objects whose time has come. */
-export const doomDueObjects = (db: Database, now: number): Promise<Unclaimed[]> =>
+/** Marks the objects for deletion that are due, and returns them. */
+export const markDueForDeletion = (db: Database, now: number): Promise<OrphanedObject[]> =>
   db
     .update(unclaimedObjects)
     .set({ deleteAt: 0 })
     .where(
       sql`r2_key IN (
-        SELECT r2_key FROM unclaimed_objects WHERE delete_at <= ${now} ORDER BY delete_at LIMIT ${MAX_DOOMED}
+        SELECT r2_key FROM unclaimed_objects WHERE delete_at <= ${now} ORDER BY delete_at LIMIT ${MAX_MARKED}
       )`,
     )
     .returning()
@@ -58,5 +58,5 @@ export async function forgetUploads(db: Database, now: number): Promise<void> {
   await db.delete(uploads).where(sql`expires_at <= ${now}`);
 }
 
-/** The object was given up while it was being stored. */
-export const tookTooLong = { row_changed: () => conflict("upload_expired", "The upload took too long: begin again") };
+/** The error for an object that was marked for deletion while it was being stored. */
+export const uploadExpired = { row_changed: () => conflict("upload_expired", "The upload took too long: begin again") };

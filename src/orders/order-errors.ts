@@ -1,6 +1,6 @@
 import type { products, users } from "../db/schema.ts";
 import { type FieldError, fieldError } from "../errors.ts";
-import { inWords, toDecimal } from "../money.ts";
+import { formatAmount, toDecimal } from "../money.ts";
 import type { OrderDraft } from "./draft.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
 
@@ -26,8 +26,8 @@ export type OrderState = {
   resent: string | undefined;
 };
 
-/** Everything that is wrong with an order; empty when it would now go through. */
-export function refusalOf(draft: OrderDraft, state: OrderState): FieldError[] {
+/** Every reason why an order cannot be placed now; empty when it can. */
+export function orderErrors(draft: OrderDraft, state: OrderState): FieldError[] {
   const errors: FieldError[] = [];
   const asked = new Map<number, number>();
   let packages = 0;
@@ -62,7 +62,7 @@ const notForSale = (index: number, id: number) =>
   fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
 
 const priceChanged = (index: number, { name, price }: Product) =>
-  fieldError(`items.${index}.price`, "price_changed", `the price of ${name} is now ${inWords(price)}`, {
+  fieldError(`items.${index}.price`, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, {
     price: toDecimal(price),
   });
 
@@ -101,7 +101,7 @@ const insufficientFunds = (balance: number, total: number) =>
   fieldError(
     "payment_method",
     "insufficient_funds",
-    `the wallet holds ${inWords(balance)} and the order costs ${inWords(total)}`,
+    `the wallet holds ${formatAmount(balance)} and the order costs ${formatAmount(total)}`,
     { balance: toDecimal(balance) },
   );
 

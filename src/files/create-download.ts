@@ -2,15 +2,15 @@ import type { Caller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { notFound, unauthorized } from "../errors.ts";
 import type { Settings } from "../settings.ts";
-import { downloadDenied, judgeAccess } from "./access.ts";
+import { checkAccess, downloadDenied } from "./access.ts";
 import { isData, readText } from "./content.ts";
 import { countDownload } from "./count-queries.ts";
 import { LINK_MS, newLink, signLink } from "./link.ts";
 import { findFile } from "./queries.ts";
 import { toData, toLink } from "./schemas.ts";
 
-/** What a link is made of besides the file. */
-type Shop = {
+/** What `createDownload` needs besides the file. */
+type DownloadDependencies = {
   env: Env;
   db: Database;
   settings: Settings;
@@ -19,15 +19,19 @@ type Shop = {
   counts: boolean;
 };
 
-/** Answers a file as data or as a link to it, if the caller may have it. Data counts as a download at once. */
-export async function offerDownload({ env, db, settings, origin, counts }: Shop, caller: Caller, fileId: number) {
+/** Returns a file as data or as a download link, if the caller is entitled to it. Data counts as a download at once. */
+export async function createDownload(
+  { env, db, settings, origin, counts }: DownloadDependencies,
+  caller: Caller,
+  fileId: number,
+) {
   const now = Date.now();
   const file = await findFile(db, caller, fileId, now);
   if (!file)
     throw caller.kind === "anonymous"
       ? unauthorized("unauthorized", "Log in to download this file")
       : notFound(`File ${fileId}`);
-  const access = judgeAccess(file.access, caller, file.held, now);
+  const access = checkAccess(file.access, caller, file.held, now);
   if (!access.allowed) throw downloadDenied("This file cannot be downloaded", access.reason);
   const link = newLink(caller, file, access.package?.id ?? null);
   const content = isData(file) ? await readText(env.FILES, file) : null;

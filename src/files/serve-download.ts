@@ -11,14 +11,14 @@ import { metered } from "./metered.ts";
 import { findLinkTarget, type LinkTarget } from "./queries.ts";
 import type { FileRow } from "./schemas.ts";
 
-/** The part of a Context that this needs. */
-type Following = Pick<Context, "executionCtx"> & { env: Env; var: { db: Database }; req: { raw: Request } };
+/** The part of a Context that `serveDownload` needs. */
+type DownloadContext = Pick<Context, "executionCtx"> & { env: Env; var: { db: Database }; req: { raw: Request } };
 
 /**
- * Answers a link with the file's bytes, or the part that is asked for. The right to them is looked up again; the
- * download is counted when the first bytes flow, and never again for the same link, and the bytes of each request are.
+ * Serves the file of a download link, or the range that is asked for. The entitlement is checked again. A download is counted
+ * once for each link, when its first bytes are sent; the bytes of every request are counted.
  */
-export async function followLink(c: Following, link: Link): Promise<Response> {
+export async function serveDownload(c: DownloadContext, link: Link): Promise<Response> {
   const [{ db }, now] = [c.var, Date.now()];
   const file = contentFor(link, await stillEntitled(db, link, now));
   const { packageId } = link;
@@ -26,8 +26,8 @@ export async function followLink(c: Following, link: Link): Promise<Response> {
   return answerContent(c.env.FILES, file, c.req.raw, async (bytes, length) => {
     await countBytes(db, { id: link.id, packageId, fileId: file.id, createdAt: now }, file.sizeBytes, length);
     const { readable, ended } = metered(bytes, length);
-    const giveBack = async (taken: number) => taken < length && uncountBytes(db, link.id, length - taken);
-    inBackground(c, "give back the bytes that were not taken", ended.then(giveBack));
+    const uncount = async (taken: number) => taken < length && uncountBytes(db, link.id, length - taken);
+    inBackground(c, "give back the bytes that were not taken", ended.then(uncount));
     return readable;
   });
 }
@@ -43,7 +43,7 @@ async function stillEntitled(db: Database, link: Link, now: number): Promise<Lin
   throw denied(status ? reasonOf[status] : "no_package");
 }
 
-/** A download goes on with the content that it began with: the rest of another one would be of no use. */
+/** A download continues with the version that it began with. */
 function contentFor({ version }: Link, { file, replaced }: LinkTarget): FileRow {
   if (file.version === version) return file;
   if (replaced) return { ...file, ...replaced };

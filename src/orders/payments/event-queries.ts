@@ -12,7 +12,7 @@ export type Received<Event extends PaymentEvent> = Event & { provider: ProviderN
 export type ReceivedEvent = Received<PaymentEvent>;
 
 /** "done", or why not: the event came before, or the order can no longer be paid. */
-type Settled = "done" | "known" | "refused";
+type WriteOutcome = "done" | "known" | "refused";
 
 export const findDueOrder = (db: Database, number: string): Promise<DueOrder | undefined> =>
   db
@@ -21,14 +21,14 @@ export const findDueOrder = (db: Database, number: string): Promise<DueOrder | u
     .where(eq(orders.number, number))
     .get();
 
-/** A payment is remembered by its own name, however many events tell of it; a failure by its event's. */
-const remember = ({ provider, kind, id, reference, order, now }: Received<Payment>): SQL => sql`
+/** Records a payment under its own id, however many events report it, and a failure under its event's id: each is handled once. */
+const recordEvent = ({ provider, kind, id, reference, order, now }: Received<Payment>): SQL => sql`
   INSERT INTO payment_events (provider, event_id, order_id, created_at)
   VALUES (${provider}, ${kind === "paid" ? reference : id}, (SELECT id FROM orders WHERE number = ${order.number}), ${now})`;
 
-async function settle(db: Database, payment: Received<Payment>, writes: SQL[]): Promise<Settled> {
+async function writeEvent(db: Database, payment: Received<Payment>, writes: SQL[]): Promise<WriteOutcome> {
   try {
-    await db.batch([statement(db, remember(payment)), ...writes.map((write) => statement(db, write))]);
+    await db.batch([statement(db, recordEvent(payment)), ...writes.map((write) => statement(db, write))]);
     return "done";
   } catch (error) {
     if (violates(error, "payment_events.")) return "known";
@@ -39,7 +39,7 @@ async function settle(db: Database, payment: Received<Payment>, writes: SQL[]): 
 
 /** Pays the order with the money that came. */
 export const acceptPayment = (db: Database, payment: Received<Payment>) =>
-  settle(db, payment, [
+  writeEvent(db, payment, [
     payOrder(payment.order.number, {
       actor: payment.provider,
       now: payment.now,
@@ -50,7 +50,7 @@ export const acceptPayment = (db: Database, payment: Received<Payment>) =>
 
 /** Notes that a payment did not go through; the buyer may try again until the order expires. */
 export const noteFailure = (db: Database, payment: Received<Payment>) =>
-  settle(db, payment, [
+  writeEvent(db, payment, [
     sql`UPDATE orders SET payment_status = 'failed', updated_at = ${versionAfter(payment.now)}, updated_by = ${payment.provider}
       WHERE number = ${payment.order.number} AND status = 'pending'`,
   ]);
@@ -63,7 +63,7 @@ export const returnPayment = (db: Database, payment: Received<Payment>, why: str
   const entry = (kind: "charge" | "refund", value: number) => sql`
     INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, currency, note, created_at)
     SELECT user_id, api_key_id, id, ${kind}, payment_method, ${value}, ${currency}, ${why}, ${now} ${ofOrder}`;
-  return settle(db, payment, [
+  return writeEvent(db, payment, [
     entry("charge", -amount),
     entry("refund", amount),
     sql`INSERT INTO refunds (order_id, payment, amount, currency, created_at)

@@ -8,7 +8,7 @@ import { refusing } from "../db/violation.ts";
 import { conflict, notFound } from "../errors.ts";
 import { type PageQuery, slice } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import type { UploadRow } from "./in-parts-schemas.ts";
+import type { UploadRow } from "./multipart-upload-schemas.ts";
 
 const parts = json<UploadRow["parts"]>(sql`(
   SELECT json_group_array(json_object('partNumber', number, 'etag', etag) ORDER BY number)

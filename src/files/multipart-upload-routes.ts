@@ -12,9 +12,9 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { AdminFile, toAdminFile } from "./admin-schemas.ts";
 import { storesOf } from "./bucket.ts";
-import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "./in-parts.ts";
-import { listUploads } from "./in-parts-queries.ts";
-import { NewUpload, PartParam, toUpload, Upload } from "./in-parts-schemas.ts";
+import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "./multipart-upload.ts";
+import { listUploads } from "./multipart-upload-queries.ts";
+import { NewUpload, PartParam, toUpload, Upload } from "./multipart-upload-schemas.ts";
 
 export const uploadsAdmin = new Hono<AppEnv>()
   .get(

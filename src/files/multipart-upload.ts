@@ -2,16 +2,16 @@ import type { Author } from "../audit/entry.ts";
 import type { Database } from "../db/client.ts";
 import { ApiError, conflict, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { requireUnclaimed } from "../idempotency/queries.ts";
+import { requireUnusedKey } from "../idempotency/queries.ts";
 import { insertFile, insertVersion } from "./admin-queries.ts";
-import { type AdminFileRow, factsOf } from "./admin-schemas.ts";
-import { abort, hasEnded, lacksParts, reaching, type Stores } from "./bucket.ts";
+import { type AdminFileRow, fileFacts } from "./admin-schemas.ts";
+import { abort, hasEnded, lacksParts, orUnavailable, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
-import * as queries from "./in-parts-queries.ts";
-import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./in-parts-schemas.ts";
+import * as queries from "./multipart-upload-queries.ts";
+import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./multipart-upload-schemas.ts";
+import { deleteOrphan, tryDeleteOrphan } from "./orphaned-objects.ts";
 import { readPart } from "./part-body.ts";
 import { type Content, newObjectKey, requireSha256 } from "./store.ts";
-import { discardObject, giveUpObject } from "./unclaimed.ts";
 import { requireFile, requireProducts } from "./write.ts";
 
 // Files that are larger than one request may be: begun, sent in parts of any order, and completed.
@@ -30,12 +30,12 @@ export async function beginUpload(
   if (fileId === undefined) await requireProducts(stores.db, sent.product_ids);
   else requireVersion(ifMatch, (await requireFile(stores.db, fileId)).updatedAt);
   const r2Key = newObjectKey();
-  const { uploadId: r2UploadId } = await reaching(stores.bucket.createMultipartUpload(r2Key));
+  const { uploadId: r2UploadId } = await orUnavailable(stores.bucket.createMultipartUpload(r2Key));
   const row = {
     r2Key,
     r2UploadId,
     fileId,
-    facts: access ? factsOf({ ...facts, access }, sent.file_name) : null,
+    facts: access ? fileFacts({ ...facts, access }, sent.file_name) : null,
     fileName: sent.file_name,
     declaredType: sent.mime_type ?? "",
     sizeBytes: sent.size_bytes,
@@ -44,8 +44,8 @@ export async function beginUpload(
     expiresAt: now + UPLOAD_MS,
   };
   return queries.insertUpload(stores.db, row, author).catch(async (error: unknown) => {
-    await discardObject(stores, r2Key);
-    await reaching(abort(stores, r2Key, r2UploadId));
+    await tryDeleteOrphan(stores, r2Key);
+    await orUnavailable(abort(stores, r2Key, r2UploadId));
     throw error;
   });
 }
@@ -56,7 +56,7 @@ export async function receivePart(stores: Stores, id: number, number: number, re
   if (number > partsOf(upload)) throw notFound(`Part ${number} of ${partsOf(upload)}`);
   const multipart = await stores.bucket.resumeMultipartUpload(upload.r2Key, upload.r2UploadId);
   const part = await readPart(request, sizeOfPart(upload, number), (bytes) =>
-    reaching(multipart.uploadPart(number, bytes)),
+    orUnavailable(multipart.uploadPart(number, bytes)),
   );
   const written = await queries.insertPart(stores.db, id, part);
   if (!written) throw notFound(`Upload ${id}`);
@@ -77,27 +77,27 @@ export async function completeUpload(
 ): Promise<AdminFileRow> {
   const upload = await requireUpload(stores.db, id);
   if (upload.completedAt !== null && upload.fileId !== null) {
-    await requireUnclaimed(stores.db, author);
+    await requireUnusedKey(stores.db, author);
     return requireFile(stores.db, upload.fileId);
   }
   const missing = partsOf(upload) - upload.parts.length;
   if (missing > 0) throw conflict("upload_incomplete", `${missing} of ${partsOf(upload)} parts have not arrived`);
-  await reaching(join(stores.bucket, upload));
+  await orUnavailable(join(stores.bucket, upload));
   try {
     const content = await inspect(stores.bucket, upload);
     requireSha256(content.sha256, upload.sha256);
     requireSha256(content.sha256, sha256);
-    return await claim(stores, upload, ifMatch, content, author);
+    return await createFileOf(stores, upload, ifMatch, content, author);
   } catch (error) {
     // What is wrong with the bytes stays wrong; anything else may be tried again.
-    if (error instanceof ApiError && error.status === 400) await discardObject(stores, upload.r2Key);
+    if (error instanceof ApiError && error.status === 400) await tryDeleteOrphan(stores, upload.r2Key);
     throw error;
   }
 }
 
 export async function cancelUpload(stores: Stores, id: number): Promise<void> {
   const { r2Key } = await requireOpenUpload(stores.db, id);
-  await giveUpObject(stores, r2Key);
+  await deleteOrphan(stores, r2Key);
 }
 
 export async function requireUpload(db: Database, id: number): Promise<UploadRow> {
@@ -128,17 +128,17 @@ async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): 
 
 /** Reads the object back: only what is stored is believed. */
 async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType }: UploadRow): Promise<Content> {
-  const head = await reaching(bucket.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
-  const whole = await reaching(bucket.get(r2Key));
+  const head = await orUnavailable(bucket.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+  const whole = await orUnavailable(bucket.get(r2Key));
   if (!head || !whole) throw new Error(`An upload has no object ${r2Key}`);
   const mimeType = contentType(await head.bytes(), fileName, declaredType);
   const digest = new crypto.DigestStream("SHA-256");
-  await reaching(whole.body.pipeTo(digest));
+  await orUnavailable(whole.body.pipeTo(digest));
   const sha256 = Buffer.from(await digest.digest).toString("hex");
   return { r2Key, fileName, mimeType, sizeBytes: whole.size, sha256 };
 }
 
-async function claim(
+async function createFileOf(
   stores: Stores,
   upload: UploadRow,
   ifMatch: IfMatch,

@@ -3,18 +3,18 @@ import { notFound } from "../errors.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { findWhichOrder, type WhichOrder } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
-import { type Cause, type Effect, writeEffect } from "./write-queries.ts";
+import { type ChangeAuthor, type PlannedChange, writeChange } from "./write-queries.ts";
 
-/** Reads an order, decides what happens to it, and lets that happen unless the order has changed in between. */
-export async function happen(
+/** Reads an order, plans a change of it, and writes the change unless the order was changed in between. */
+export async function applyOrderChange(
   db: Database,
   which: WhichOrder,
-  cause: Cause,
-  decide: (order: OrderRow) => Effect,
+  author: ChangeAuthor,
+  decide: (order: OrderRow) => PlannedChange,
 ): Promise<OrderRow> {
   const order = await findWhichOrder(db, which);
   if (!order) throw notFound(`Order ${which.id}`);
-  const changed = await writeEffect(db, order, decide(order), cause);
+  const changed = await writeChange(db, order, decide(order), author);
   if (changed) return changed;
   throw editedMeanwhile.row_changed();
 }
