@@ -153,6 +153,7 @@ describe("with script", () => {
     await page.goto(pathname);
     await page.getByText(mine.sha256).waitFor();
     await page.getByRole("link", { name: "late.txt" }).click();
+    await page.getByRole("heading", { name: "late.txt" }).waitFor();
     await choose(page, late.path);
     await press(page, "Continue upload");
     await page.getByRole("status").filter({ hasText: "Changed while it was sent is now version 3." }).waitFor();
