@@ -2,10 +2,10 @@ import type { Next } from "hono";
 import { connect, type Database } from "./db/client.ts";
 import { badRequest, fieldError } from "./errors.ts";
 
-/** Where a caller's last write stands in D1's history: sent back, it is a floor for what the next read may see. */
+/** The position of a caller's last write in D1's history: sent back, the next read sees at least that write. */
 export const BOOKMARK_HEADER = "x-d1-bookmark";
 
-/** What a bookmark looks like. */
+/** The format of a D1 bookmark. */
 export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
 /** The caller's bookmark, if one was sent. */
@@ -15,12 +15,12 @@ function bookmarkOf(headers: Headers): string | undefined {
   throw badRequest(fieldError(BOOKMARK_HEADER, "invalid_format", "is not a bookmark: send one as it was answered"));
 }
 
-/** The part of a Context that this needs, whatever a gate has added. */
+/** The part of a Context that `database` needs, whatever variables a gate has added. */
 type Opening = { env: Env; req: { raw: Request }; res: Response; set: (name: "db", db: Database) => void };
 
 /**
  * Gives the request its database: any replica that is as new as the caller's bookmark, or the primary where none was sent.
- * The answer tells the new bookmark.
+ * The response carries the new bookmark.
  */
 export async function database(c: Opening, next: Next): Promise<void> {
   const session = c.env.DB.withSession(bookmarkOf(c.req.raw.headers) ?? "first-primary");

@@ -1,5 +1,5 @@
-import { forgetSessions } from "./auth/sessions/queries.ts";
-import { forgetGuestCarts } from "./cart/queries.ts";
+import { deleteExpiredSessions } from "./auth/sessions/queries.ts";
+import { deleteExpiredGuestCarts } from "./cart/queries.ts";
 import { connect } from "./db/client.ts";
 import { deleteOrphanedObjects } from "./files/orphaned-objects.ts";
 import { logFault } from "./http/log.ts";
@@ -16,8 +16,8 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "expire unpaid orders": () => expireOrders(db, now),
     "send refunds": () => sendRefunds(db, readSettings(env)),
     "close payments": () => closePayments(db, readSettings(env)),
-    "forget ended sessions": () => forgetSessions(db, now),
-    "forget guest carts": () => forgetGuestCarts(db, now),
+    "forget ended sessions": () => deleteExpiredSessions(db, now),
+    "forget guest carts": () => deleteExpiredGuestCarts(db, now),
     "forget idempotency keys": () => deleteOldKeys(db, now),
     "delete objects that no file holds": () => deleteOrphanedObjects({ db, bucket: env.FILES }, now),
   };

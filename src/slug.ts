@@ -10,7 +10,7 @@ export const Slug = z
   .max(100)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, words);
 
-/** A name as it stands in an address: "Café Crème, 200g" becomes "cafe-creme-200g". */
+/** The slug of a name: "Café Crème, 200g" becomes "cafe-creme-200g". */
 export function slugOf(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const slug = (plain.match(/[a-z0-9]+/g) ?? []).join("-").slice(0, 80).replace(/-$/, "");
@@ -18,16 +18,16 @@ export function slugOf(name: string): string {
 }
 
 /** A slug with a random suffix, for a name whose slug another row has already. */
-export const anotherSlug = (slug: string): string => `${slug}-${suffix()}`;
+export const slugWithSuffix = (slug: string): string => `${slug}-${suffix()}`;
 
 const suffix = (): string => randomBytes(4).toString("hex");
 
 /** Writes a row under a slug that was made from its name, or under another one if that was taken in the same instant. */
-export async function underFreeSlug<Row>(slug: string, write: (slug: string) => Promise<Row>): Promise<Row> {
+export async function withUniqueSlug<Row>(slug: string, write: (slug: string) => Promise<Row>): Promise<Row> {
   try {
     return await write(slug);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "slug_taken")) throw error;
-    return write(anotherSlug(slug));
+    return write(slugWithSuffix(slug));
   }
 }

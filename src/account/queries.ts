@@ -8,7 +8,7 @@ import { type Database, writeThenRead } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { versionAfter } from "../db/precondition.ts";
 import { users } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile } from "../http/version.ts";
 
 const editable = ["name", "email", "phone", "company", "acceptsMarketing", "metadata"] as const;
@@ -38,7 +38,7 @@ export async function updateProfile(
     ...(change.passwordHash === undefined ? [] : [endOtherSessions(db, id, sessionId, now).getSQL()]),
   ];
   const read = db.select().from(users).where(eq(users.id, id));
-  const [row] = await refusing(writeThenRead(db, writes, read), { ...emailTaken, ...editedMeanwhile });
+  const [row] = await translateViolations(writeThenRead(db, writes, read), { ...emailTaken, ...editedMeanwhile });
   return row;
 }
 

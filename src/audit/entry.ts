@@ -1,4 +1,4 @@
-import { type Caller, nameOf } from "../auth/caller.ts";
+import { type Caller, callerName } from "../auth/caller.ts";
 import type { Claim } from "../idempotency/claim.ts";
 
 /** Who writes, from which address, by which request, and when; with the claim of a request that is to take effect once. */
@@ -14,7 +14,7 @@ export type Author = {
 type Asked = { req: { raw: Request }; var: { requestId: string } };
 
 export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Author => ({
-  actor: nameOf(caller),
+  actor: callerName(caller),
   address: req.raw.headers.get("CF-Connecting-IP"),
   requestId,
   now: Date.now(),

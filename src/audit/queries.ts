@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-
 import type { Database } from "../db/client.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
-import { slice } from "../http/pagination.ts";
+import { limitAndOffset } from "../http/pagination.ts";
 import type { Author, Entry } from "./entry.ts";
 import type { AuditQuery, AuditRow } from "./schemas.ts";
 
@@ -43,7 +43,7 @@ export function listAuditLog(db: Database, query: AuditQuery): Promise<PageOf<Au
     from === undefined ? undefined : gte(auditLog.at, from),
     to === undefined ? undefined : lt(auditLog.at, to),
   );
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select({ ...getTableColumns(auditLog), actorName })
     .from(auditLog)

@@ -8,8 +8,8 @@ type AnonymousCaller = { kind: "anonymous" };
 /** Who is asking. A route's gate narrows it to those it lets in. */
 export type Caller = ApiKeyCaller | UserCaller | AnonymousCaller;
 
-/** How a caller stands in logs and in an order's history: "user:7", "api_key:3", "anonymous". */
-export const nameOf = (caller: Caller): string =>
+/** The name of a caller in logs and in an order's history: "user:7", "api_key:3", "anonymous". */
+export const callerName = (caller: Caller): string =>
   caller.kind === "anonymous" ? caller.kind : `${caller.kind}:${caller.id}`;
 
 /** Drafts are for those who may write products; everybody else, a storefront's key too, sees what is for sale. */

@@ -10,15 +10,15 @@ export type LoginContext = {
   origin: string | null;
   author: Author;
   admits: (user: SessionUser) => boolean;
-  /** For what the answer must not wait for: its time would tell whose account it is. */
-  afterwards: (what: string, work: Promise<unknown>) => void;
+  /** Runs work that the response must not wait for: its duration would tell whether an account exists. */
+  inBackground: (what: string, work: Promise<unknown>) => void;
 };
 
-type Asking = AddressedRequest & Pick<Context, "executionCtx"> & Parameters<typeof authorAs>[1];
+type LoginRequest = AddressedRequest & Pick<Context, "executionCtx"> & Parameters<typeof authorAs>[1];
 
-export const loginContextOf = (c: Asking, caller: Caller, admits: LoginContext["admits"]): LoginContext => ({
+export const loginContextOf = (c: LoginRequest, caller: Caller, admits: LoginContext["admits"]): LoginContext => ({
   origin: loginOrigin(c),
   author: authorAs(caller, c),
   admits,
-  afterwards: (what, work) => inBackground(c, what, work),
+  inBackground: (what, work) => inBackground(c, what, work),
 });

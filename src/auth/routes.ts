@@ -69,8 +69,8 @@ export const auth = (mergeCart: MergeCart) => {
         const login = c.req.valid("json");
         // No key reaches administrators: not their tokens, nor whether a password is theirs.
         const { caller } = c.var;
-        const door = loginContextOf(c, caller, ({ role }) => role !== "admin" || caller.kind !== "api_key");
-        const signedIn = await logIn(c.env, c.var.db, login, door);
+        const context = loginContextOf(c, caller, ({ role }) => role !== "admin" || caller.kind !== "api_key");
+        const signedIn = await logIn(c.env, c.var.db, login, context);
         const cart_merge = await merged(c.var.db, signedIn, login.cart_token);
         return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
       },

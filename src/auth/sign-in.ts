@@ -29,10 +29,10 @@ export async function signUp(
 }
 
 /** Opens a session for the right password, unless too many were wrong lately, whose ever the address is. */
-export async function logIn(env: Env, db: Database, login: Login, door: LoginContext): Promise<SignedIn> {
-  await takeLoginAttempt(env, login.email, door.origin);
-  const signedIn = await openVerified(db, login, door);
-  await loginSucceeded(env, login.email, door.origin);
+export async function logIn(env: Env, db: Database, login: Login, context: LoginContext): Promise<SignedIn> {
+  await takeLoginAttempt(env, login.email, context.origin);
+  const signedIn = await openVerified(db, login, context);
+  await loginSucceeded(env, login.email, context.origin);
   return signedIn;
 }
 
@@ -40,20 +40,23 @@ export async function logIn(env: Env, db: Database, login: Login, door: LoginCon
  * An unknown address, a wrong password and an account that may not come in cost the same and are told the same. Whoever finds
  * the stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
  */
-async function openVerified(db: Database, login: Login, door: LoginContext, tries = 2): Promise<SignedIn> {
+async function openVerified(db: Database, login: Login, context: LoginContext, tries = 2): Promise<SignedIn> {
   const { email, password } = login;
   const user = await findUserByEmail(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
-  if (!user || !ok || user.disabledAt !== null || !door.admits(user) || tries === 0) {
+  if (!user || !ok || user.disabledAt !== null || !context.admits(user) || tries === 0) {
     if (user?.role === "admin") {
-      door.afterwards("audit a failed sign-in", insertEntry(db, door.author, signInOf("sign_in_failed"), user.id));
+      context.inBackground(
+        "audit a failed sign-in",
+        insertEntry(db, context.author, signInOf("sign_in_failed"), user.id),
+      );
     }
     throw unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
   }
   const session = newSession(Date.now());
-  const entry = user.role === "admin" ? auditEntry(bySelf(door.author, user), signInOf("sign_in"), user.id) : null;
+  const entry = user.role === "admin" ? auditEntry(bySelf(context.author, user), signInOf("sign_in"), user.id) : null;
   const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined, entry);
-  return opened ? { user, session } : openVerified(db, login, door, tries - 1);
+  return opened ? { user, session } : openVerified(db, login, context, tries - 1);
 }
 
 /** Administrators' sign-ins are audited, the failed ones too. */

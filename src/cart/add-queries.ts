@@ -1,19 +1,28 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Author } from "../audit/entry.ts";
-import { type Database, one, readAround } from "../db/client.ts";
+import { type Database, readAround, requireFirst } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../idempotency/queries.ts";
 import { MAX_LINES } from "../quantities.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
-import { type Before, beforeColumns, type CartView, clamped, forSale, ownedBy, touch, viewAsJson } from "./queries.ts";
+import {
+  beforeColumns,
+  type CartView,
+  clampedQuantity,
+  forSale,
+  type LineBefore,
+  ownedBy,
+  touchCart,
+  viewAsJson,
+} from "./queries.ts";
 
 /** What an addition did: the line as it was, the cart as it is, and whose it is. */
-export type Addition = CartView & { before: Before | null; owner: CartOwner };
+export type Addition = CartView & { before: LineBefore | null; owner: CartOwner };
 
 /**
  * Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale: such an
- * addition is no violation but told by what came of it, so it is not remembered either.
+ * addition violates no constraint, and its response is not stored under the Idempotency-Key.
  */
 export async function addToCart(
   db: Database,
@@ -41,12 +50,12 @@ export async function addToCart(
   ];
   const batch = readAround(
     db,
-    read<Before | null>(db, before),
+    read<LineBefore | null>(db, before),
     claimed ?? writes,
     read<CartView>(db, sql`json_object(${view})`),
   );
-  const [was, is] = await refusing(batch, keyTaken);
-  return { ...one(is).json, before: one(was).json, owner };
+  const [was, is] = await translateViolations(batch, keyTaken);
+  return { ...requireFirst(is).json, before: requireFirst(was).json, owner };
 }
 
 const beforeAsJson = jsonRow(beforeColumns);
@@ -56,13 +65,13 @@ const read = <Value>(db: Database, value: SQL) =>
 
 const addLine = (owner: CartOwner, productId: number, quantity: number, now: number): SQL => sql`
   INSERT INTO cart_items (cart_id, product_id, quantity, seen_price)
-  SELECT carts.id, products.id, ${clamped(sql`${quantity}`)}, products.price
+  SELECT carts.id, products.id, ${clampedQuantity(sql`${quantity}`)}, products.price
   FROM carts JOIN products ON products.id = ${productId} AND ${forSale}
   WHERE ${ownedBy(owner, now)} AND (
     (SELECT count(*) FROM cart_items WHERE cart_id = carts.id) < ${MAX_LINES}
     OR EXISTS (SELECT 1 FROM cart_items WHERE cart_id = carts.id AND product_id = products.id))
   ON CONFLICT (cart_id, product_id) DO UPDATE SET seen_price = excluded.seen_price, quantity = (
-    SELECT ${clamped(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`;
+    SELECT ${clampedQuantity(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`;
 
 /** Makes the cart, or moves its dates. A token that names no cart makes none: it has to come from here. */
 function openCart(owner: CartOwner, productId: number, now: number): SQL {
@@ -72,7 +81,7 @@ function openCart(owner: CartOwner, productId: number, now: number): SQL {
       INSERT INTO carts (user_id, updated_at) SELECT ${owner.userId}, ${now} WHERE ${saleable}
       ON CONFLICT (user_id) DO UPDATE SET updated_at = excluded.updated_at`;
   }
-  if (!owner.isNew) return touch(owner, now);
+  if (!owner.isNew) return touchCart(owner, now);
   return sql`
     INSERT INTO carts (token_hash, expires_at, updated_at)
     SELECT ${owner.tokenHash}, ${now + GUEST_CART_MS}, ${now} WHERE ${saleable}`;

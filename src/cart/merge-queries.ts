@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type Database, statement } from "../db/client.ts";
 import { MAX_LINES } from "../quantities.ts";
 import type { CartOwner } from "./owner.ts";
-import { clamped, forSale, ownedBy, selectLines } from "./queries.ts";
+import { clampedQuantity, forSale, ownedBy, selectLines } from "./queries.ts";
 
 /**
  * Moves a guest's lines into a user's cart, in one batch, so that it happens once. Quantities add up, clamped to the
@@ -28,14 +28,14 @@ export async function mergeLines(
     statement(
       db,
       sql`INSERT INTO cart_items (cart_id, product_id, quantity, seen_price)
-        SELECT ${userCart}, products.id, ${clamped(sql`line.quantity`)}, line.seen_price
+        SELECT ${userCart}, products.id, ${clampedQuantity(sql`line.quantity`)}, line.seen_price
         FROM (
           SELECT *, ${isInCart} AS known, row_number() OVER (PARTITION BY ${isInCart} ORDER BY id) AS place
           FROM cart_items WHERE cart_id = ${guestCart}
         ) AS line JOIN products ON products.id = line.product_id AND ${forSale}
         WHERE known OR place <= ${MAX_LINES} - (SELECT count(*) FROM cart_items WHERE cart_id = ${userCart})
         ON CONFLICT (cart_id, product_id) DO UPDATE SET quantity = (
-          SELECT ${clamped(sql`cart_items.quantity + (
+          SELECT ${clampedQuantity(sql`cart_items.quantity + (
             SELECT quantity FROM cart_items AS guest WHERE guest.cart_id = ${guestCart} AND guest.product_id = products.id
           )`)} FROM products WHERE products.id = cart_items.product_id)`,
     ),

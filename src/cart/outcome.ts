@@ -1,9 +1,14 @@
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
-import type { Before, CartView } from "./queries.ts";
+import type { CartView, LineBefore } from "./queries.ts";
 
 /** The message for an addition to the cart, or the refusal of what was not written. */
-export function additionOutcome(before: Before | null, { cart, lines }: CartView, asked: number, productId: number) {
+export function additionOutcome(
+  before: LineBefore | null,
+  { cart, lines }: CartView,
+  asked: number,
+  productId: number,
+) {
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
   if (!cart) throw notFound("The cart that X-Cart-Token names");
@@ -13,7 +18,7 @@ export function additionOutcome(before: Before | null, { cart, lines }: CartView
 }
 
 /** The message for a line whose quantity was set, or the refusal of what was not written. */
-export function changeOutcome(before: Before | undefined, { lines }: CartView, asked: number, id: number) {
+export function changeOutcome(before: LineBefore | undefined, { lines }: CartView, asked: number, id: number) {
   const line = lines.find((candidate) => candidate.id === id);
   if (!before || !line) throw notFound(`Cart item ${id}`);
   if (before.status !== "active")
@@ -28,7 +33,7 @@ const cartFull = fieldError("product_id", "cart_full", `does not fit: the cart a
   limit: MAX_LINES,
 });
 
-function sentence({ name, stockQuantity }: Before, wanted: number, got: number): string | undefined {
+function sentence({ name, stockQuantity }: LineBefore, wanted: number, got: number): string | undefined {
   if (got >= wanted) return undefined;
   return stockQuantity === got
     ? `Only ${got} of ${name} are in stock: the cart now holds ${got}`

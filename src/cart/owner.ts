@@ -2,7 +2,7 @@ import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret, randomToken } from "../auth/secrets.ts";
 import { CART_TOKEN_PREFIX, type CartHeaders } from "../cart-token.ts";
 
-/** How long a guest cart is kept after it was last changed. */
+/** How long a guest cart lives after its last change. */
 export const GUEST_CART_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whose cart it is: a user's own, or the one that a guest's `X-Cart-Token` names. A guest may not have one yet. */

@@ -9,8 +9,8 @@ import type { CartLine, CartRow } from "./schemas.ts";
 
 export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 
-/** What was there before a line was written: `quantity` is null where the cart has no such line. */
-export type Before = {
+/** A product and its line before the line was written: `quantity` is null where the cart has no such line. */
+export type LineBefore = {
   name: string;
   status: "active" | "draft";
   stockQuantity: number | null;
@@ -24,7 +24,7 @@ export const ownedBy = (owner: CartOwner, now: number): SQL | undefined =>
 
 const selectCart = (db: Database, owner: CartOwner, now: number) => db.select().from(carts).where(ownedBy(owner, now));
 
-/** What becomes of a draft is not for shoppers: a line shows its product as it was last on sale. */
+/** A line shows its product as it was last on sale: edits of a draft are not for shoppers. */
 const lineColumns = {
   id: cartItems.id,
   productId: cartItems.productId,
@@ -69,8 +69,8 @@ export async function findCart(db: Database, owner: CartOwner, now: number): Pro
 
 export const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;
 
-/** As many as were asked for, or as many as there are. */
-export const clamped = (quantity: SQL) =>
+/** The quantity, limited to the stock and to what one line may hold. */
+export const clampedQuantity = (quantity: SQL) =>
   sql`min(${quantity}, ${MAX_QUANTITY}, coalesce(${products.stockQuantity}, ${MAX_QUANTITY}))`;
 
 export const beforeColumns = {
@@ -80,8 +80,8 @@ export const beforeColumns = {
   quantity: cartItems.quantity,
 };
 
-/** The statement that moves a cart's dates. */
-export const touch = (owner: CartOwner, now: number): SQL => sql`
+/** The statement that updates a cart's `updated_at` and its expiry. */
+export const touchCart = (owner: CartOwner, now: number): SQL => sql`
   UPDATE carts SET updated_at = ${now}, expires_at = ${owner.kind === "user" ? null : now + GUEST_CART_MS}
   WHERE ${ownedBy(owner, now)}`;
 
@@ -99,13 +99,13 @@ export async function setCartItem(db: Database, owner: CartOwner, id: number, qu
   const line = statement(
     db,
     sql`
-    UPDATE cart_items SET quantity = ${clamped(sql`${quantity}`)}, seen_price = products.price
+    UPDATE cart_items SET quantity = ${clampedQuantity(sql`${quantity}`)}, seen_price = products.price
     FROM products WHERE products.id = cart_items.product_id AND ${forSale} AND ${itemOf(owner, id, now)}`,
   );
   const [[item], , , [cart], lines] = await db.batch([
     before,
     line,
-    statement(db, touch(owner, now)),
+    statement(db, touchCart(owner, now)),
     selectCart(db, owner, now),
     selectLines(db, owner, now),
   ]);
@@ -119,19 +119,19 @@ export async function removeCartItem(db: Database, owner: CartOwner, id: number,
       .delete(cartItems)
       .where(itemOf(owner, id, now))
       .returning({ id: cartItems.id }),
-    statement(db, touch(owner, now)),
+    statement(db, touchCart(owner, now)),
   ]);
   return removed.length > 0;
 }
 
-/** Forgets the guest carts whose time is over, lines and all. */
-export const forgetGuestCarts = (db: Database, now: number) => db.delete(carts).where(lte(carts.expiresAt, now));
+/** Deletes the guest carts that have expired, with their lines. */
+export const deleteExpiredGuestCarts = (db: Database, now: number) => db.delete(carts).where(lte(carts.expiresAt, now));
 
 /** Takes every line out; the cart and its token stay. Undefined when there is no such cart. */
 export async function emptyCart(db: Database, owner: CartOwner, now: number): Promise<CartRow | undefined> {
   const [, , [cart]] = await db.batch([
     db.delete(cartItems).where(sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`),
-    statement(db, touch(owner, now)),
+    statement(db, touchCart(owner, now)),
     selectCart(db, owner, now),
   ]);
   return cart;

@@ -1,11 +1,11 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, one, present, writeThenRead } from "../db/client.ts";
+import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { categories } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
@@ -29,7 +29,7 @@ export async function insertCategory(
     auditEntry(author, entry, sql`(SELECT id FROM categories WHERE slug = ${row.slug})`),
   ];
   const answer = sql`(SELECT ${newCategoryAsJson} FROM categories WHERE slug = ${row.slug})`;
-  return present(await refusing(writeOnce<CategoryRow>(db, author, writes, answer), taken));
+  return requireRow(await translateViolations(writeOnce<CategoryRow>(db, author, writes, answer), taken));
 }
 
 /** Writes what changed, unless the category was edited since `before` was read. */
@@ -46,7 +46,7 @@ export async function updateCategory(
     .where(eq(categories.id, before.id));
   const writes = [unchanged("categories", before), update.getSQL(), auditEntry(author, entry, before.id)];
   const written = writeThenRead(db, writes, categoryById(db, before.id));
-  return one(await refusing(written, { ...taken, ...editedMeanwhile }));
+  return requireFirst(await translateViolations(written, { ...taken, ...editedMeanwhile }));
 }
 
 /** Deletes a category that has no products. */
@@ -56,7 +56,7 @@ export async function deleteCategory(db: Database, category: CategoryRow, author
     sql`DELETE FROM categories WHERE id = ${category.id}`,
     auditEntry(author, entry, category.id),
   ];
-  await refusing(writeThenRead(db, writes, categoryById(db, category.id)), {
+  await translateViolations(writeThenRead(db, writes, categoryById(db, category.id)), {
     "FOREIGN KEY": () => conflict("in_use", "Products are in this category: move them first"),
     ...editedMeanwhile,
   });

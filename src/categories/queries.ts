@@ -3,7 +3,7 @@ import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { countProducts } from "../db/product-counts.ts";
 import { categories, productStatuses } from "../db/schema.ts";
-import { type PageQuery, slice } from "../http/pagination.ts";
+import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import type { CategoryRow } from "./schemas.ts";
 
 type ProductStatus = (typeof productStatuses)[number];
@@ -16,7 +16,7 @@ const selectCategories = (db: Database, statuses: readonly ProductStatus[] = pro
 
 /** A page of categories by name, and how many there are, in one round trip. */
 export function listCategories(db: Database, query: PageQuery, statuses?: readonly ProductStatus[]) {
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectCategories(db, statuses)
     .orderBy(sql`${categories.name} COLLATE NOCASE`, asc(categories.id))
     .limit(limit)

@@ -3,7 +3,7 @@ import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { merge } from "../merge.ts";
-import { slugOf, underFreeSlug } from "../slug.ts";
+import { slugOf, withUniqueSlug } from "../slug.ts";
 import { deleteCategory, insertCategory, updateCategory } from "./admin-queries.ts";
 import type { CategoryChange, NewCategory } from "./admin-schemas.ts";
 import { findCategory } from "./queries.ts";
@@ -17,7 +17,7 @@ export async function createCategory(db: Database, sent: NewCategory, author: Au
     const entry = { action: "create", subject: "category", before: null, after: auditedState(row) } as const;
     return insertCategory(db, row, author, entry);
   };
-  return sent.slug === undefined ? underFreeSlug(slugOf(sent.name), write) : write(sent.slug);
+  return sent.slug === undefined ? withUniqueSlug(slugOf(sent.name), write) : write(sent.slug);
 }
 
 export async function changeCategory(

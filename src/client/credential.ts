@@ -5,7 +5,7 @@ type Value = string | null | undefined;
 /** An API key or a user's token, or what says for every request which it is now; nothing for what everybody may see. */
 export type Credential = Value | (() => Value | Promise<Value>);
 
-export const showing = (credential: Credential): Middleware => ({
+export const withCredential = (credential: Credential): Middleware => ({
   async onRequest({ request }) {
     const value = typeof credential === "function" ? await credential() : credential;
     if (value) request.headers.set("Authorization", `Bearer ${value}`);

@@ -1,4 +1,4 @@
-import { secondsAsked } from "./retry-after.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
 import type { components } from "./schema.ts";
 
 /** A refusal, or an answer that is none: what the service said of it, and under which name it knows the request. */
@@ -23,7 +23,7 @@ export class StorefrontError extends Error {
     this.code = refusal?.code ?? null;
     this.errors = refusal?.errors ?? {};
     this.details = refusal?.details ?? [];
-    this.retryAfter = secondsAsked(headers);
+    this.retryAfter = retryAfterSeconds(headers);
     this.requestId = headers.get("X-Request-Id");
   }
 }

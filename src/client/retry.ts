@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_KEY } from "./once.ts";
-import { secondsAsked } from "./retry-after.ts";
+import { IDEMPOTENCY_KEY } from "./idempotency-key.ts";
+import { retryAfterSeconds } from "./retry-after.ts";
 import { wait } from "./wait.ts";
 
 export type Send = (request: Request) => Promise<Response>;
@@ -11,20 +11,20 @@ export type RetryPolicy = {
   maxWaitSeconds: number;
 };
 
-/** The service's windows are 60 s long: nobody has to wait for longer. */
-export const patient: RetryPolicy = { attempts: 4, maxWaitSeconds: 60 };
+/** The default policy: the service's rate limits have windows of 60 s, so no wait is longer. */
+export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, maxWaitSeconds: 60 };
 
 /** Sends a request again where that is safe, after as long as the service asks for. The last answer is the answer. */
-export const retrying =
+export const withRetry =
   (send: Send, { attempts, maxWaitSeconds }: RetryPolicy): Send =>
   async (request) => {
-    for (let attempt = 1; attempt < attempts && isKept(request); attempt++) {
+    for (let attempt = 1; attempt < attempts && isReplayable(request); attempt++) {
       const answer = await send(request.clone()).catch((fault: unknown) => {
         if (request.signal.aborted || !isRepeatable(request)) throw fault;
         return null;
       });
       if (answer && !wasRefused(answer, request)) return answer;
-      const seconds = (answer && secondsAsked(answer.headers)) ?? backoff(attempt);
+      const seconds = (answer && retryAfterSeconds(answer.headers)) ?? backoff(attempt);
       if (answer && seconds > maxWaitSeconds) return answer;
       await answer?.body?.cancel();
       await wait(seconds, request.signal);
@@ -33,7 +33,8 @@ export const retrying =
   };
 
 /** Bytes and forms are sent once: to send them again they would all have to be held. */
-const isKept = ({ headers }: Request): boolean => /^application\/json\b|^$/.test(headers.get("Content-Type") ?? "");
+const isReplayable = ({ headers }: Request): boolean =>
+  /^application\/json\b|^$/.test(headers.get("Content-Type") ?? "");
 
 /** What changes nothing, or is known again by its key. PUT and DELETE are not: behind If-Match the second is refused. */
 const isRepeatable = ({ method, headers }: Request): boolean =>

@@ -2,10 +2,10 @@ import createClient from "openapi-fetch";
 import { serialize } from "./bodies.ts";
 import { Bookmark } from "./bookmark.ts";
 import { type Calls, callsOf } from "./calls.ts";
-import { type Credential, showing } from "./credential.ts";
+import { type Credential, withCredential } from "./credential.ts";
 import { type Download, download } from "./download.ts";
-import { once } from "./once.ts";
-import { patient, type RetryPolicy, retrying, type Send } from "./retry.ts";
+import { withIdempotencyKey } from "./idempotency-key.ts";
+import { DEFAULT_RETRY, type RetryPolicy, type Send, withRetry } from "./retry.ts";
 import type { paths } from "./schema.ts";
 
 export type StorefrontOptions = {
@@ -32,9 +32,9 @@ export type Storefront = Calls & {
 /** A client of one deployment for one caller. */
 export function createStorefront(options: StorefrontOptions): Storefront {
   const bookmark = new Bookmark(options.bookmark);
-  const send = retrying(options.fetch ?? ((request) => fetch(request)), { ...patient, ...options.retry });
+  const send = withRetry(options.fetch ?? ((request) => fetch(request)), { ...DEFAULT_RETRY, ...options.retry });
   const api = createClient<paths>({ baseUrl: options.baseUrl, fetch: send, bodySerializer: serialize });
-  api.use(showing(options.credential), once, bookmark.middleware);
+  api.use(withCredential(options.credential), withIdempotencyKey, bookmark.middleware);
   const calls = callsOf(api);
   return {
     ...calls,

@@ -19,7 +19,7 @@ export function statement(db: Database, query: SQL) {
 
 type Read<Row> = BatchItem<"sqlite"> & PromiseLike<Row[]>;
 
-/** Runs the writes, then the read, as one batch: a single round trip, and all of it happens or nothing does. */
+/** Runs the writes, then the read, as one batch: a single round trip, of which everything is written or nothing. */
 export async function writeThenRead<Row>(db: Database, writes: readonly SQL[], read: Read<Row>): Promise<Row[]> {
   const [first = read, ...more] = writes.map((write) => statement(db, write));
   const results: unknown[] = await db.batch([first, ...more, read]);
@@ -39,10 +39,10 @@ export async function readAround<Before, After>(
   return [results[0] as Before[], results.at(-1) as After[]];
 }
 
-/** The row of an answer that has one whatever happens. */
-export function present<Row>(row: Row | null | undefined): Row {
+/** The row of a statement that always returns one. */
+export function requireRow<Row>(row: Row | null | undefined): Row {
   if (row === undefined || row === null) throw new Error("The database did not answer with a row");
   return row;
 }
 
-export const one = <Row>([row]: Row[]): Row => present(row);
+export const requireFirst = <Row>([row]: Row[]): Row => requireRow(row);

@@ -17,7 +17,7 @@ export const isViolation = (error: unknown): boolean => textOf(error).includes("
 type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
 /** Awaits a write, and turns the violation of a rule into the refusal that stands beside it. */
-export async function refusing<T>(write: Promise<T>, refusals: Refusals): Promise<T> {
+export async function translateViolations<T>(write: Promise<T>, refusals: Refusals): Promise<T> {
   try {
     return await write;
   } catch (error) {

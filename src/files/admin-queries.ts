@@ -1,14 +1,14 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type Author, difference, type Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, one, present, writeThenRead } from "../db/client.ts";
+import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { type FileFacts, files, replacedVersions } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
-import { slice } from "../http/pagination.ts";
+import { limitAndOffset } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { type AdminFileRow, auditedState, auditedStateOfRow, type FilesQuery } from "./admin-schemas.ts";
@@ -46,7 +46,7 @@ export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<Ad
     access && eq(files.access, access),
     published === undefined ? undefined : sql`(published_at IS NOT NULL) = ${published}`,
   );
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id)).limit(limit).offset(offset);
   return readPage(db, rows, files, where);
 }
@@ -61,7 +61,7 @@ export async function findMissingProducts(db: Database, ids: number[]): Promise<
       )`),
     })
     .from(sql`(SELECT 1)`);
-  return one(await missing).products;
+  return requireFirst(await missing).products;
 }
 
 /** The statements that hang a file on just these products; who edits one of them meanwhile is told. */
@@ -101,7 +101,7 @@ export async function insertFile(
   ];
   const answer = sql`(SELECT ${fileAsJson} FROM files WHERE id = ${id})`;
   const written = writeOnce<AdminFileRow>(db, author, writes, answer);
-  return present(await refusing(written, { ...productMissing, ...uploadExpired }));
+  return requireRow(await translateViolations(written, { ...productMissing, ...uploadExpired }));
 }
 
 /** Gives a file new content. What it held before is kept for the links that were made to it. */
@@ -131,7 +131,7 @@ export async function insertVersion(
     ...also,
   ];
   const answer = sql`(SELECT ${fileAsJson} FROM files WHERE id = ${id})`;
-  return present(await refusing(writeOnce<AdminFileRow>(db, author, writes, answer), editedMeanwhile));
+  return requireRow(await translateViolations(writeOnce<AdminFileRow>(db, author, writes, answer), editedMeanwhile));
 }
 
 type FileColumns = {
@@ -158,7 +158,9 @@ export async function updateFile(
     ...(productIds ? sellWith(sql`${id}`, productIds, author) : []),
     auditEntry(author, entry, id),
   ];
-  return one(await refusing(writeThenRead(db, writes, byId(db, id)), { ...productMissing, ...editedMeanwhile }));
+  return requireFirst(
+    await translateViolations(writeThenRead(db, writes, byId(db, id)), { ...productMissing, ...editedMeanwhile }),
+  );
 }
 
 /** Deletes a file that no package holds; its object goes with the schedule's next run. */
@@ -171,7 +173,7 @@ export async function deleteFile(db: Database, file: AdminFileRow, author: Autho
     detachObject(r2Key, author.now),
     auditEntry(author, entry, id),
   ];
-  await refusing(writeThenRead(db, writes, byId(db, id)), {
+  await translateViolations(writeThenRead(db, writes, byId(db, id)), {
     "FOREIGN KEY": () => conflict("in_use", "Download packages hold the file: unpublish it to take it from everyone"),
     ...editedMeanwhile,
   });

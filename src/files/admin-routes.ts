@@ -6,7 +6,7 @@ import { runToCompletion } from "../http/background.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
-import { answers, answersNothing, creates, lists, takes } from "../http/route-description.ts";
+import { acceptsBody, answers, answersNothing, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
@@ -33,7 +33,7 @@ export const filesAdmin = new Hono<AppEnv>()
     "/files",
     administer("files:write"),
     idempotent,
-    takes("multipart/form-data", NewFile),
+    acceptsBody("multipart/form-data", NewFile),
     creates("Upload a file", AdminFile),
     async (c) => {
       const upload = receiveUpload(c.req.raw, (fields, file) =>
@@ -83,7 +83,7 @@ export const filesAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("header", IfMatch),
-    takes("multipart/form-data", NewVersion),
+    acceptsBody("multipart/form-data", NewVersion),
     creates("Upload a new version of a file", AdminFile),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -2,7 +2,7 @@ import type { Database } from "../db/client.ts";
 import { ApiError, unavailable } from "../errors.ts";
 import { logFault } from "../http/log.ts";
 
-/** Where a file is kept: its row and its bytes. */
+/** The stores of a file: the database for its row, R2 for its bytes. */
 export type Stores = { db: Database; bucket: R2Bucket };
 
 export const storesOf = (c: { env: Env; var: { db: Database } }): Stores => ({ db: c.var.db, bucket: c.env.FILES });
@@ -19,13 +19,13 @@ export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** R2's codes for a multipart upload that has ended, and for parts that are not those it has. */
-export const hasEnded = (error: unknown): boolean => error instanceof Error && error.message.includes("(10024)");
-export const lacksParts = (error: unknown): boolean => error instanceof Error && error.message.includes("(10025)");
+export const isUploadGone = (error: unknown): boolean => error instanceof Error && error.message.includes("(10024)");
+export const hasMissingParts = (error: unknown): boolean => error instanceof Error && error.message.includes("(10025)");
 
-/** Gives up a multipart upload; one that has ended has nothing to give up. */
+/** Aborts a multipart upload, unless it has ended already. */
 export async function abort({ bucket }: Stores, r2Key: string, r2UploadId: string): Promise<void> {
   const upload = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
   await upload.abort().catch((error: unknown) => {
-    if (!hasEnded(error)) throw error;
+    if (!isUploadGone(error)) throw error;
   });
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { downloads } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { fieldError, forbidden } from "../errors.ts";
 import { downloadDenied } from "./access.ts";
 
@@ -23,7 +23,7 @@ const refusals = {
 
 /** Counts a download that is answered as data. The database refuses one too many. */
 export async function countDownload(db: Database, download: Download): Promise<void> {
-  await refusing(db.insert(downloads).values(download).run(), refusals);
+  await translateViolations(db.insert(downloads).values(download).run(), refusals);
 }
 
 /** Counts what a link is about to serve: its first bytes as a download, and all of them as bytes of it. */
@@ -32,7 +32,7 @@ export async function countBytes(db: Database, download: Download, sizeBytes: nu
     .insert(downloads)
     .values({ ...download, bytesLeft: TIMES_SERVED * sizeBytes - bytes })
     .onConflictDoUpdate({ target: downloads.id, set: { bytesLeft: sql`${downloads.bytesLeft} - ${bytes}` } });
-  await refusing(count.run(), refusals);
+  await translateViolations(count.run(), refusals);
 }
 
 /** Gives back what was counted and not taken: whoever was cut off goes on. */

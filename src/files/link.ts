@@ -1,5 +1,5 @@
 import { jwtVerify, SignJWT } from "jose";
-import { type Caller, nameOf } from "../auth/caller.ts";
+import { type Caller, callerName } from "../auth/caller.ts";
 import type { Secrets } from "../auth/secrets.ts";
 import { fieldError, forbidden } from "../errors.ts";
 
@@ -20,7 +20,7 @@ export type Link = {
 
 export const newLink = (caller: Caller, file: { id: number; version: number }, packageId: number | null): Link => ({
   id: crypto.randomUUID(),
-  holder: nameOf(caller),
+  holder: callerName(caller),
   fileId: file.id,
   version: file.version,
   packageId,
@@ -46,7 +46,7 @@ export async function openLink(secrets: Secrets, token: string, caller: Caller):
   for (const secret of secrets) {
     const link = await verify(token, secret);
     if (!link) continue;
-    if (caller.kind === "anonymous" || nameOf(caller) === link.holder) return link;
+    if (caller.kind === "anonymous" || callerName(caller) === link.holder) return link;
     throw notYours();
   }
   throw forbidden(

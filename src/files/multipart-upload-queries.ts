@@ -1,12 +1,12 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { Author } from "../audit/entry.ts";
-import { type Database, present, writeThenRead } from "../db/client.ts";
+import { type Database, requireRow, writeThenRead } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { uploads } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { conflict, notFound } from "../errors.ts";
-import { type PageQuery, slice } from "../http/pagination.ts";
+import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import type { UploadRow } from "./multipart-upload-schemas.ts";
 
@@ -35,8 +35,8 @@ export async function insertUpload(
     db.insert(uploads).values(row).getSQL(),
   ];
   const answer = sql`(SELECT ${uploadAsJson} FROM uploads WHERE r2_key = ${r2Key})`;
-  return present(
-    await refusing(writeOnce<UploadRow>(db, author, writes, answer), {
+  return requireRow(
+    await translateViolations(writeOnce<UploadRow>(db, author, writes, answer), {
       too_many_uploads: () => conflict("too_many_uploads", "Too many uploads are open: complete or delete one first"),
       "FOREIGN KEY": () => notFound("The file"),
     }),
@@ -46,7 +46,7 @@ export async function insertUpload(
 /** A page of the uploads that are open, newest first. */
 export function listUploads(db: Database, query: PageQuery, now: number): Promise<PageOf<UploadRow>> {
   const open = and(isNull(uploads.completedAt), gt(uploads.expiresAt, now));
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectUploads(db).where(open).orderBy(desc(uploads.id)).limit(limit).offset(offset);
   return readPage(db, rows, uploads, open);
 }

@@ -5,7 +5,7 @@ import { runToCompletion } from "../http/background.ts";
 import { created, list, noContent, ok } from "../http/envelope.ts";
 import { IdParam, Nothing } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
-import { answers, answersNothing, creates, lists, takes } from "../http/route-description.ts";
+import { acceptsBody, answers, answersNothing, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
@@ -55,7 +55,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads/:id/parts/:number",
     administer("files:write"),
     validate("param", PartParam),
-    takes("application/octet-stream"),
+    acceptsBody("application/octet-stream"),
     answers("Upload a part", Upload, { refuses: [409] }),
     async (c) => {
       const { id, number } = c.req.valid("param");

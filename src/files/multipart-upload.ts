@@ -5,7 +5,7 @@ import { type IfMatch, requireVersion } from "../http/version.ts";
 import { requireUnusedKey } from "../idempotency/queries.ts";
 import { insertFile, insertVersion } from "./admin-queries.ts";
 import { type AdminFileRow, fileFacts } from "./admin-schemas.ts";
-import { abort, hasEnded, lacksParts, orUnavailable, type Stores } from "./bucket.ts";
+import { abort, hasMissingParts, isUploadGone, orUnavailable, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
 import * as queries from "./multipart-upload-queries.ts";
 import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./multipart-upload-schemas.ts";
@@ -117,12 +117,12 @@ async function requireOpenUpload(db: Database, id: number): Promise<UploadRow> {
 async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): Promise<void> {
   const multipart = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
   await multipart.complete(parts).catch(async (error: unknown) => {
-    if (lacksParts(error))
+    if (hasMissingParts(error))
       throw conflict(
         "changed_meanwhile",
         "A part was sent twice at once and is not as it was answered: send all again",
       );
-    if (!hasEnded(error) || !(await bucket.head(r2Key))) throw error;
+    if (!isUploadGone(error) || !(await bucket.head(r2Key))) throw error;
   });
 }
 

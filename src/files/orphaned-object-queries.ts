@@ -45,16 +45,16 @@ export const markDueForDeletion = (db: Database, now: number): Promise<OrphanedO
     .returning()
     .all();
 
-/** Forgets an object that is deleted, with the upload that it was to come from. */
-export async function forgetObject(db: Database, r2Key: string): Promise<void> {
+/** Deletes the rows of an object that was deleted, and of its upload. */
+export async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
   await db.batch([
     db.delete(uploads).where(eq(uploads.r2Key, r2Key)),
     db.delete(unclaimedObjects).where(eq(unclaimedObjects.r2Key, r2Key)),
   ]);
 }
 
-/** Forgets uploads whose time is over, also those that became files. */
-export async function forgetUploads(db: Database, now: number): Promise<void> {
+/** Deletes uploads that have expired, also those that became files. */
+export async function deleteExpiredUploads(db: Database, now: number): Promise<void> {
   await db.delete(uploads).where(sql`expires_at <= ${now}`);
 }
 

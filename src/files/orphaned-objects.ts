@@ -1,8 +1,8 @@
 import { logFault } from "../http/log.ts";
 import { abort, orUnavailable, type Stores } from "./bucket.ts";
 import {
-  forgetObject,
-  forgetUploads,
+  deleteExpiredUploads,
+  deleteObjectRows,
   markDueForDeletion,
   markForDeletion,
   type OrphanedObject,
@@ -22,7 +22,7 @@ export async function deleteOrphanedObjects(stores: Stores, now: number): Promis
   for (const orphan of await markDueForDeletion(stores.db, now)) {
     await loggingFaults(orphan.r2Key, () => deleteObject(stores, orphan));
   }
-  await forgetUploads(stores.db, now);
+  await deleteExpiredUploads(stores.db, now);
 }
 
 async function loggingFaults(r2Key: string, act: () => Promise<void>): Promise<void> {
@@ -33,9 +33,9 @@ async function loggingFaults(r2Key: string, act: () => Promise<void>): Promise<v
   }
 }
 
-/** The line is the last to go, so that a deletion that fails is tried again. */
+/** The row is deleted last, so that a deletion that fails is repeated. */
 async function deleteObject(stores: Stores, { r2Key, r2UploadId }: OrphanedObject): Promise<void> {
   if (r2UploadId !== null) await orUnavailable(abort(stores, r2Key, r2UploadId));
   await orUnavailable(stores.bucket.delete(r2Key));
-  await forgetObject(stores.db, r2Key);
+  await deleteObjectRows(stores.db, r2Key);
 }

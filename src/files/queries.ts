@@ -5,7 +5,7 @@ import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { files } from "../db/schema.ts";
 import type { HeldPackage } from "../entitlement.ts";
-import { type PageQuery, slice } from "../http/pagination.ts";
+import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import type { Link } from "./link.ts";
 import type { FileContent, FileRow, ListedFile } from "./schemas.ts";
 
@@ -45,7 +45,7 @@ const selectFiles = (db: Database, caller: Caller, now: number) =>
 /** A page of files, newest first, and how many there are, in one round trip. */
 export function listFiles(db: Database, caller: Caller, query: PageQuery, now: number): Promise<PageOf<ListedFile>> {
   const where = visible(caller);
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectFiles(db, caller, now)
     .where(where)
     .orderBy(desc(files.createdAt), desc(files.id))

@@ -6,8 +6,8 @@ import { inBackground } from "../http/background.ts";
 import { type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
 import { answerContent } from "./answer-content.ts";
 import { countBytes, uncountBytes } from "./count-queries.ts";
+import { countingBytes } from "./counting-bytes.ts";
 import type { Link } from "./link.ts";
-import { metered } from "./metered.ts";
 import { findLinkTarget, type LinkTarget } from "./queries.ts";
 import type { FileRow } from "./schemas.ts";
 
@@ -25,7 +25,7 @@ export async function serveDownload(c: DownloadContext, link: Link): Promise<Res
   if (packageId === null || file.access !== "package") return answerContent(c.env.FILES, file, c.req.raw);
   return answerContent(c.env.FILES, file, c.req.raw, async (bytes, length) => {
     await countBytes(db, { id: link.id, packageId, fileId: file.id, createdAt: now }, file.sizeBytes, length);
-    const { readable, ended } = metered(bytes, length);
+    const { readable, ended } = countingBytes(bytes, length);
     const uncount = async (taken: number) => taken < length && uncountBytes(db, link.id, length - taken);
     inBackground(c, "give back the bytes that were not taken", ended.then(uncount));
     return readable;

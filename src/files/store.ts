@@ -1,4 +1,4 @@
-import { present } from "../db/client.ts";
+import { requireRow } from "../db/client.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { abort, orUnavailable, type Stores } from "./bucket.ts";
 import { chunksOf } from "./chunks.ts";
@@ -65,7 +65,7 @@ async function store(
     }
   }
   await parts?.complete();
-  return { r2Key, fileName, mimeType, sizeBytes, sha256: present(await sha256()) };
+  return { r2Key, fileName, mimeType, sizeBytes, sha256: requireRow(await sha256()) };
 }
 
 async function putWhole({ db, bucket }: Stores, r2Key: string, bytes: Uint8Array): Promise<void> {

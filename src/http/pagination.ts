@@ -36,7 +36,7 @@ export const pageOf = (
 ): Page => ({ page, perPage: per_page, totalItems, totalIsExact, next });
 
 /** What a query needs to read that page. */
-export const slice = ({ page, per_page }: PageQuery) => ({ limit: per_page, offset: (page - 1) * per_page });
+export const limitAndOffset = ({ page, per_page }: PageQuery) => ({ limit: per_page, offset: (page - 1) * per_page });
 
 /** RFC 8288, with the other query parameters kept. */
 export const linkHeader = (url: string, page: Page): string =>

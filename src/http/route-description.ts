@@ -60,7 +60,7 @@ export const routeDescriptionOf = (part: object): RouteDescription => descriptio
 const pass = (): MiddlewareHandler => (_, next) => next();
 
 /** For a body that is read as it comes: its type, and the fields of a form. */
-export const takes = (type: string, fields: z.ZodType | null = null): MiddlewareHandler =>
+export const acceptsBody = (type: string, fields: z.ZodType | null = null): MiddlewareHandler =>
   describeRoute(pass(), { body: { type, fields } });
 
 /** For a file's bytes instead of an envelope. */

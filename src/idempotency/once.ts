@@ -1,5 +1,5 @@
 import { type Author, authorOf } from "../audit/entry.ts";
-import { type Caller, nameOf } from "../auth/caller.ts";
+import { type Caller, callerName } from "../auth/caller.ts";
 import type { AppEnv } from "../env.ts";
 import { ApiError, conflict, fieldError } from "../errors.ts";
 import { type Claim, isSameRequest } from "./claim.ts";
@@ -40,7 +40,7 @@ export async function once<Answer>(
 
 function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, asked: unknown, anonymous?: string) {
   if (idempotencyKey === undefined) return undefined;
-  const name = nameOf(caller);
+  const name = callerName(caller);
   return {
     caller: caller.kind === "anonymous" && anonymous !== undefined ? `${name}:${anonymous}` : name,
     key: idempotencyKey,

@@ -3,7 +3,7 @@ import type { Author } from "../audit/entry.ts";
 import { type Database, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
 import { type Claim, fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
 import { seal } from "./seal.ts";
@@ -58,7 +58,7 @@ export async function writeOnce<Answer>(
   if (!claim) return rowOfAnswer(await writeThenRead(db, writes, read(answer)));
   const all = [...(await claimKey(claim, now, secret)), ...writes, storeResponse(claim, answer)];
   const stored = sql`(SELECT answer FROM idempotency_keys WHERE ${rowOf(claim)})`;
-  return rowOfAnswer(await refusing(writeThenRead(db, all, read(stored)), keyTaken));
+  return rowOfAnswer(await translateViolations(writeThenRead(db, all, read(stored)), keyTaken));
 }
 
 const rowOfAnswer = <Answer>([row]: { answer: Answer }[]): Answer | null => row?.answer ?? null;

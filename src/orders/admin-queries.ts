@@ -2,14 +2,14 @@ import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { AccountScope } from "../account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
-import { beginsWith } from "../db/beginning.ts";
 import type { Database } from "../db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { MAX_FOUND, newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
+import { hasPrefix } from "../db/prefix.ts";
 import { orders } from "../db/schema.ts";
 import { hasCursor } from "../http/cursor.ts";
-import { slice } from "../http/pagination.ts";
+import { limitAndOffset } from "../http/pagination.ts";
 import type { AllOrdersQuery } from "./admin-schemas.ts";
 import { numberBeginning } from "./number.ts";
 import { selectOrders } from "./queries.ts";
@@ -24,7 +24,7 @@ export async function listAllOrders(
   const found = query.search === undefined ? undefined : matching(query.search);
   const where = and(found && sql`${orders.id} IN (${found})`, ...conditions(query), inScope(scope, orders.userId));
   if (hasCursor(query)) return listFollowing(db, query, where);
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectOrders(db)
     .where(where)
     .orderBy(...newest(query))
@@ -73,5 +73,5 @@ function matching(search: string): SQL {
         AND placed.customer_name IS first.customer_name
       LIMIT ${MAX_FOUND}
     )
-    ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${beginsWith(sql`number`, number)}`}`;
+    ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${hasPrefix(sql`number`, number)}`}`;
 }

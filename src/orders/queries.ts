@@ -6,7 +6,7 @@ import type { Database } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { orders } from "../db/schema.ts";
-import { slice } from "../http/pagination.ts";
+import { limitAndOffset } from "../http/pagination.ts";
 import type { OrderRow, OrdersQuery } from "./schemas.ts";
 
 const items = sql`(
@@ -48,7 +48,7 @@ export function listOrders(
   query: OrdersQuery,
 ): Promise<PageOf<OrderRow>> {
   const where = and(mine(caller), query.status && eq(orders.status, query.status));
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectOrders(db).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset);
   return readPage(db, rows, orders, where);
 }

@@ -3,7 +3,7 @@ import type { Author } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { unchanged } from "../db/precondition.ts";
-import { isViolation, refusing } from "../db/violation.ts";
+import { isViolation, translateViolations } from "../db/violation.ts";
 import { type ApiError, conflict, fieldError } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { changeEntry } from "./audit.ts";
@@ -36,7 +36,7 @@ export async function writeOrder(
   refusals: Record<string, () => ApiError> = {},
 ): Promise<OrderRow | null> {
   try {
-    return await refusing(writeOnce<OrderRow>(db, author, writes, orderSnapshot(number)), refusals);
+    return await translateViolations(writeOnce<OrderRow>(db, author, writes, orderSnapshot(number)), refusals);
   } catch (error) {
     if (isViolation(error)) return null;
     throw error;

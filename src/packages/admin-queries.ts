@@ -3,15 +3,15 @@ import type { AccountScope } from "../account-scope.ts";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import { inScope } from "../db/account-scope.ts";
-import { type Database, one, present, writeThenRead } from "../db/client.ts";
+import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { packages } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import type { PackageStatus } from "../entitlement.ts";
 import { badRequest, fieldError } from "../errors.ts";
-import { slice } from "../http/pagination.ts";
+import { limitAndOffset } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import type { PackagesQuery } from "./admin-schemas.ts";
@@ -48,7 +48,7 @@ export function listAllPackages(
     status && having(status, now),
     inScope(scope, packages.userId),
   );
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectPackages(db).where(where).orderBy(desc(packages.id)).limit(limit).offset(offset);
   return readPage(db, rows, packages, where);
 }
@@ -81,13 +81,13 @@ export const findReferences = async (
   fileIds: number[],
   userId: number,
   scope: AccountScope,
-): Promise<References> => one(await references(db, fileIds, userId, scope));
+): Promise<References> => requireFirst(await references(db, fileIds, userId, scope));
 
 /** A package with what a change of it refers to, in one round trip. */
 export async function findForChange(db: Database, id: number, fileIds: number[], scope: AccountScope) {
   const found = selectPackages(db).where(and(eq(packages.id, id), inScope(scope, packages.userId)));
   const [[row], refers] = await db.batch([found, references(db, fileIds, null, scope)]);
-  return { row, missingFiles: one(refers).missingFiles };
+  return { row, missingFiles: requireFirst(refers).missingFiles };
 }
 
 const holdFiles = (packageId: SQL, fileIds: number[]): SQL => sql`
@@ -110,7 +110,7 @@ export async function insertPackage(
     holdFiles(newest, fileIds),
   ];
   const answer = sql`(SELECT ${packageAsJson} FROM packages WHERE id = ${newest})`;
-  return present(await refusing(writeOnce<PackageRow>(db, author, writes, answer), fileMissing));
+  return requireRow(await translateViolations(writeOnce<PackageRow>(db, author, writes, answer), fileMissing));
 }
 
 type PackageColumns = Partial<{
@@ -138,7 +138,7 @@ export async function updatePackage(
     auditEntry(author, entry, id),
   ];
   const refusals = { ...fileMissing, ...editedMeanwhile, downloads_within_limit: () => belowUse() };
-  return one(await refusing(writeThenRead(db, writes, byId(db, id)), refusals));
+  return requireFirst(await translateViolations(writeThenRead(db, writes, byId(db, id)), refusals));
 }
 
 const belowUse = () => badRequest(fieldError("download_limit", "below_use", "is below the downloads that were used"));

@@ -3,7 +3,7 @@ import type { Database } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { packages } from "../db/schema.ts";
-import { type PageQuery, slice } from "../http/pagination.ts";
+import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import type { PackageRow } from "./schemas.ts";
 
 const filesOfPackage = json<PackageRow["files"]>(sql`(
@@ -19,7 +19,7 @@ export const packageAsJson = jsonRow(getTableColumns(packages), { files: filesOf
 /** A page of a user's packages, newest first, and how many there are, in one round trip. */
 export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {
   const mine = eq(packages.userId, userId);
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectPackages(db).where(mine).orderBy(desc(packages.id)).limit(limit).offset(offset);
   return readPage(db, rows, packages, mine);
 }

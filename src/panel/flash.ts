@@ -5,11 +5,11 @@ const COOKIE = "panel-flash";
 const tones = ["success", "warning"] as const;
 type Tone = (typeof tones)[number];
 
-/** What a write did, told by the next page. In a cookie, so that no link can put words into the panel's mouth. */
+/** A message that the next page shows. In a cookie, so that no link can make the panel show a message. */
 export const flash = (c: Context, tone: Tone, text: string): void =>
   writeCookie(c, COOKIE, `${tone}:${text.slice(0, 500)}`, 60);
 
-/** The message that waits, which is told once. */
+/** The waiting message, which is shown once. */
 export function takeFlash(c: Context): { tone: Tone; text: string } | null {
   const stored = readCookie(c, COOKIE);
   const tone = tones.find((name) => stored?.startsWith(`${name}:`));
@@ -18,8 +18,8 @@ export function takeFlash(c: Context): { tone: Tone; text: string } | null {
   return { tone, text: stored.slice(tone.length + 1) };
 }
 
-/** Post, redirect, get: the answer to a form that did its work is the page that shows it. */
-export function done(c: Context, path: string, text: string): Response {
+/** Post, redirect, get: redirects to the page that shows what the form did. */
+export function redirectWithFlash(c: Context, path: string, text: string): Response {
   flash(c, "success", text);
   return c.redirect(path, 303);
 }

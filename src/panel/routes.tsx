@@ -12,7 +12,7 @@ import { orders } from "./orders/routes.tsx";
 import { overview } from "./overview/routes.tsx";
 import { packages } from "./packages/routes.tsx";
 import { products } from "./products/routes.tsx";
-import { signedIn } from "./session/gate.ts";
+import { requireAdministrator } from "./session/gate.ts";
 import { session } from "./session/routes.tsx";
 import { sameOrigin } from "./session/same-origin.ts";
 import { uploads } from "./uploads/routes.tsx";
@@ -22,7 +22,7 @@ export const panel = new Hono<PanelEnv>();
 
 panel.use(trimTrailingSlash(), sameOrigin, formLimit);
 panel.route("/", session);
-panel.use(signedIn, purgeCatalogueCache);
+panel.use(requireAdministrator, purgeCatalogueCache);
 
 panel.route("/", overview);
 panel.route("/", apiKeys);

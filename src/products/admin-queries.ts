@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
-import { type Database, one, present, writeThenRead } from "../db/client.ts";
+import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { products } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
@@ -44,13 +44,13 @@ const references = (db: Database, { category_id = null, file_ids = [] }: Product
 
 /** Looks up what a new product refers to, and whether its slug is free. */
 export async function findReferences(db: Database, sent: ProductChange, slug: string): Promise<References> {
-  return one(await references(db, sent, slug));
+  return requireFirst(await references(db, sent, slug));
 }
 
 /** A product with what a change of it refers to, in one round trip. */
 export async function findForChange(db: Database, id: number, sent: ProductChange) {
   const [[product], found] = await db.batch([productById(db, id), references(db, sent, null)]);
-  return { product, found: one(found) };
+  return { product, found: requireFirst(found) };
 }
 
 const grantFiles = (product: SQL, fileIds: number[]): SQL => sql`
@@ -75,7 +75,7 @@ export async function insertProduct(
     auditEntry(author, entry, id),
   ];
   const answer = sql`(SELECT ${productAsJson} FROM products WHERE slug = ${row.slug})`;
-  return present(await refusing(writeOnce<ProductRow>(db, author, writes, answer), taken));
+  return requireRow(await translateViolations(writeOnce<ProductRow>(db, author, writes, answer), taken));
 }
 
 /** Writes what changed, unless the product was edited since `before` was read. */
@@ -99,7 +99,7 @@ export async function updateProduct(
   ];
   const written = writeThenRead(db, writes, productById(db, id));
   const stock_not_negative = async () => belowHeld("stock_quantity", await countOrderedUnits(db, id));
-  return one(await refusing(written, { ...taken, ...editedMeanwhile, stock_not_negative }));
+  return requireFirst(await translateViolations(written, { ...taken, ...editedMeanwhile, stock_not_negative }));
 }
 
 /** Deletes a product that was never sold; a sold one stands in orders, and stays. */
@@ -109,7 +109,7 @@ export async function deleteProduct(db: Database, product: ProductRow, author: A
     sql`DELETE FROM products WHERE id = ${product.id}`,
     auditEntry(author, entry, product.id),
   ];
-  await refusing(writeThenRead(db, writes, productById(db, product.id)), {
+  await translateViolations(writeThenRead(db, writes, productById(db, product.id)), {
     "FOREIGN KEY": () => conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
     ...editedMeanwhile,
   });

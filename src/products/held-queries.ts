@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, one } from "../db/client.ts";
+import { type Database, requireFirst } from "../db/client.ts";
 import { badRequest, fieldError } from "../errors.ts";
 
 // Units that orders hold which are not sent yet. They lie there and are counted, but cannot be sold.
@@ -12,11 +12,11 @@ export const heldUnits = (id: SQL | number): SQL<number> =>
 export const selectHeldUnits = (db: Database, id: number) => db.select({ units: heldUnits(id) }).from(sql`(SELECT 1)`);
 
 export const countHeldUnits = async (db: Database, id: number): Promise<number> =>
-  one(await selectHeldUnits(db, id)).units;
+  requireFirst(await selectHeldUnits(db, id)).units;
 
 /** Of any product: where no stock was managed nothing is held, but as much will be. */
 export const countOrderedUnits = async (db: Database, id: number): Promise<number> =>
-  one(
+  requireFirst(
     await db.all<{ units: number }>(sql`
       SELECT coalesce(sum(quantity - refunded_quantity), 0) AS units FROM order_items JOIN orders ON orders.id = order_id
       WHERE product_id = ${id} AND status IN ('pending', 'processing')`),

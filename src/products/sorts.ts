@@ -3,7 +3,7 @@ import type { ProductSortOrder } from "../db/schema.ts";
 export const sorts = ["newest", "price", "-price", "name"] as const;
 export type Sort = (typeof sorts)[number];
 
-/** The order that a sort reads, and whether from its end. */
+/** The sort order behind each value of `sort`, and whether it is read backwards. */
 export const sortOrderOf: Record<Sort, { order: ProductSortOrder; backwards: boolean }> = {
   newest: { order: "newest", backwards: true },
   price: { order: "price", backwards: false },

@@ -1,12 +1,12 @@
 import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Author } from "../audit/entry.ts";
 import { actorName, auditStates } from "../audit/queries.ts";
-import { type Database, one, present } from "../db/client.ts";
+import { type Database, requireFirst, requireRow } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { stockAdjustments } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
-import { type PageQuery, slice } from "../http/pagination.ts";
+import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { belowHeld, countHeldUnits, heldUnits, selectHeldUnits } from "./held-queries.ts";
 import { productAsJson } from "./queries.ts";
@@ -38,8 +38,8 @@ export async function insertAdjustment(
       SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
   ];
   const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
-  return present(
-    await refusing(writeOnce<ProductRow>(db, author, writes, answer), {
+  return requireRow(
+    await translateViolations(writeOnce<ProductRow>(db, author, writes, answer), {
       row_changed: () => notFound(`Product ${id}`),
       stock_not_managed: () => badRequest(fieldError(field, "stock_not_managed", "the product's stock is not managed")),
       stock_not_negative: async () =>
@@ -53,7 +53,7 @@ export async function insertAdjustment(
 }
 
 const selectAdjustments = (db: Database, productId: number, query: PageQuery) => {
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   return db
     .select({ ...getTableColumns(stockAdjustments), actorName })
     .from(stockAdjustments)
@@ -70,5 +70,5 @@ export const listAdjustments = (db: Database, productId: number, query: PageQuer
 /** The newest adjustments of a product, and how many units orders hold of it, in one round trip. */
 export async function readStock(db: Database, productId: number, query: PageQuery) {
   const [adjustments, held] = await db.batch([selectAdjustments(db, productId, query), selectHeldUnits(db, productId)]);
-  return { adjustments, held: one(held).units };
+  return { adjustments, held: requireFirst(held).units };
 }

@@ -3,7 +3,7 @@ import type { Database } from "../db/client.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { merge } from "../merge.ts";
-import { anotherSlug, slugOf, underFreeSlug } from "../slug.ts";
+import { slugOf, slugWithSuffix, withUniqueSlug } from "../slug.ts";
 import {
   deleteProduct,
   findAnyProduct,
@@ -24,8 +24,8 @@ export async function createProduct(db: Database, sent: NewProduct, author: Auth
   const found = await findReferences(db, sent, made);
   refuseMissing(found);
   if (sent.slug !== undefined) return writeProduct(db, sent, sent.slug, author);
-  const free = found.slugTaken ? anotherSlug(made) : made;
-  return underFreeSlug(free, (slug) => writeProduct(db, sent, slug, author));
+  const free = found.slugTaken ? slugWithSuffix(made) : made;
+  return withUniqueSlug(free, (slug) => writeProduct(db, sent, slug, author));
 }
 
 function writeProduct(db: Database, sent: NewProduct, slug: string, author: Author): Promise<ProductRow> {

@@ -8,7 +8,7 @@ import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { readPage } from "../db/page.ts";
 import { transactions } from "../db/schema.ts";
 import { hasCursor } from "../http/cursor.ts";
-import { type PageQuery, slice } from "../http/pagination.ts";
+import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import type { TransactionsQuery } from "./schemas.ts";
 
 /** A user's own transactions; an API key's are those of the orders placed with it. */
@@ -61,7 +61,7 @@ const byId = [desc(transactions.id)];
 const byTime = [desc(transactions.createdAt), ...byId];
 
 function page(db: Database, where: SQL | undefined, order: SQL[], query: PageQuery) {
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = selectTransactions(db)
     .where(where)
     .orderBy(...order)

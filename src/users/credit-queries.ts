@@ -2,10 +2,10 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Target } from "../account-scope.ts";
 import type { Author } from "../audit/entry.ts";
 import { auditStates } from "../audit/queries.ts";
-import { type Database, present } from "../db/client.ts";
+import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { transactions } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { toDecimal } from "../money.ts";
@@ -38,8 +38,8 @@ export async function creditWallet(
   ];
   const takesTooMuch = () =>
     badRequest(fieldError("amount", "negative_balance", "takes more than there is in the wallet"));
-  return present(
-    await refusing(writeOnce<TransactionRow>(db, author, writes, last), {
+  return requireRow(
+    await translateViolations(writeOnce<TransactionRow>(db, author, writes, last), {
       row_changed: () => notFound(`User ${id}`),
       wallet_covers_charge: takesTooMuch,
       wallet_not_negative: takesTooMuch,

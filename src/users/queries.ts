@@ -4,14 +4,14 @@ import type { Author, Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import { endSessions } from "../auth/sessions/queries.ts";
 import { emailTaken, type UserRow } from "../auth/users/queries.ts";
-import { type Database, one, writeThenRead } from "../db/client.ts";
+import { type Database, requireFirst, writeThenRead } from "../db/client.ts";
 import { newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { users } from "../db/schema.ts";
-import { refusing } from "../db/violation.ts";
+import { translateViolations } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
-import { slice } from "../http/pagination.ts";
+import { limitAndOffset } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import type { ProfileRow } from "../profile.ts";
 import type { AccountRow, UsersQuery } from "./schemas.ts";
@@ -31,7 +31,7 @@ export function listUsers(db: Database, query: UsersQuery, scope: AccountScope):
     role && eq(users.role, role),
     state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
   );
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = db.select(columns).from(users).where(where).orderBy(desc(users.id)).limit(limit).offset(offset);
   return readPage(db, rows, users, where, found);
 }
@@ -70,8 +70,8 @@ export async function updateUser(
     ...(endsSessions ? [endSessions(id, author.now)] : []),
     auditEntry(author, entry, id),
   ];
-  return one(
-    await refusing(writeThenRead(db, writes, selectAccount(db, { id, scope: "everybody" })), {
+  return requireFirst(
+    await translateViolations(writeThenRead(db, writes, selectAccount(db, { id, scope: "everybody" })), {
       ...emailTaken,
       ...editedMeanwhile,
       last_administrator: () =>

@@ -1,13 +1,13 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Author, Entry } from "../../audit/entry.ts";
 import { auditEntry } from "../../audit/queries.ts";
-import { type Database, present, writeThenRead } from "../../db/client.ts";
+import { type Database, requireRow, writeThenRead } from "../../db/client.ts";
 import { jsonRow } from "../../db/json.ts";
 import { readPage } from "../../db/page.ts";
 import { nextVersion, unchanged } from "../../db/precondition.ts";
 import { apiKeys } from "../../db/schema.ts";
-import { refusing, violates } from "../../db/violation.ts";
-import { slice } from "../../http/pagination.ts";
+import { translateViolations, violates } from "../../db/violation.ts";
+import { limitAndOffset } from "../../http/pagination.ts";
 import { editedMeanwhile } from "../../http/version.ts";
 import { writeOnce } from "../../idempotency/queries.ts";
 import type { ApiKeyRow, ApiKeysQuery, MintedApiKey } from "./admin-schemas.ts";
@@ -23,7 +23,7 @@ export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
     state && standing(state, now),
     tier && eq(apiKeys.tier, tier),
   );
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id)).limit(limit).offset(offset);
   return readPage(db, rows, apiKeys, where);
 }
@@ -48,7 +48,7 @@ export async function createApiKeyRow(
     auditEntry(author, entry, sql`(SELECT id FROM api_keys WHERE start = ${row.start})`),
   ];
   const answer = sql`(SELECT ${keyAsAnswer} FROM api_keys WHERE start = ${row.start})`;
-  return { ...present(await writeOnce<{ row: ApiKeyRow }>(db, author, writes, answer, { key })), key };
+  return { ...requireRow(await writeOnce<{ row: ApiKeyRow }>(db, author, writes, answer, { key })), key };
 }
 
 /** Writes what changed, unless the key was edited since `before` was read. `key` is its new value, if it has one. */
@@ -67,7 +67,7 @@ export async function updateApiKey(
   ];
   const answer = sql`(SELECT ${keyAsAnswer} FROM api_keys WHERE id = ${before.id})`;
   const written = writeOnce<{ row: ApiKeyRow }>(db, author, writes, answer, key === undefined ? undefined : { key });
-  return present(await refusing(written, editedMeanwhile));
+  return requireRow(await translateViolations(written, editedMeanwhile));
 }
 
 /** Revokes a key, whoever edits it meanwhile. Whoever revokes it in the same instant has done what was asked for. */

@@ -2,9 +2,9 @@ import { eq, sql } from "drizzle-orm";
 import type { Author } from "../../audit/entry.ts";
 import { auditEntry } from "../../audit/queries.ts";
 import { toContact } from "../../contact.ts";
-import { type Database, present } from "../../db/client.ts";
+import { type Database, requireRow } from "../../db/client.ts";
 import { users } from "../../db/schema.ts";
-import { refusing } from "../../db/violation.ts";
+import { translateViolations } from "../../db/violation.ts";
 
 import { badRequest, fieldError } from "../../errors.ts";
 import { writeOnce } from "../../idempotency/queries.ts";
@@ -48,5 +48,5 @@ export async function insertUser(
     SELECT json_object('user', json_object('id', id, 'email', email, 'name', name, 'role', role), 'cart_merge', NULL)
     FROM users WHERE email = ${user.email})`;
   const written = writeOnce<{ user: SessionUser }>(db, author, writes, answer, { session });
-  return { ...present(await refusing(written, emailTaken)), session };
+  return { ...requireRow(await translateViolations(written, emailTaken)), session };
 }

@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { ApiError } from "../../errors.ts";
 import { logFault } from "../../http/log.ts";
 import type { Settings } from "../../settings.ts";
-import { findPaymentsToClose, forgetPaymentToClose } from "./close-queries.ts";
+import { deletePaymentToClose, findPaymentsToClose } from "./close-queries.ts";
 import { providers } from "./providers.ts";
 
 /** Pages live half an hour at the provider: then there is nothing left to close. */
@@ -23,6 +23,6 @@ export async function closePayments(db: Database, settings: Settings): Promise<v
       logFault("a payment was not closed", error, { payment: reference });
       if (isOutOfReach && createdAt > Date.now() - OPEN_MS) continue;
     }
-    await forgetPaymentToClose(db, payment);
+    await deletePaymentToClose(db, payment);
   }
 }

@@ -10,7 +10,7 @@ const CLOSED_AT_ONCE = 20;
 export const findPaymentsToClose = (db: Database) =>
   db.select().from(paymentsToClose).orderBy(paymentsToClose.createdAt).limit(CLOSED_AT_ONCE);
 
-export const forgetPaymentToClose = (db: Database, { provider, reference }: PaymentToClose) =>
+export const deletePaymentToClose = (db: Database, { provider, reference }: PaymentToClose) =>
   db
     .delete(paymentsToClose)
     .where(and(eq(paymentsToClose.provider, provider), eq(paymentsToClose.reference, reference)));

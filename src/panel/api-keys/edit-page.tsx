@@ -5,7 +5,7 @@ import type { UsageMinute } from "../../rate-limit/usage.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
-import { inField } from "../kit/dates.ts";
+import { formatForInput } from "../kit/dates.ts";
 import { Refusal } from "../kit/error-summary.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Select } from "../kit/fields.tsx";
@@ -96,7 +96,7 @@ const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
       name: apiKey.name,
       permissions: apiKey.permissions,
       tier: apiKey.tier,
-      expires_at: inField(apiKey.expiresAt),
+      expires_at: formatForInput(apiKey.expiresAt),
     },
     etagOf(apiKey.updatedAt),
   );

@@ -15,7 +15,7 @@ import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { list, moment, number, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
@@ -64,7 +64,7 @@ export const apiKeys = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(ApiKeyChange, kinds);
         const { name } = await changeApiKey(apiKeyContextOf(c), id, change, sent.ifMatch, authorOf(c));
-        return done(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
+        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved: the next request with it sees the change.`);
       },
     );
   })
@@ -87,7 +87,7 @@ export const apiKeys = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         await revokeApiKey(apiKeyContextOf(c), id, sent.ifMatch, authorOf(c));
-        return done(c, `${LIST}/${id}`, "The API key was revoked: the next request with it is refused.");
+        return redirectWithFlash(c, `${LIST}/${id}`, "The API key was revoked: the next request with it is refused.");
       },
     );
   });

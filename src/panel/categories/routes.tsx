@@ -7,7 +7,7 @@ import { IdParam } from "../../http/fields.ts";
 import { PageQuery, pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { optional, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
@@ -27,7 +27,7 @@ export const categories = new Hono<PanelEnv>()
       (failed) => listPage(c, failed),
       async (sent) => {
         const { name } = await createCategory(c.var.db, sent.read(NewCategory, kinds), authorOf(c));
-        return done(c, LIST, `${name} was created.`);
+        return redirectWithFlash(c, LIST, `${name} was created.`);
       },
     );
   })
@@ -40,7 +40,7 @@ export const categories = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(CategoryChange, kinds);
         const { name } = await changeCategory(c.var.db, id, change, sent.ifMatch, authorOf(c));
-        return done(c, LIST, `${name} was saved.`);
+        return redirectWithFlash(c, LIST, `${name} was saved.`);
       },
     );
   })
@@ -51,7 +51,7 @@ export const categories = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         await removeCategory(c.var.db, id, sent.ifMatch, authorOf(c));
-        return done(c, LIST, "The category was deleted.");
+        return redirectWithFlash(c, LIST, "The category was deleted.");
       },
     );
   });

@@ -13,7 +13,7 @@ import { listUsers } from "../../users/queries.ts";
 import { UserChange, UsersQuery, WalletCredit } from "../../users/schemas.ts";
 import { changeUser, requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { flag, optional, orNull, text } from "../forms/kinds.ts";
 import { metadata } from "../forms/lines.ts";
@@ -66,7 +66,7 @@ export const customers = new Hono<PanelEnv>()
           sent.ifMatch,
           authorOf(c),
         );
-        if (newPassword === null) return done(c, `/admin/customers/${id}`, `${user.name} was saved.`);
+        if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, `${user.name} was saved.`);
         return page(c, "New administrator", <NewAdministratorPage user={user} password={newPassword} />);
       },
     );
@@ -81,7 +81,11 @@ export const customers = new Hono<PanelEnv>()
         const { balanceAfter } = await once(c, credit, (author) =>
           creditWallet(c.var.db, targetOf(c, id), credit, author),
         );
-        return done(c, `/admin/customers/${id}`, `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`);
+        return redirectWithFlash(
+          c,
+          `/admin/customers/${id}`,
+          `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`,
+        );
       },
     );
   });

@@ -8,7 +8,7 @@ import { Facts } from "../kit/facts.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { inUnits } from "../kit/units.ts";
+import { formatBytes } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
 import { Reference } from "../references/reference.tsx";
@@ -40,7 +40,7 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
         facts={{
           File: <code>{file.fileName}</code>,
           Type: <code>{file.mimeType}</code>,
-          Size: inUnits(file.sizeBytes),
+          Size: formatBytes(file.sizeBytes),
           Version: String(file.version),
           "SHA-256": <code>{file.sha256}</code>,
           Changed: <When at={file.updatedAt} />,

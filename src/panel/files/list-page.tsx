@@ -5,7 +5,7 @@ import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { inUnits } from "../kit/units.ts";
+import { formatBytes } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
 import { OpenUploads } from "../uploads/open-uploads.tsx";
 
@@ -54,7 +54,7 @@ export const FilesPage = ({ open, ...list }: Props) => (
         { title: "Access", cell: ({ access }) => access },
         { title: "State", cell: ({ publishedAt }) => <Badge status={publicationStatus(publishedAt)} /> },
         { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} /> },
-        { title: "Size", numeric: true, cell: ({ sizeBytes }) => inUnits(sizeBytes) },
+        { title: "Size", numeric: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
       ]}
       none={{ title: "No files yet", narrowed: "No file matches" }}
     >

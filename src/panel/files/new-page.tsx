@@ -4,7 +4,7 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { inUnits } from "../kit/units.ts";
+import { formatBytes } from "../kit/units.ts";
 import { OpenUploads } from "../uploads/open-uploads.tsx";
 import { accesses } from "./list-page.tsx";
 
@@ -38,7 +38,7 @@ export const FileField = ({ form, label, hint }: { form: FormState; label: strin
     form={form}
     name="file"
     label={label}
-    hint={`${hint ? `${hint} ` : ""}Up to ${inUnits(MAX_FILE_BYTES)}; from a browser without script up to 100 MB.`}
+    hint={`${hint ? `${hint} ` : ""}Up to ${formatBytes(MAX_FILE_BYTES)}; from a browser without script up to 100 MB.`}
     required
   />
 );

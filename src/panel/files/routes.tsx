@@ -11,7 +11,7 @@ import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { submit, submitFile } from "../forms/attempt.ts";
 import { ifMatchOf } from "../forms/edit.ts";
 import { flag, text } from "../forms/kinds.ts";
@@ -44,7 +44,7 @@ export const files = new Hono<PanelEnv>()
           values,
         );
         const { id, name } = await runToCompletion(c, upload);
-        return done(c, `${LIST}/${id}`, `${name} was uploaded.`);
+        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was uploaded.`);
       },
     ),
   )
@@ -56,7 +56,7 @@ export const files = new Hono<PanelEnv>()
       (failed) => filePage(c, id, failed),
       async (sent) => {
         const { name } = await changeFile(c.var.db, id, sent.readChange(FileChange, kinds), sent.ifMatch, authorOf(c));
-        return done(c, `${LIST}/${id}`, `${name} was saved.`);
+        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
   })
@@ -79,7 +79,7 @@ export const files = new Hono<PanelEnv>()
           values,
         );
         const { name, version } = await runToCompletion(c, upload);
-        return done(c, `${LIST}/${id}`, `${name} is now version ${version}.`);
+        return redirectWithFlash(c, `${LIST}/${id}`, `${name} is now version ${version}.`);
       },
     );
   })
@@ -90,7 +90,7 @@ export const files = new Hono<PanelEnv>()
       (failed) => filePage(c, id, failed),
       async (sent) => {
         await removeFile(c.var.db, id, sent.ifMatch, authorOf(c));
-        return done(c, LIST, "The file was deleted.");
+        return redirectWithFlash(c, LIST, "The file was deleted.");
       },
     );
   });

@@ -59,4 +59,4 @@ export const idOf = ({ action }: FormState, name: string): string =>
   `${action}/${name}`.replace(/[^\w]+/g, "-").replace(/^-/, "");
 
 /** Whether a list's filters ask for less than everything. */
-export const isNarrowed = ({ values }: FormState): boolean => Object.values(values).some(([value]) => Boolean(value));
+export const isFiltered = ({ values }: FormState): boolean => Object.values(values).some(([value]) => Boolean(value));

@@ -12,17 +12,17 @@ const shortDays = format(DAY);
 const times = format(TIME);
 
 /** "31 Jan 2030, 12:00 UTC". Moments are epoch milliseconds. */
-export const inMoment = (at: number): string => `${moments.format(at)} UTC`;
+export const formatMoment = (at: number): string => `${moments.format(at)} UTC`;
 
 /** "31 Jan 2030" */
-export const inDay = (at: number): string => days.format(at);
+export const formatDay = (at: number): string => days.format(at);
 
 /** "31 Jan": where space is short and the year clear. */
-export const inShortDay = (at: number): string => shortDays.format(at);
+export const formatShortDay = (at: number): string => shortDays.format(at);
 
 /** "12:00" */
-export const inTime = (at: number): string => times.format(at);
+export const formatTime = (at: number): string => times.format(at);
 
 /** As a field for date and time takes it, whose label says UTC: "2030-01-31T12:00". */
-export const inField = (at: number | null): string | null =>
+export const formatForInput = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString().slice(0, 16);

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../http/pagination.ts";
-import { type FormState, isNarrowed } from "../forms/state.ts";
+import { type FormState, isFiltered } from "../forms/state.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { ErrorSummary } from "./error-summary.tsx";
 import { type Filter, FilterBar } from "./filter-bar.tsx";
@@ -29,7 +29,7 @@ export const Listing = async <Row,>(props: PropsWithChildren<Props<Row>>) => {
       <ErrorSummary {...form} />
       {filterBar}
       {rows.length === 0 ? (
-        <EmptyState title={isNarrowed(form) ? none.narrowed : none.title}>{children}</EmptyState>
+        <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>{children}</EmptyState>
       ) : (
         <Table label={label} rows={rows} columns={columns} />
       )}

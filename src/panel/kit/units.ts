@@ -1,5 +1,5 @@
 /** 8,400,000 bytes as people say it: "8.4 MB". */
-export function inUnits(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ["bytes", "kB", "MB", "GB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;

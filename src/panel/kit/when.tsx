@@ -1,6 +1,6 @@
 import { iso } from "../../http/fields.ts";
-import { inMoment } from "./dates.ts";
+import { formatMoment } from "./dates.ts";
 
 /** A moment (epoch milliseconds) for people, in UTC; `none` where there is none. */
 export const When = ({ at, none = "–" }: { at: number | null; none?: string }) =>
-  at === null ? <span class="muted">{none}</span> : <time datetime={iso(at)}>{inMoment(at)}</time>;
+  at === null ? <span class="muted">{none}</span> : <time datetime={iso(at)}>{formatMoment(at)}</time>;

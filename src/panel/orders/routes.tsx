@@ -13,7 +13,7 @@ import type { OrderRow } from "../../orders/schemas.ts";
 import { changeOrder, refundAmount, refundOrder, requireOrder } from "../../orders/write.ts";
 
 import type { PanelEnv } from "../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { SentForm } from "../forms/read-form.ts";
@@ -42,7 +42,7 @@ export const orders = new Hono<PanelEnv>()
         const change = sent.readChange(OrderChange, changeKinds(sent.values));
         const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
         notifyProvider(c, order);
-        return done(
+        return redirectWithFlash(
           c,
           `/admin/orders/${id}`,
           change.status ? `The order is now ${order.status}.` : "The order was saved.",
@@ -62,7 +62,7 @@ export const orders = new Hono<PanelEnv>()
           refundOrder(c.var.db, { id, scope: "everybody" }, refund, sent.ifMatch, author),
         );
         notifyProvider(c, order);
-        return done(
+        return redirectWithFlash(
           c,
           `/admin/orders/${id}`,
           `The refund was made: the order is ${order.paymentStatus.replace("_", " ")}.`,

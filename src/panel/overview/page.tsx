@@ -1,7 +1,7 @@
 import { LOW_STOCK } from "../../products/low-stock.ts";
 import { Badge } from "../kit/badge.tsx";
 import { BarChart, LineChart } from "../kit/charts.tsx";
-import { inDay, inShortDay } from "../kit/dates.ts";
+import { formatDay, formatShortDay } from "../kit/dates.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { formatMoney, Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -59,8 +59,8 @@ const Sales = ({ days, currency }: Pick<Props, "days" | "currency">) => {
       const at = Date.parse(day.day);
       const isToday = index === days.length - 1;
       return {
-        label: isToday ? "Today" : inShortDay(at),
-        name: isToday ? `${inDay(at)} (today, UTC)` : inDay(at),
+        label: isToday ? "Today" : formatShortDay(at),
+        name: isToday ? `${formatDay(at)} (today, UTC)` : formatDay(at),
         values: values(day),
       };
     });

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Database, one } from "../../db/client.ts";
+import { type Database, requireFirst } from "../../db/client.ts";
 import { apiKeys, dailySales, orders, products, refunds } from "../../db/schema.ts";
 import { isLow } from "../../products/listing/by-stock-queries.ts";
 
@@ -55,7 +55,7 @@ export async function readOverview(db: Database, now: number) {
       })
       .from(sql`(SELECT 1)`),
   ]);
-  return { days: everyDay(sales, now), newest, low, attention: one(attention) };
+  return { days: everyDay(sales, now), newest, low, attention: requireFirst(attention) };
 }
 
 export type Overview = Awaited<ReturnType<typeof readOverview>>;

@@ -6,7 +6,7 @@ import type { Choices } from "../choices-queries.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
-import { inField } from "../kit/dates.ts";
+import { formatForInput } from "../kit/dates.ts";
 import { Refusal } from "../kit/error-summary.tsx";
 import { Facts } from "../kit/facts.tsx";
 import { Form } from "../kit/form.tsx";
@@ -78,7 +78,7 @@ const Edit = ({ row, files, failed }: Omit<Props, "now" | "names">) => {
       name: row.name,
       file_ids: row.files.map(({ id }) => id),
       download_limit: row.downloadLimit,
-      expires_at: inField(row.expiresAt),
+      expires_at: formatForInput(row.expiresAt),
     },
     etagOf(row.updatedAt),
   );

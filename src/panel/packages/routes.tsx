@@ -9,7 +9,7 @@ import { NewPackage, PackageChange, PackagesQuery } from "../../packages/admin-s
 import { changePackage, grantPackage, requirePackage, revokePackage } from "../../packages/write.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { moment, number, numbers, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
@@ -42,7 +42,7 @@ export const packages = new Hono<PanelEnv>()
       async (sent) => {
         const granted = sent.read(NewPackage, { ...kinds, user_id: number });
         const { id, name } = await grantPackage(c.var.db, granted, accountScopeOf(c.var.caller), authorOf(c));
-        return done(c, `${LIST}/${id}`, `${name} was granted.`);
+        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
       },
     );
   })
@@ -56,7 +56,7 @@ export const packages = new Hono<PanelEnv>()
         const change = sent.readChange(PackageChange, kinds);
         const scope = accountScopeOf(c.var.caller);
         const { name } = await changePackage(c.var.db, id, change, scope, sent.ifMatch, authorOf(c));
-        return done(c, `${LIST}/${id}`, `${name} was saved.`);
+        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
   })
@@ -67,7 +67,11 @@ export const packages = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         await revokePackage(c.var.db, id, accountScopeOf(c.var.caller), sent.ifMatch, authorOf(c));
-        return done(c, `${LIST}/${id}`, "The package was revoked: its files cannot be downloaded on it any more.");
+        return redirectWithFlash(
+          c,
+          `${LIST}/${id}`,
+          "The package was revoked: its files cannot be downloaded on it any more.",
+        );
       },
     );
   });

@@ -10,7 +10,7 @@ import { NewStockAdjustment } from "../../products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
@@ -41,7 +41,7 @@ export const products = new Hono<PanelEnv>()
       (failed) => newPage(c, failed),
       async (sent) => {
         const product = await createProduct(c.var.db, sent.read(NewProduct, productKinds(sent.values)), authorOf(c));
-        return done(c, `/admin/products/${product.id}`, `${product.name} was created.`);
+        return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
       },
     );
   })
@@ -54,7 +54,7 @@ export const products = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(ProductChange, productKinds(sent.values));
         const product = await changeProduct(c.var.db, id, change, sent.ifMatch, authorOf(c));
-        return done(c, `/admin/products/${id}`, `${product.name} was saved.`);
+        return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
       },
     );
   })
@@ -67,7 +67,7 @@ export const products = new Hono<PanelEnv>()
         const adjustment = sent.read(NewStockAdjustment, stockKinds(sent.values));
         const before = await requireProduct(c.var.db, id);
         const { stockQuantity } = await insertAdjustment(c.var.db, before, adjustment, authorOf(c));
-        return done(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
+        return redirectWithFlash(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
       },
     );
   })
@@ -78,7 +78,7 @@ export const products = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         await removeProduct(c.var.db, id, sent.ifMatch, authorOf(c));
-        return done(c, "/admin/products", "The product was deleted.");
+        return redirectWithFlash(c, "/admin/products", "The product was deleted.");
       },
     );
   });

@@ -12,13 +12,13 @@ import { signInPage } from "./sign-in-page.tsx";
 import { renewed } from "./token.ts";
 
 /**
- * Lets administrators in who are signed in, and sends everybody else to sign in. A form that came without a session is kept
- * by the sign-in page, which is sent to the form's own address: whoever signs in there finds it as they typed it.
+ * Requires a signed-in administrator, and redirects everybody else to the sign-in page. A form that was sent after the session
+ * had ended is saved in the sign-in page, which posts to the form's own address and shows the form again after signing in.
  */
-export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
+export const requireAdministrator = createMiddleware<PanelEnv>(async (c, next) => {
   const sent = isForm(c) ? await readForm(c) : null;
   const saved = sent && savedFormIn(sent.values);
-  const letIn = (caller: UserCaller) => {
+  const proceed = (caller: UserCaller) => {
     c.set("identity", caller);
     c.set("caller", caller);
     c.set("savedForm", saved);
@@ -30,12 +30,12 @@ export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
   if (session && caller) {
     const later = renewed(session, Date.now());
     if (later) await writeSession(c, later);
-    return letIn(caller);
+    return proceed(caller);
   }
   dropSession(c);
   if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out: sign in in another window");
   const typed = saved ?? sent?.values ?? (await readTyped(c));
-  if (!typed) return turnAway(c);
+  if (!typed) return redirectToSignIn(c);
 
   const form = { [savedFormField]: saveForm(typed) };
   if (!saved) {
@@ -48,15 +48,15 @@ export const signedIn = createMiddleware<PanelEnv>(async (c, next) => {
     (failed) => signInPage(c, formFor(failed, sent.action), form),
     async () => {
       const caller = await administratorOf(c.env, await signIn(c, sent));
-      if (!caller) return turnAway(c);
-      await letIn(caller);
+      if (!caller) return redirectToSignIn(c);
+      await proceed(caller);
       return c.res;
     },
   );
 });
 
-/** A page is asked for again after signing in. */
-function turnAway(c: PageContext): Response | Promise<Response> {
+/** Redirects to the sign-in page, which leads back to the requested page. */
+function redirectToSignIn(c: PageContext): Response | Promise<Response> {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") return c.notFound();
   const { pathname, search } = new URL(c.req.url);
   const asked = pathname + search;

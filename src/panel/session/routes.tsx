@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { closeSession } from "../../auth/sessions/refresh.ts";
 import type { AppEnv } from "../../env.ts";
-import { done } from "../flash.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
@@ -37,7 +37,7 @@ export const session = new Hono<AppEnv>()
     const going = await readSession(c);
     if (going) await closeSession(c.env, c.var.db, going.userId, going.sessionId);
     dropSession(c);
-    return done(c, SIGN_IN, "You are signed out.");
+    return redirectWithFlash(c, SIGN_IN, "You are signed out.");
   });
 
 const nextOf = ({ values }: SentForm) => ({ next: values.next?.[0] ?? "" });

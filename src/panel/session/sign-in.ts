@@ -12,8 +12,8 @@ import { beginSession, type PanelSession } from "./token.ts";
 export async function signIn(c: PageContext, sent: SentForm): Promise<PanelSession> {
   await limitAddress(c, "sign-in");
   const login = sent.read(Login, { email: text, password: text });
-  const door = loginContextOf(c, { kind: "anonymous" }, ({ role }) => role === "admin");
-  const { user, session } = await logIn(c.env, c.var.db, login, door);
+  const context = loginContextOf(c, { kind: "anonymous" }, ({ role }) => role === "admin");
+  const { user, session } = await logIn(c.env, c.var.db, login, context);
   const begun = beginSession({ userId: user.id, sessionId: session.id }, session.now);
   await writeSession(c, begun);
   return begun;

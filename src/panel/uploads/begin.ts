@@ -11,12 +11,12 @@ const Head = z.object({ head: z.base64().max((HEAD_BYTES / 3 + 1) * 4) });
 const content = { file_name: text, size_bytes: number, mime_type: optional };
 const facts = { name: optional, description: optional, access: text, published: flag };
 
-export const ofNewFile = (sent: SentForm): NewUpload => read(sent, { ...content, ...facts });
+export const newFileUpload = (sent: SentForm): NewUpload => read(sent, { ...content, ...facts });
 
-export const ofNewVersion = (sent: SentForm, fileId: number): NewUpload =>
+export const newVersionUpload = (sent: SentForm, fileId: number): NewUpload =>
   read(sent, { ...content, file_id: () => fileId });
 
-/** What the form says of the file, refused here if its content is not what its name says. */
+/** Reads the form of an upload, and refuses a file whose content does not fit its name. */
 function read(sent: SentForm, kinds: Record<string, FieldKind>): NewUpload {
   const upload = sent.read(NewUpload, kinds);
   const { head } = sent.read(Head, { head: text });
@@ -24,8 +24,8 @@ function read(sent: SentForm, kinds: Record<string, FieldKind>): NewUpload {
   return upload;
 }
 
-/** The page has one field for the file, whatever is wrong with it. */
-export const atFile = ({ errors, ...failed }: Failed, action: string): Failed => {
+/** Moves errors of the file's name and size to the one field that the page has for the file. */
+export const withFileErrors = ({ errors, ...failed }: Failed, action: string): Failed => {
   const { file_name = [], size_bytes = [], file = [], ...others } = errors;
   const ofFile = [...file, ...file_name, ...size_bytes];
   return { ...failed, action, errors: ofFile.length > 0 ? { ...others, file: ofFile } : others };

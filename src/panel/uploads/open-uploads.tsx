@@ -2,7 +2,7 @@ import type { Database } from "../../db/client.ts";
 import { listUploads } from "../../files/multipart-upload-queries.ts";
 import { bytesReceived, type UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { Table } from "../kit/table.tsx";
-import { inUnits } from "../kit/units.ts";
+import { formatBytes } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
 
 /** All there can be: the table uploads is held to it. */
@@ -42,6 +42,6 @@ export const Purpose = ({ fileId, name }: UploadRow) =>
 
 export const Received = (upload: UploadRow) => (
   <span>
-    {inUnits(bytesReceived(upload))} of {inUnits(upload.sizeBytes)}
+    {formatBytes(bytesReceived(upload))} of {formatBytes(upload.sizeBytes)}
   </span>
 );

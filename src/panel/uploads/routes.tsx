@@ -11,11 +11,11 @@ import { validate } from "../../http/validate.ts";
 import { IfMatch } from "../../http/version.ts";
 import type { PanelEnv } from "../env.ts";
 import { filePage, newFilePage } from "../files/pages.tsx";
-import { done, flash } from "../flash.ts";
+import { flash, redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
-import { atFile, ofNewFile, ofNewVersion } from "./begin.ts";
+import { newFileUpload, newVersionUpload, withFileErrors } from "./begin.ts";
 import { CompletedUpload } from "./completed.ts";
 import { UploadPage } from "./page.tsx";
 
@@ -27,16 +27,16 @@ export const uploads = new Hono<PanelEnv>()
   .post("/files/uploads", async (c) =>
     submit(
       c,
-      (failed) => newFilePage(c, atFile(failed, FILES)),
-      (sent) => begin(c, sent, ofNewFile(sent)),
+      (failed) => newFilePage(c, withFileErrors(failed, FILES)),
+      (sent) => begin(c, sent, newFileUpload(sent)),
     ),
   )
   .post("/files/:id/uploads", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
-      (failed) => filePage(c, id, atFile(failed, `${FILES}/${id}/versions`)),
-      (sent) => begin(c, sent, ofNewVersion(sent, id)),
+      (failed) => filePage(c, id, withFileErrors(failed, `${FILES}/${id}/versions`)),
+      (sent) => begin(c, sent, newVersionUpload(sent, id)),
     );
   })
   .get("/uploads/:id", validate("param", IdParam), async (c) => {
@@ -64,7 +64,7 @@ export const uploads = new Hono<PanelEnv>()
   )
   .post("/uploads/:id/cancel", validate("param", IdParam), async (c) => {
     await cancelUpload(storesOf(c), c.req.valid("param").id);
-    return done(c, FILES, "The upload was cancelled, and what had come of it is deleted.");
+    return redirectWithFlash(c, FILES, "The upload was cancelled, and what had come of it is deleted.");
   });
 
 async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): Promise<Response> {

@@ -3,13 +3,13 @@ import type { Database } from "../../db/client.ts";
 import { MAX_FOUND, newestFound } from "../../db/full-text.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
-import { slice } from "../../http/pagination.ts";
+import { limitAndOffset } from "../../http/pagination.ts";
 import type { AllProductsQuery } from "../admin-schemas.ts";
 import { LOW_STOCK } from "../low-stock.ts";
 import type { ProductRow } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
 import { orderBy } from "./index-queries.ts";
-import { askedCategory, readListing } from "./read-queries.ts";
+import { readListing, requestedCategory } from "./read-queries.ts";
 
 /** Active products whose stock is managed: those of the index products_running_out, which says it in these words. */
 const inStockIndex = sql`manage_stock = 1 AND status = 'active'`;
@@ -22,7 +22,7 @@ export const isLow = sql`${inStockIndex} AND stock_quantity <= ${LOW_STOCK}`;
  */
 export async function listByStock(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   const order = orderOfQuery(query);
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const among = sql`
     FROM (
       SELECT id FROM products WHERE ${query.low_stock ? isLow : inStockIndex}
@@ -49,7 +49,7 @@ function conditions(query: AllProductsQuery): (SQL | undefined)[] {
   return [
     status && eq(products.status, status),
     type && eq(products.type, type),
-    category ? eq(products.categoryId, askedCategory) : undefined,
+    category ? eq(products.categoryId, requestedCategory) : undefined,
     in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
     min_price === undefined ? undefined : gte(products.price, min_price),
     max_price === undefined ? undefined : lte(products.price, max_price),

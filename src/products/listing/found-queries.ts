@@ -3,12 +3,12 @@ import type { Database } from "../../db/client.ts";
 import { MAX_FOUND } from "../../db/full-text.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
-import { slice } from "../../http/pagination.ts";
+import { limitAndOffset } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
 import { fullTextQuery } from "./facets.ts";
 import { orderBy } from "./index-queries.ts";
-import { askedCategory, readListing } from "./read-queries.ts";
+import { readListing, requestedCategory } from "./read-queries.ts";
 
 /** A page of what is searched for, and how many that is: the index counts without a look at the products. */
 export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
@@ -28,7 +28,7 @@ function matching(query: ProductsQuery): SQL {
   const text = fullTextQuery(query);
   if (text === null) return sql`FALSE`;
   if (!query.category) return sql`products_search MATCH ${text}`;
-  return sql`products_search MATCH (${text} || ' AND facets : qzc' || ifnull(${askedCategory}, 0))`;
+  return sql`products_search MATCH (${text} || ' AND facets : qzc' || ifnull(${requestedCategory}, 0))`;
 }
 
 /** The newest matches: the index has them in the order of their ids, and none is read beyond the last one. */
@@ -36,7 +36,7 @@ const newest = (match: SQL, limit: number, offset = 0): SQL =>
   sql`SELECT rowid AS id FROM products_search WHERE ${match} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
 
 function idsOf(query: ProductsQuery, order: SQL[]): SQL {
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const match = matching(query);
   if (query.sort === "newest") return newest(match, Math.max(0, Math.min(limit, MAX_FOUND - offset)), offset);
   return sql`

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { cursorPage, onePastPage } from "../../db/cursor.ts";
 import type { PageOf } from "../../db/page.ts";
-import { slice } from "../../http/pagination.ts";
+import { limitAndOffset } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
 import { fromIndex, hasRange, itemsOf, orderBy } from "./index-queries.ts";
@@ -38,7 +38,7 @@ export async function listAfter(db: Database, query: ProductsQuery, id: number):
 
 function idsOf(query: ProductsQuery): SQL {
   const { order, backwards } = sortOrderOf[query.sort];
-  const { limit, offset } = slice(query);
+  const { limit, offset } = limitAndOffset(query);
   const isScattered = hasRange(query) && order !== "price";
   const walk = (reversed: boolean, take: SQL, skip: SQL, index = order) => sql`
     SELECT id ${fromIndex(query, index)}

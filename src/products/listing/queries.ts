@@ -2,9 +2,9 @@ import type { Database } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { listFound } from "./found-queries.ts";
-import { inTurn } from "./in-turn.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { listAfter, listInOrder } from "./page-queries.ts";
-import { readNothing } from "./read-queries.ts";
+import { readEmptyListing } from "./read-queries.ts";
 
 // How a page comes about: each list has a covering index for each order (src/db/tables/product-lists.ts), which is read from
 // its nearer end up to the page, then the page's products are looked up. The total is kept by triggers in product_counts, or
@@ -13,11 +13,11 @@ import { readNothing } from "./read-queries.ts";
 /** A page of products and how many there are in all, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
   if (drafts) return list(db, query);
-  if (query.status === "draft") return readNothing(db, query);
+  if (query.status === "draft") return readEmptyListing(db, query);
   return list(db, { ...query, status: "active" });
 }
 
 function list(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  if (query.search) return inTurn(() => listFound(db, query));
+  if (query.search) return oneAtATime(() => listFound(db, query));
   return query.after_id === undefined ? listInOrder(db, query) : listAfter(db, query, query.after_id);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, one } from "../../db/client.ts";
+import { type Database, requireFirst } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
 import { badRequest, fieldError } from "../../errors.ts";
@@ -8,7 +8,7 @@ import type { ProductRow } from "../schemas.ts";
 import { categoryId } from "./category-queries.ts";
 
 /** The id of the category that is asked for; null where there is none like it. For use in `ids` and `items`. */
-export const askedCategory = sql`(SELECT category FROM asked)`;
+export const requestedCategory = sql`(SELECT category FROM asked)`;
 
 /** How many products the list has. For use in `ids`. */
 export const listedItems = sql`(SELECT items FROM list)`;
@@ -29,13 +29,13 @@ export async function readListing(
 ): Promise<PageOf<ProductRow>> {
   const asked = db.$with("asked", {}).as(sql`SELECT ${category ? categoryId(category) : null} AS category`);
   const list = db.$with("list", {}).as(sql`SELECT ${items} AS items`);
-  const isThere = category ? sql`${askedCategory} IS NOT NULL` : sql`TRUE`;
+  const isThere = category ? sql`${requestedCategory} IS NOT NULL` : sql`TRUE`;
   const found = await db
     .with(asked, list)
     .select({ product: packedProduct, items: sql<number>`items`, isThere: isThere.mapWith(Boolean) })
     .from(sql`list LEFT JOIN (SELECT id AS listed FROM (${ids})) LEFT JOIN ${products} ON ${products.id} = listed`)
     .orderBy(...orderBy);
-  const first = one(found);
+  const first = requireFirst(found);
   if (!first.isThere) throw noSuchCategory();
   // A page past the end is one row without a product.
   const rows = found.flatMap(({ product }) => product ?? []);
@@ -43,7 +43,7 @@ export async function readListing(
 }
 
 /** A list that is empty whatever there is, unless its category is not there. */
-export const readNothing = (
+export const readEmptyListing = (
   db: Database,
   { category }: { category?: string | undefined },
 ): Promise<PageOf<ProductRow>> =>

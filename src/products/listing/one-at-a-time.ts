@@ -1,4 +1,4 @@
-/** Nobody has the turn for longer: should a request end before its work does, the others go on. */
+/** The longest that one query holds the turn: if its request ends early, the others continue. */
 const LONGEST_MS = 1_000;
 
 /** When the next one may take the turn, unless `ended` is fulfilled before and says anew. Epoch milliseconds. */
@@ -9,11 +9,11 @@ const never = new Promise<void>(() => undefined);
 let turn: Turn = { until: 0, ended: never };
 
 /**
- * Does one after the other what keeps the database busy, and leaves it alone in between for as long as each took. It answers
- * one statement after the other, so what is short, an order for one, waits for a single search and not for all that were
- * sent at once.
+ * Runs expensive queries one at a time, and leaves the database idle in between for as long as each took. D1 runs one
+ * statement after the other, so a short one, such as an order, then waits for a single search and not for all that were sent
+ * at once.
  */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   for (let wait = left(); wait > 0; wait = left()) await waitAtMost(wait, turn.ended);
   const began = Date.now();
   const ended = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-/** Passes a file's bytes on, and says how many were taken once all were, or once whoever asked for them has gone. */
-export function metered(content: ReadableStream<Uint8Array>, length: number) {
+/** Passes a file's bytes on and counts those that were read: `ended` gives the count at the end, or when the client disconnects. */
+export function countingBytes(content: ReadableStream<Uint8Array>, length: number) {
   let taken = 0;
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
-import { inTurn } from "../../../src/products/listing/in-turn.ts";
+import { oneAtATime } from "../../../src/products/listing/one-at-a-time.ts";
 import { callWith } from "../../support/call.ts";
 import { aKey, aProduct } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
@@ -12,20 +12,20 @@ afterEach(() => {
 it("does one thing after the other, in the order they came, also after one that failed", async () => {
   const done: string[] = [];
   const work = (name: string) =>
-    inTurn(async () => {
+    oneAtATime(async () => {
       done.push(`${name} begins`);
       await new Promise((resolve) => setTimeout(resolve));
       done.push(`${name} ends`);
     });
-  const failing = inTurn(() => Promise.reject(new Error("no database")));
+  const failing = oneAtATime(() => Promise.reject(new Error("no database")));
   await Promise.all([work("first"), work("second"), expect(failing).rejects.toThrow("no database")]);
   expect(done).toEqual(["first begins", "first ends", "second begins", "second ends"]);
 });
 
 it("waits a second at most for one that never ends", async () => {
   vi.useFakeTimers();
-  void inTurn(() => new Promise(() => undefined));
-  const second = inTurn(async () => "done");
+  void oneAtATime(() => new Promise(() => undefined));
+  const second = oneAtATime(async () => "done");
   // One for the rest that a search before this left the database, one for the work that does not end.
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await second).toBe("done");

@@ -9,8 +9,8 @@ type HeaderOf<Path extends keyof paths> = paths[Path] extends { post: { paramete
 
 type OncePath = { [Path in keyof paths]: typeof IDEMPOTENCY_KEY extends HeaderOf<Path> ? Path : never }[keyof paths];
 
-/** What happens once however often it is sent: the compiler holds this to the routes that take the header. */
-const onceOnly: Record<OncePath, true> = {
+/** The routes that take an Idempotency-Key: the compiler checks this list against the document. */
+const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/user/orders": true,
   "/api/v1/user/account/orders/{orderId}/cancel": true,
   "/api/v1/user/auth/signup": true,
@@ -30,9 +30,9 @@ const onceOnly: Record<OncePath, true> = {
 };
 
 /** Gives a call that creates or moves something a key of its own, the same for all its attempts, unless the caller gave one. */
-export const once: Middleware = {
+export const withIdempotencyKey: Middleware = {
   onRequest({ request, schemaPath }) {
-    if (request.method !== "POST" || !Object.hasOwn(onceOnly, schemaPath)) return;
+    if (request.method !== "POST" || !Object.hasOwn(idempotentPaths, schemaPath)) return;
     if (!request.headers.has(IDEMPOTENCY_KEY)) request.headers.set(IDEMPOTENCY_KEY, crypto.randomUUID());
   },
 };
