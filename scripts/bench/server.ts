@@ -7,6 +7,8 @@ export type Server = {
   urlOf: (name: WorkerName) => string;
   /** The shop's bindings, for what has to be there before a request. */
   env: Env;
+  /** Host and port of the runtime's inspector, of a server that is inspected. */
+  inspector: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
@@ -16,10 +18,12 @@ export async function serve(
   folder: string,
   secrets: Record<string, string>,
   port = 0,
+  inspected = false,
 ): Promise<Server> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: `${folder}/v3`,
+      ...(inspected && { inspectorPort: 0 }),
       handleStructuredLogs: ({ level, message }) => level === "error" && console.error(message),
       workers: names.map((name) => workerOptions(name, secrets, port)),
     }),
@@ -30,6 +34,7 @@ export async function serve(
   return {
     urlOf: (name) => urls.get(name) ?? "",
     env: await miniflare.getBindings<Env>("shop"),
+    inspector: async () => (await miniflare.getInspectorURL()).host,
     stop: () => miniflare.dispose(),
   };
 }

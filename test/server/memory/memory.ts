@@ -1,5 +1,6 @@
-import { collect, inspect } from "./inspector.ts";
-import { residentBytes, runtimeOf } from "./runtime.ts";
+import { collect, inspect } from "../../../scripts/soak/inspector.ts";
+import { residentBytes } from "../../../scripts/soak/resident.ts";
+import { runtimeOf } from "./runtime.ts";
 
 type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number };
 

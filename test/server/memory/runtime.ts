@@ -15,10 +15,6 @@ export async function runtimeOf(group: number, name: string): Promise<{ pid: num
   throw new Error(`No runtime of the process group ${group} runs ${name}`);
 }
 
-/** What the process has of the machine's memory, in bytes. */
-export const residentBytes = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1]) * 1024;
-
 /** /proc/<pid>/stat begins: pid (name) state parent group. */
 const runtimesIn = (group: number): number[] =>
   readdirSync("/proc")
