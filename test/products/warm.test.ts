@@ -215,6 +215,13 @@ describe("the isolate's memory", () => {
     expect(known).toEqual([0, 7, 8, 9]);
   });
 
+  it("holds a bounded number of answers, however short they are", () => {
+    const memory = new MemoryCache();
+    for (let n = 0; n < 3_000; n++) memory.set(`key ${n}`, answer("x"));
+    const known = Array.from({ length: 3_000 }, (_, n) => n).filter((n) => memory.get(`key ${n}`, 1));
+    expect(known).toEqual(Array.from({ length: 2_000 }, (_, n) => 1_000 + n));
+  });
+
   it("takes no answer that would push out all others", () => {
     const memory = new MemoryCache();
     memory.set("small", answer("x"));
