@@ -1,12 +1,13 @@
 /** The longest that one query holds the turn: if its request ends early, the others continue. */
 const LONGEST_MS = 1_000;
 
-/** When the next one may take the turn, unless `ended` is fulfilled before and says anew. Epoch milliseconds. */
-type Turn = { until: number; ended: Promise<void> };
+/**
+ * When the next one may take the turn, in epoch milliseconds, unless `ended` is fulfilled before and says anew: undefined once
+ * it has. A promise that never is would hold on to everybody who ever waited for it.
+ */
+type Turn = { until: number; ended: Promise<void> | undefined };
 
-const never = new Promise<void>(() => undefined);
-
-let turn: Turn = { until: 0, ended: never };
+let turn: Turn = { until: 0, ended: undefined };
 
 /**
  * Runs expensive queries one at a time, and leaves the database idle in between for as long as each took. D1 runs one
@@ -17,14 +18,14 @@ export async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   for (let wait = left(); wait > 0; wait = left()) await waitAtMost(wait, turn.ended);
   const began = Date.now();
   const ended = Promise.withResolvers<void>();
-  const mine = { until: began + LONGEST_MS, ended: ended.promise };
+  const mine: Turn = { until: began + LONGEST_MS, ended: ended.promise };
   turn = mine;
   try {
     return await work();
   } finally {
     const now = Date.now();
     mine.until = Math.min(now + (now - began), began + LONGEST_MS);
-    mine.ended = never;
+    mine.ended = undefined;
     ended.resolve();
   }
 }
@@ -32,11 +33,11 @@ export async function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
 const left = (): number => turn.until - Date.now();
 
 /** Waits for so many milliseconds, or until it has ended. */
-async function waitAtMost(ms: number, ended: Promise<void>): Promise<void> {
+async function waitAtMost(ms: number, ended: Promise<void> | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const time = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);
   });
-  await Promise.race([ended, time]);
+  await (ended ? Promise.race([ended, time]) : time);
   clearTimeout(timer);
 }

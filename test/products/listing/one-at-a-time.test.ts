@@ -31,6 +31,21 @@ it("waits a second at most for one that never ends", async () => {
   expect(await second).toBe("done");
 });
 
+it("waits for no promise that outlives the turn it stands for, which would hold on to all who waited", async () => {
+  vi.useFakeTimers();
+  const races = vi.spyOn(Promise, "race");
+  const work = () => oneAtATime(() => new Promise((resolve) => setTimeout(resolve, 10)));
+  for (let pairs = 0; pairs < 5; pairs++) {
+    const done = [work(), work()];
+    await vi.advanceTimersByTimeAsync(2_000);
+    await Promise.all(done);
+  }
+  const waitedFor = races.mock.calls.flatMap(([promises]) => [...promises]);
+  races.mockRestore();
+  expect(waitedFor.length).toBeGreaterThan(0);
+  expect(new Set(waitedFor).size).toBe(waitedFor.length);
+});
+
 it("lets the database do one search at a time, however many are sent at once", async () => {
   await aProduct({ name: "Amber Lamp" });
   const { key } = await aKey({ tier: "premium" });
