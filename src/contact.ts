@@ -47,5 +47,5 @@ export const toContact = (row: ContactRow): z.output<typeof Contact> => ({
   metadata: row.metadata,
 });
 
-/** Of an account that says nothing yet. */
+/** The contact of an account that has none yet. */
 export const NO_CONTACT: ContactRow = { phone: null, company: null, acceptsMarketing: false, metadata: {} };

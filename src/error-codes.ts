@@ -109,7 +109,7 @@ export const fieldCodes = {
 export type RefusalCode = keyof typeof refusalCodes;
 export type ErrorCode = RefusalCode | keyof typeof fieldCodes;
 
-/** What a detail says beside its field and code. */
+/** The further members that a detail may have beside its field and code. */
 export type Facts = {
   price: number;
   available: number;

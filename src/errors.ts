@@ -15,7 +15,7 @@ export const fieldError = <Code extends ErrorCode>(
 
 const NONE: readonly FieldError[] = [];
 
-/** A refusal that the caller is told of. Anything else that is thrown is our fault and says nothing to the outside. */
+/** An error that is sent to the caller. Anything else that is thrown is a 500 without details. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: RefusalCode;

@@ -29,7 +29,7 @@ export const toTransaction = (row: TransactionRow, currency: string): z.output<t
   created_at: iso(row.createdAt),
 });
 
-/** As administrators see it: with whose it is, and what was noted. */
+/** A transaction in the administration API, with its user and its note. */
 export const AdminTransaction = z
   .object({
     ...Transaction.shape,

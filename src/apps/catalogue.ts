@@ -9,7 +9,7 @@ import { newApi, settings } from "./new-app.ts";
 
 const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });
 
-/** The catalogue, as shoppers read it, and what a deployment tells of itself. It is evaluated when the Worker starts. */
+/** The catalogue, as shoppers read it, and the public facts of the deployment. It is evaluated when the Worker starts. */
 export const catalogue = newApi();
 
 catalogue.get("/health", answers("Whether the service answers", Health), (c) =>

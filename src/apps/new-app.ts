@@ -15,7 +15,7 @@ import { readSettings } from "../settings.ts";
 
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
 
-/** What all apps share: a request has an id and a line in the log, and `refuse` tells whatever went wrong. */
+/** What all apps share: a request has an id and a line in the log, and `refuse` writes the error response. */
 export function newApp(router: Router<[H, RouterRoute]>, refuse: Refuse): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ router });
   const orOtherMethods = answerOtherMethods({

@@ -10,7 +10,7 @@ export type Author = {
   claim?: Claim | undefined;
 };
 
-/** The part of a Context that tells of its request. */
+/** The part of a Context that describes its request. */
 type Asked = { req: { raw: Request }; var: { requestId: string } };
 
 export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Author => ({
@@ -33,7 +33,7 @@ export const subjects = ["api_key", "category", "file", "order", "package", "pro
 
 type Fields = Record<string, unknown>;
 
-/** A write as the log keeps it: `action` is a verb, the fields are named as on the wire. Never hand it a secret. */
+/** A write in the audit log: `action` is a verb, the fields are named as on the wire. Never hand it a secret. */
 export type Entry = {
   action: string;
   subject: (typeof subjects)[number];

@@ -23,11 +23,11 @@ export const auditStates = (
   INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
   VALUES (${now}, ${actor}, ${address}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId})`;
 
-/** Logs what is no write: it stands in no batch. */
+/** Logs an event that is no write, such as a failed login. */
 export const insertEntry = (db: Database, author: Author, entry: Entry, subjectId: number): Promise<unknown> =>
   db.run(auditEntry(author, entry, subjectId));
 
-/** How the actor is called by people, as long as there is one. */
+/** The display name of the actor, as long as the user or key exists. */
 export const actorName = sql<string | null>`CASE
   WHEN actor LIKE 'user:%' THEN (SELECT name FROM users WHERE id = CAST(substr(actor, 6) AS INTEGER))
   WHEN actor LIKE 'api_key:%' THEN (SELECT name FROM api_keys WHERE id = CAST(substr(actor, 9) AS INTEGER))

@@ -12,7 +12,7 @@ export const ClientAddressHeaders = z.object({
     .describe("The shopper's address, from a server that calls with an API key; ignored from anybody else"),
 });
 
-/** The part of a Context that says who is asking, whatever a gate has added to it. */
+/** The part of a Context that identifies the client, whatever variables a gate has added. */
 export type AddressedRequest = { req: { raw: Request }; var: { identity?: Caller } };
 
 /** Whose address counts: the connection's, or for an API key the shopper's that its server passes on, if it does. */
@@ -23,7 +23,7 @@ export function clientAddress(c: AddressedRequest): string | undefined {
   return valid(ClientAddressHeaders, sent)["x-client-address"];
 }
 
-/** Where an attempt to sign in comes from: a network, or a server that does not say for whom. Null when nobody knows. */
+/** Where a login attempt comes from: a network, or the API key of a server that names no client address. Null if unknown. */
 export function loginOrigin(c: AddressedRequest): string | null {
   const caller = c.var.identity;
   const address = networkOf(clientAddress(c));

@@ -11,7 +11,7 @@ const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 /** What is compared when there is no such account, so that it costs what a wrong password costs. Matches nothing. */
 export const NO_PASSWORD = format(CURRENT, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
 
-/** 144 random bits, for whoever is told them once. */
+/** A random password of 144 bits, which is shown once. */
 export const randomPassword = (): string => randomBytes(18).toString("base64url");
 
 export async function hashPassword(password: string): Promise<string> {

@@ -21,7 +21,7 @@ import { closeSession, endSessionOf, refreshSession } from "./sessions/refresh.t
 import { logIn, type SignedIn, signUp } from "./sign-in.ts";
 import { signAccessToken } from "./tokens.ts";
 
-/** Merges the guest cart that a token names into the user's, and says what became of it. */
+/** Merges the guest cart that a token names into the user's, and returns the result. */
 type MergeCart = (db: Database, userId: number, cartToken: string) => Promise<CartMerge | null>;
 
 export const auth = (mergeCart: MergeCart) => {

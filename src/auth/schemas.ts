@@ -8,7 +8,7 @@ import { coded } from "../http/rules.ts";
 import { isCommonPassword } from "./common-passwords/is-common.ts";
 import type { SessionUser } from "./users/queries.ts";
 
-/** Kept in lower case: nobody has two accounts that differ in it. */
+/** Stored in lower case, so that no two accounts differ only in case. */
 export const Email = z
   .string()
   .trim()

@@ -28,7 +28,7 @@ export async function signUp(
   return insertUser(db, row, session, author, audit);
 }
 
-/** Opens a session for the right password, unless too many were wrong lately, whose ever the address is. */
+/** Opens a session for the right password, unless too many attempts for this e-mail address failed lately. */
 export async function logIn(env: Env, db: Database, login: Login, context: LoginContext): Promise<SignedIn> {
   await takeLoginAttempt(env, login.email, context.origin);
   const signedIn = await openVerified(db, login, context);

@@ -90,7 +90,7 @@ export async function signToken(
     .sign(await settings.tokenKeys.privateKey);
 }
 
-/** What a token for `audience` says, if it was signed here and still runs. No I/O. */
+/** The claims of a token for `audience`, if it was signed here and has not expired. No I/O. */
 export async function verifyToken(
   settings: Settings,
   audience: string,

@@ -17,7 +17,7 @@ import {
   viewAsJson,
 } from "./queries.ts";
 
-/** What an addition did: the line as it was, the cart as it is, and whose it is. */
+/** The result of an addition: the line before it, the cart after it, and the owner. */
 export type Addition = CartView & { before: LineBefore | null; owner: CartOwner };
 
 /**

@@ -95,7 +95,7 @@ function mustBeNew(owner: CartOwner): void {
   if (owner.kind === "guest" && !owner.isNew) throw notFound("The cart that X-Cart-Token names");
 }
 
-/** A guest is told the cart's token in a header too, so that a proxy can keep it without reading the body. */
+/** Sends a guest the cart's token in a header too, so that a proxy can store it without reading the body. */
 function wire(c: Pick<Context<AppEnv>, "header" | "req" | "var">, owner: CartOwner, { cart, lines }: CartView) {
   if (cart && owner.kind === "guest") c.header("X-Cart-Token", owner.token);
   return toCart(cart, lines, { owner, currency: c.var.settings.currency, origin: new URL(c.req.url).origin });

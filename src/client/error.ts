@@ -11,7 +11,7 @@ export class StorefrontError extends Error {
   readonly errors: Refusal["errors"];
   /** What is wrong with each field, for programs: its code, and what goes with that, such as the `price` of now. */
   readonly details: Refusal["details"];
-  /** Seconds after which it is worth another try, where the service says so. */
+  /** The seconds of the Retry-After header, if there is one. */
   readonly retryAfter: number | null;
   /** What to tell when asking for help. */
   readonly requestId: string | null;
@@ -30,6 +30,6 @@ export class StorefrontError extends Error {
 
 type Refusal = components["schemas"]["Error"];
 
-/** What stands between a client and the service answers pages of its own. */
+/** A proxy between the client and the service may answer with a page of its own. */
 const isRefusal = (body: unknown): body is Refusal =>
   typeof body === "object" && body !== null && "code" in body && "details" in body;

@@ -7,7 +7,7 @@ export type Send = (request: Request) => Promise<Response>;
 export type RetryPolicy = {
   /** How often a request is sent at most, the first time included. */
   attempts: number;
-  /** Who would have to wait for longer is told so instead. */
+  /** If the service asks for a longer wait, its response is returned instead. */
   maxWaitSeconds: number;
 };
 

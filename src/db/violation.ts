@@ -13,10 +13,10 @@ export const violates = (error: unknown, rule: string): boolean => {
 /** Whether the database refused a write by any rule of its own, rather than failed. */
 export const isViolation = (error: unknown): boolean => textOf(error).includes("SQLITE_CONSTRAINT");
 
-/** What is said of a violated rule, by the rule's name; it may look up what it says. */
+/** The error for a violated rule, by the rule's name. */
 type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
-/** Awaits a write, and turns the violation of a rule into the refusal that stands beside it. */
+/** Awaits a write, and throws the error that `refusals` has for a violated rule. */
 export async function translateViolations<T>(write: Promise<T>, refusals: Refusals): Promise<T> {
   try {
     return await write;

@@ -29,14 +29,14 @@ function cheapestFirst(a: HeldPackage, b: HeldPackage): number {
   return limited || (a.expiresAt ?? Number.MAX_SAFE_INTEGER) - (b.expiresAt ?? Number.MAX_SAFE_INTEGER) || a.id - b.id;
 }
 
-/** What a package that cannot be used says to its holder. */
+/** The reason for a denied download by the status of the package. */
 export const reasonOf: Record<Exclude<PackageStatus, "active">, DeniedReason> = {
   exhausted: "limit_reached",
   expired: "expired",
   revoked: "revoked",
 };
 
-/** What each reason says of the file. */
+/** The message for each reason. */
 const sentences: Record<DeniedReason, string> = {
   login_required: "needs a user token",
   no_package: "needs a download package",

@@ -79,7 +79,7 @@ const sellWith = (file: SQL, productIds: number[], { now }: Author): SQL[] => {
   ];
 };
 
-/** Writes a file whose object is stored, and lets go of the object as one that nobody claims. */
+/** Inserts a file for a stored object, which is no orphan from then on. */
 export async function insertFile(
   db: Database,
   content: Content,
@@ -104,7 +104,7 @@ export async function insertFile(
   return requireRow(await translateViolations(written, { ...productMissing, ...uploadExpired }));
 }
 
-/** Gives a file new content. What it held before is kept for the links that were made to it. */
+/** Replaces the content of a file. The earlier version stays for the links that were made to it. */
 export async function insertVersion(
   db: Database,
   before: AdminFileRow,

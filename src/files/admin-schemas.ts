@@ -51,7 +51,7 @@ export const FileChange = z
   .meta({ id: "FileChange", description: "The fields that are sent change, and no others" });
 export type FileChange = z.output<typeof FileChange>;
 
-/** What a form says, in the shape of a schema. A form sends its empty fields along: those say nothing. */
+/** Converts the fields of a multipart form to a schema's shape. Empty fields count as not sent. */
 export const fromForm = <Schema extends z.ZodType>(schema: Schema, fields: FormFields): z.output<Schema> => {
   const sent = Object.entries(fields).filter(([, values]) => values.some((value) => value !== ""));
   return valid(
@@ -74,7 +74,7 @@ const readers = new Map<string, (values: string[]) => unknown>([
   ["published", (values) => flags.get(values.join()) ?? only(values)],
 ]);
 
-/** The file as whoever sells it sees it. */
+/** A file in the administration API. */
 export type AdminFileRow = FileRow & { productIds: number[] };
 
 export const AdminFile = z

@@ -35,7 +35,7 @@ export async function countBytes(db: Database, download: Download, sizeBytes: nu
   await translateViolations(count.run(), refusals);
 }
 
-/** Gives back what was counted and not taken: whoever was cut off goes on. */
+/** Subtracts bytes that were counted and not sent, so that an interrupted download can be resumed. */
 export const uncountBytes = (db: Database, id: string, bytes: number) =>
   db
     .update(downloads)

@@ -3,7 +3,7 @@ import * as z from "zod";
 /** What file systems take for a name. */
 const MAX_BYTES = 255;
 
-/** Names that stand for devices on Windows, with any extension. */
+/** Reserved device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Characters that change the direction of what follows, so that "exe.gpj" reads as "jpg.exe". */

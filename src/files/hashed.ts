@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** Bytes as they come in, and their SHA-256 in hex. */
 export type Hashed = {
   bytes: AsyncIterable<Uint8Array>;
-  /** Reads what nobody has read yet. Null once reading was given up on the way. */
+  /** Reads the rest of the bytes. Null if reading was aborted before the end. */
   sha256: () => Promise<string | null>;
 };
 

@@ -23,7 +23,7 @@ const selectUploads = (db: Database) => db.select({ ...getTableColumns(uploads),
 
 const uploadAsJson = jsonRow(getTableColumns(uploads), { parts, name });
 
-/** Writes an upload down with its object, which is nobody's until the upload is complete. */
+/** Inserts an upload, and its object as an orphan until the upload is complete. */
 export async function insertUpload(
   db: Database,
   row: typeof uploads.$inferInsert & { r2UploadId: string },
@@ -56,7 +56,7 @@ export const findUpload = (db: Database, id: number, now: number): Promise<Uploa
     .where(and(eq(uploads.id, id), gt(uploads.expiresAt, now)))
     .get();
 
-/** Writes down that a part has arrived, anew when it was sent again. Null when the upload is gone. */
+/** Records a part that has arrived, or has arrived again. Null when the upload is gone. */
 export async function insertPart(db: Database, id: number, part: R2UploadedPart): Promise<UploadRow | null> {
   const { partNumber, etag } = part;
   const writes = [

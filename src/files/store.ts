@@ -7,7 +7,7 @@ import type { Hashed } from "./hashed.ts";
 import { registerObject } from "./orphaned-object-queries.ts";
 import { tryDeleteOrphan } from "./orphaned-objects.ts";
 
-/** A file as it comes in: what its sender says of it, and its bytes. */
+/** A file that is being received: its declared name and type, and its bytes. */
 export type Incoming = Hashed & { fileName: string; declaredType: string };
 
 /** Bytes that are stored, and what they turned out to be. */

@@ -68,7 +68,7 @@ export async function receiveUpload<T>(
   }
 }
 
-/** What tells one upload from another: its fields, its file's name and its bytes, whatever boundary stands between them. */
+/** What identifies an upload for its Idempotency-Key: its fields, its file's name and its bytes, whatever the form's boundary. */
 export const asSent =
   (fields: FormFields, { fileName, sha256 }: Incoming) =>
   async () => [fields, fileName, await sha256()];

@@ -31,7 +31,7 @@ export const Id = z.int(unlessMissing("must be a whole number")).min(1);
 
 export const IdParam = z.object({ id: IdText });
 
-/** The body or query of a request that says all in its line: whoever sends fields expects them to mean something. */
+/** The body or query of a request without parameters: fields are refused, since their sender expects an effect. */
 export const Nothing = z.strictObject({});
 
 /** Without \p{Cc}: not every language that reads the document knows that class, nor the flag that it needs. */

@@ -12,7 +12,10 @@ export function sentRequestId(headers: Headers): string | null {
   return sent !== null && SENT_ID.test(sent) ? sent : null;
 }
 
-/** Names every request for the logs, where two may be called the same by their senders; the answer tells the sender's name. */
+/**
+ * Gives every request an id of our own for the logs, since senders may repeat theirs. The response carries the sender's id, if
+ * there is one.
+ */
 export const requestId = createMiddleware<AppEnv>(async (c, next) => {
   const id = crypto.randomUUID();
   c.set("requestId", id);

@@ -24,7 +24,7 @@ export function requireMatch(header: string | null | undefined, etag: string): v
   if (!header.split(",").some((candidate) => candidate.trim() === etag)) throw preconditionFailed();
 }
 
-/** The rule of db/precondition.ts, violated: somebody else's edit came between reading and writing. */
+/** The error for a violated precondition (db/precondition.ts): another edit came between reading and writing. */
 export const editedMeanwhile = {
   row_changed: () => conflict("changed_meanwhile", "It was changed in the same instant: look at it again"),
 };

@@ -4,7 +4,7 @@ import { type Secrets, sameSecret } from "../auth/secrets.ts";
 /** How long an Idempotency-Key and its response are stored. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** A request that is to take effect once: whose it is, the key they gave it, and what exactly they asked for. */
+/** A request that takes effect once: its caller, its Idempotency-Key and its content. */
 export type Claim = {
   caller: string;
   key: string;

@@ -37,7 +37,7 @@ export const amendResponse = (db: Database, claim: Claim, member: string, value:
   db.run(sql`UPDATE idempotency_keys SET answer = json_set(answer, ${`$.${member}`}, json(${JSON.stringify(value)}))
     WHERE ${rowOf(claim)}`);
 
-/** The primary key of a claim, violated: the earlier request is answered again, or this one is told that it is another. */
+/** The error for a claim whose key is taken: the stored response is then replayed, or the request refused as another one. */
 export const keyTaken = {
   idempotency_keys: () =>
     conflict("idempotency_key_in_use", "This Idempotency-Key was used in the same instant: try again"),
@@ -92,7 +92,7 @@ export async function requireUnusedKey(db: Database, { claim, now }: Pick<Author
   if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
 }
 
-/** Forgets the keys that are older than a day: they stand ahead of all others, so no other is read. */
+/** Deletes keys that are older than a day. They come first in the table, so that no other row is read. */
 export const deleteOldKeys = (db: Database, now: number) =>
   db.run(sql`DELETE FROM idempotency_keys WHERE created_at <= ${now - KEY_LIFETIME_MS} AND rowid < coalesce(
     (SELECT rowid FROM idempotency_keys WHERE created_at > ${now - KEY_LIFETIME_MS} ORDER BY rowid LIMIT 1),

@@ -18,7 +18,7 @@ export type OrderDraft = {
   userId: number | null;
   apiKeyId: number | null;
   actor: string;
-  /** Who stands in the audit log for it, if anybody does. */
+  /** Who is audited for it, if anybody is. */
   audit: Author | null;
   lines: { productId: number; quantity: number; unitPrice: number }[];
   /** Minor units. */

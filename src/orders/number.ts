@@ -11,7 +11,7 @@ export const newOrderNumber = (): string =>
 
 const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
 
-/** How the number begins that somebody typed, with or without hyphens and a # before it; null when it is none, or too little of one. */
+/** Normalizes a typed order number or its beginning, with or without hyphens and a leading #; null if it is none or too short. */
 export function numberBeginning(typed: string): string | null {
   const letters = typed
     .toUpperCase()

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { versionAfter } from "../db/precondition.ts";
 import type { Move } from "./transitions.ts";
 
-/** Who paid, when, and by what name the provider knows it (null for the wallet and for money taken by hand). */
+/** Who marks an order as paid, when, and the provider's reference (null for the wallet and for payments by hand). */
 export type Payment = Move & { reference: string | null };
 
 /**

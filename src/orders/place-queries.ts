@@ -11,7 +11,7 @@ import type { OrderRow } from "./schemas.ts";
 import { selectUnpaidUnits, selectWaitingOrders, setUnpaidLimits } from "./unpaid-queries.ts";
 import { writeOrder } from "./write-queries.ts";
 
-/** Writes an order with everything that it means. Null says that a guard of the database refused. */
+/** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
 export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow | null> {
   const { number } = draft;
   return writeOrder(db, number, draft, [

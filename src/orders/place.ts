@@ -29,7 +29,7 @@ async function write(db: Database, draft: OrderDraft): Promise<OrderRow> {
   throw (await refusal(db, draft)) ?? met;
 }
 
-/** What is wrong with an order as things stand; undefined when it would go through. */
+/** The error that placing the order would give now; undefined when it would succeed. */
 async function refusal(db: Database, draft: OrderDraft): Promise<ApiError | undefined> {
   const state = await readOrderState(db, draft);
   if (draft.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");

@@ -21,7 +21,7 @@ const history = sql`(
   FROM order_history WHERE order_id = orders.id
 )`;
 
-/** Orders with their lines and history; the one place that says what an order is made of. */
+/** Orders with their lines and history: the one definition of an `OrderRow`. */
 export const selectOrders = (db: Database) =>
   db
     .select({
@@ -34,7 +34,7 @@ export const selectOrders = (db: Database) =>
 /** An order with its lines and history as one JSON value. */
 const snapshot = jsonRow(getTableColumns(orders), { items, history });
 
-/** An `OrderRow` as it stands at this point of a batch. */
+/** An `OrderRow` as JSON, read at this point of a batch. */
 export const orderSnapshot = (number: string): SQL => sql`(SELECT ${snapshot} FROM orders WHERE number = ${number})`;
 
 /** A user's own orders; an API key's are those that were placed with it. */

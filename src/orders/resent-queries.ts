@@ -6,7 +6,7 @@ import type { OrderDraft } from "./draft.ts";
 /** For how long an order that is sent again without an Idempotency-Key is taken for the same one. */
 const RESENT_MS = 15_000;
 
-/** How the buyer stands in an order: a user is their own customer. */
+/** The name and e-mail address of the buyer in an order; a user's own, if a user orders. */
 const customerOf = ({ userId, customer }: OrderDraft): { name: SQL; email: SQL } =>
   userId === null
     ? { name: sql`${customer?.name ?? null}`, email: sql`${customer?.email ?? null}` }

@@ -45,7 +45,7 @@ export const PackageChange = z
   .meta({ id: "PackageChange", description: "The fields that are sent change, and no others" });
 export type PackageChange = z.output<typeof PackageChange>;
 
-/** The package as whoever grants it sees it. */
+/** A package in the administration API. */
 export const AdminPackage = z
   .object({ ...Package.shape, user_id: z.int().nullable(), revoked_at: Timestamp.nullable() })
   .meta({ id: "AdminPackage" });

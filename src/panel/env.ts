@@ -9,12 +9,12 @@ export type PanelEnv = AppEnv & {
     caller: UserCaller;
     /** Of a form that is sent once, however often it is clicked. */
     idempotencyKey: string | undefined;
-    /** What a form held that came when the session had ended, once somebody signed in again. */
+    /** The values of a form that was sent after the session had ended, once its sender has signed in again. */
     savedForm: Values | null;
   };
 };
 
-/** Whether or not somebody is signed in: what a page that is shown to both works with. */
+/** The Context of a page that is shown with and without a session. */
 export type PageContext = Context<AppEnv> | Context<PanelEnv>;
 
 /** Whether the panel's script asks, for itself to read: it is answered as programs are, refusals too. */

@@ -13,7 +13,7 @@ const titles: Record<number, string> = {
   503: "Out of reach",
 };
 
-/** A refusal or a fault, as a page: what it says is what the API would. */
+/** An error as a page, with the message that the API would send. */
 export function errorPage(c: PageContext, { status, message, errors, headers }: ApiError): Promise<Response> {
   const title = titles[status] ?? "The request was refused";
   c.status(status as StatusCode);

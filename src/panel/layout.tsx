@@ -73,7 +73,7 @@ const Entry = ({ path, name, icon, current }: (typeof sections)[number] & { curr
   </a>
 );
 
-/** The frame of what is shown to nobody in particular. */
+/** The layout of pages without a session. */
 export const Bare = ({ title, children }: PropsWithChildren<{ title: string }>) => (
   <html lang="en">
     <Head title={title} />

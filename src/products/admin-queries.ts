@@ -102,7 +102,7 @@ export async function updateProduct(
   return requireFirst(await translateViolations(written, { ...taken, ...editedMeanwhile, stock_not_negative }));
 }
 
-/** Deletes a product that was never sold; a sold one stands in orders, and stays. */
+/** Deletes a product that was never sold; one that orders refer to cannot be deleted. */
 export async function deleteProduct(db: Database, product: ProductRow, author: Author, entry: Entry): Promise<void> {
   const writes = [
     unchanged("products", product),

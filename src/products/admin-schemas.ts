@@ -105,7 +105,7 @@ export const ProductChange = z
   .meta({ id: "ProductChange", description: "The fields that are sent change, and no others" });
 export type ProductChange = z.output<typeof ProductChange>;
 
-/** The product as whoever sells it sees it: with what its download packages grant. */
+/** A product in the administration API, with the files that it grants. */
 export const AdminProduct = z
   .object({ ...Product.shape, download_limit: z.int().nullable(), download_days: z.int().nullable() })
   .meta({ id: "AdminProduct" });

@@ -19,7 +19,7 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
   return listProducts(db, { ...others, sort }, true);
 }
 
-/** Products from a cursor on. Sales are no changes of a product: `updated_at` tells of what people edit. */
+/** Products from a cursor on. A sale is no change of a product: `updated_at` dates edits. */
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   const { status, type, in_stock, min_price, max_price } = query;
   const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });

@@ -3,7 +3,7 @@ import { type Policy, policies } from "./policies.ts";
 import { Usage, type UsageState } from "./usage.ts";
 import { SlidingWindow, type WindowResult, type WindowState } from "./window.ts";
 
-/** What a limiter says of a request that it counted, or refused to. */
+/** The result of counting a request against its limit. */
 export type Count = WindowResult & { policy: Policy };
 
 /** One write a second at most, however many requests come. */

@@ -47,7 +47,7 @@ export type WalletCredit = z.output<typeof WalletCredit>;
 /** An account with how many orders it has placed. */
 export type AccountRow = ProfileRow & { orderCount: number };
 
-/** The user as whoever looks after the shop sees it: the profile, and since when it is disabled, if it is. */
+/** A user in the administration API: the profile, and since when the account is disabled. */
 export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
 
 export const Account = z.object({ ...User.shape, order_count: z.int() }).meta({ id: "Account" });

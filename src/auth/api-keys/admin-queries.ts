@@ -32,7 +32,7 @@ const keyById = (db: Database, id: number) => db.select().from(apiKeys).where(eq
 
 export const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | undefined> => keyById(db, id).get();
 
-/** A key as the answer of a write; its value is kept beside it, encrypted. */
+/** A key as the response of a write; its value is stored beside it, encrypted. */
 const keyAsAnswer = sql`json_object('row', ${jsonRow(getTableColumns(apiKeys))})`;
 
 /** Stores a new key with its line in the audit log. */
@@ -70,7 +70,7 @@ export async function updateApiKey(
   return requireRow(await translateViolations(written, editedMeanwhile));
 }
 
-/** Revokes a key, whoever edits it meanwhile. Whoever revokes it in the same instant has done what was asked for. */
+/** Revokes a key, also when it is edited meanwhile; if two revoke it at once, both succeed. */
 export async function markRevoked(db: Database, key: ApiKeyRow, author: Author, entry: Entry): Promise<void> {
   const writes = [update(db, key, { revokedAt: author.now }, author), auditEntry(author, entry, key.id)];
   try {

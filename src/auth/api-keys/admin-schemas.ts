@@ -86,7 +86,7 @@ export const ApiKey = z
   })
   .meta({ id: "ApiKey" });
 
-/** As it stands at `now`. */
+/** The key in the administration API, with its state at `now`. */
 export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> => ({
   id: row.id,
   name: row.name,
@@ -107,7 +107,7 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
 export const MintedApiKey = z
   .object({ ...ApiKey.shape, key: z.string().describe("The value itself, shown this once") })
   .meta({ id: "MintedApiKey" });
-/** A key and its value, which nobody can tell again. */
+/** A key and its value, which is shown this once. */
 export type MintedApiKey = { row: ApiKeyRow; key: string };
 
 /** As it stood when the value was made. */

@@ -64,7 +64,7 @@ export const forgetApiKey = (env: Env, start: string): Promise<void> =>
     async (limiter) => limiter.forget(),
   );
 
-/** The key's requests of the last hour by minute, from the object that counted them: nobody else knows. */
+/** The key's requests of the last hour by minute, from the Durable Object that counted them. */
 export async function lastHourOf(env: Env, start: string): Promise<UsageMinute[]> {
   try {
     return await env.API_KEY_LIMITER.getByName(start).lastHour();

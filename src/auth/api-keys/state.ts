@@ -3,7 +3,7 @@ import type { apiKeys } from "../../db/schema.ts";
 export const keyStates = ["active", "expired", "revoked"] as const;
 export type KeyState = (typeof keyStates)[number];
 
-/** Where a key stands at `now`. Revoked is final, whatever its expiry says. */
+/** The state of a key at `now`. A revoked key stays revoked, whatever its expiry. */
 export function stateAt(key: Pick<typeof apiKeys.$inferSelect, "revokedAt" | "expiresAt">, now: number): KeyState {
   if (key.revokedAt !== null) return "revoked";
   return key.expiresAt !== null && key.expiresAt <= now ? "expired" : "active";

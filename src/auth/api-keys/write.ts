@@ -93,7 +93,7 @@ export async function rotateApiKey(
   return { ...(await written.finally(() => forgetApiKey(env, before.start))), key };
 }
 
-/** Ends a key for good. To revoke it again changes nothing, but tells its limiter once more. */
+/** Revokes a key for good. Revoking it again changes nothing, but notifies its limiter once more. */
 export async function revokeApiKey(
   { db, env }: ApiKeyContext,
   id: number,

@@ -114,7 +114,7 @@ export const endOtherSessions = (db: Database, userId: number, keep: string, now
     .set({ endedAt: now })
     .where(and(eq(sessions.userId, userId), ne(sessions.id, keep), isNull(sessions.endedAt)));
 
-/** Forgets what can no longer be used: refresh tokens whose time is over, and sessions an hour after they ended. */
+/** Deletes refresh tokens that have expired, and sessions an hour after they ended. */
 export const deleteExpiredSessions = (db: Database, now: number) =>
   db.batch([
     statement(

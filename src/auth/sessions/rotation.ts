@@ -4,7 +4,7 @@ export const REFRESH_TOKEN_MS = 30 * 24 * 60 * 60 * 1000;
 /** However often it is refreshed, a session ends for good after this long. */
 export const SESSION_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** A token spent this recently may come again: its answer was lost on the way, and nobody stole it. */
+/** A token that was used so recently may be sent again: its response was probably lost, and the token not stolen. */
 const GRACE_MS = 10_000;
 
 /** A refresh token as it is stored, with what its session and account are worth now. */

@@ -13,7 +13,7 @@ import { type NewSession, sessionInserts } from "../sessions/queries.ts";
 
 export type UserRow = typeof users.$inferSelect;
 
-/** Whose session it is, as its answer says. */
+/** The user of a session, as the session's response shows it. */
 export type SessionUser = Pick<UserRow, "id" | "email" | "name" | "role">;
 
 export const findUser = (db: Database, id: number): Promise<UserRow | undefined> =>
@@ -28,7 +28,7 @@ export const emailTaken = {
 
 type NewUser = Omit<UserRow, "id" | "role" | "walletBalance" | "disabledAt">;
 
-/** The account and its first session in one batch, with an entry in the audit log if there is somebody to name. */
+/** Inserts an account and its first session in one batch, with an entry in the audit log if `audit` names an author. */
 export async function insertUser(
   db: Database,
   user: NewUser,

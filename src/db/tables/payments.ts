@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import { createdAt, id } from "./columns.ts";
 import { orders } from "./orders.ts";
 
-/** What a provider told us, once each: a webhook that comes again changes nothing. */
+/** Handled events of payment providers: a webhook that is delivered again changes nothing. */
 export const paymentEvents = sqliteTable(
   "payment_events",
   {
@@ -48,7 +48,7 @@ export const refunds = sqliteTable(
   ],
 );
 
-/** Pages of providers where nobody is to pay any more, until the provider has closed them. */
+/** Payment pages that the provider still has to close. */
 export const paymentsToClose = sqliteTable(
   "payments_to_close",
   {

@@ -6,13 +6,13 @@ export type OpenedPayment = { provider: ProviderName; reference: string; url: st
 
 export type ProviderName = "stripe" | "paypal";
 
-/** An order as far as it says what is to be paid. */
+/** The part of an order that opening a payment needs. */
 export type DueOrder = { number: string; total: number; currency: string };
 
 /** Looks up the order that an event names; undefined when it is none of this shop. */
 export type FindOrder = (number: string) => Promise<DueOrder | undefined>;
 
-/** What a provider says has happened to the payment of an order. `id` is the event's, `reference` the payment's. */
+/** A provider's event about the payment of an order. `id` is the event's, `reference` the payment's. */
 export type Payment = {
   id: string;
   kind: "paid" | "failed";
@@ -28,7 +28,7 @@ export type Payment = {
 /** Which time a refund was asked for: `failures` came before. */
 export type RefundAttempt = { refundId: number; orderNumber: string; failures: number };
 
-/** What a provider says of a refund that it had accepted: the money did not reach the buyer. */
+/** A provider's event that a refund failed which it had accepted: the money did not reach the buyer. */
 export type RefundFailure = RefundAttempt & { id: string; kind: "refund_failed"; reason: string | null };
 
 export type PaymentEvent = Payment | RefundFailure;
@@ -41,9 +41,9 @@ export type PaymentProvider = {
   name: ProviderName;
   /** Opens a payment for an order that is about to be written. */
   open(order: PayableOrder): Promise<OpenedPayment>;
-  /** Reads a webhook after verifying that the provider sent it; null when it says nothing of an order's payment. */
+  /** Reads a webhook after verifying that the provider sent it; null when it is not about the payment of an order. */
   readEvent(request: Request, find: FindOrder): Promise<PaymentEvent | null>;
-  /** Sees to it that nobody can pay any more where `open` led. */
+  /** Closes the payment page that `open` opened, so that nobody can pay there any more. */
   close(reference: string): Promise<void>;
   /** Answers the provider's name for the refund; throws `RefundFailed` where it was accepted and did not go through. */
   refund(request: RefundRequest): Promise<string>;

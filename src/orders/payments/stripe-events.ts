@@ -34,7 +34,7 @@ const OurRefund = z.object({
   failure_reason: z.string().nullish(),
 });
 
-/** What a webhook of Stripe says, after its signature was found to be good. */
+/** Reads an event of Stripe whose signature was verified. */
 export async function readStripeEvent(request: Request, secret: string, find: FindOrder): Promise<PaymentEvent | null> {
   const { id, type, data } = read(Event, await verified(request, secret));
   if (type === "refund.failed") return toRefundFailure(id, data.object);

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { sameSecret } from "../../auth/secrets.ts";
 
-/** Stripe signs the moment along; what was signed longer ago is somebody's recording. */
+/** Stripe signs the time as well: an older signature may be a replay. */
 const TOLERANCE_S = 300;
 
 /**

@@ -13,7 +13,7 @@ const Opened = z.object({ id: z.string(), url: z.url() });
 
 const Refunded = z.object({ id: z.string(), status: z.string().nullable() });
 
-/** Card payments by Stripe's Checkout: the buyer pays on Stripe's page, and a webhook tells of it. */
+/** Card payments by Stripe's Checkout: the buyer pays on Stripe's page, and a webhook reports it. */
 export const stripe = (account: StripeAccount): PaymentProvider => ({
   name: "stripe",
 

@@ -6,7 +6,7 @@ import type { PanelEnv } from "../env.ts";
 import { readForm, type SentForm } from "./read-form.ts";
 import type { Failed } from "./state.ts";
 
-/** Refusals that whoever typed can mend on the same page. */
+/** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
 
 /** Does what the form asks for. If that is refused, its page is shown again with all that was typed, and why. */

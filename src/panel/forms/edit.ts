@@ -8,11 +8,11 @@ import { isSame, type Values } from "./values.ts";
 
 /** What a form is an edit of. */
 export type Edit = {
-  /** The version that whoever types has seen. */
+  /** The version that the form was opened with. */
   etag: string;
   /** What its fields held in that version. */
   seen: Values;
-  /** What stands now, where somebody else saved it since. */
+  /** The current values, if somebody else saved them since. */
   conflict: Conflict | null;
 };
 
@@ -42,7 +42,7 @@ const etagIn = (sent: Values): string | undefined => sent[overwriteField]?.[0] ?
 /** The version that may be replaced, as the API takes it. */
 export const ifMatchOf = (sent: Values): IfMatch => ({ "if-match": etagIn(sent) });
 
-/** The kinds of the dirty fields: those that were changed in the form. Parts of one field, like an address's lines, are dirty together. */
+/** The kinds of the dirty fields, which were changed in the form. Parts of one field, like an address's lines, are dirty together. */
 export function dirtyKinds(kinds: Record<string, FieldKind>, sent: Values): Record<string, FieldKind> {
   const seen = seenIn(sent);
   if (seen === null) return kinds;

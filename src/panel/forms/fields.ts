@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 
-/** A field that stands on the page, by what people call it. */
+/** A field that the page renders, with its label. */
 export type RenderedField = {
   id: string;
   label: Child;
@@ -21,7 +21,7 @@ export function fieldAt(fields: RenderedFields, path: string): { field: Rendered
   return undefined;
 }
 
-/** A wire name as people say it, for what no field of the page stands for. */
+/** A readable label for a wire name that no field of the page has. */
 export function fieldLabel(path: string): string {
   const words = path.replaceAll(/[._]/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

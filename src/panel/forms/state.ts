@@ -5,7 +5,7 @@ import { type Initial, type Values, valuesFrom } from "./values.ts";
 
 /** What came of a form that was not done: what stood in it, and why. */
 export type Failed = {
-  /** Where it was sent, which also tells the forms of one page apart. */
+  /** The address that it was sent to, which also identifies one of several forms of a page. */
   action: string;
   values: Values;
   errors: FieldErrors;
@@ -13,7 +13,7 @@ export type Failed = {
   tone: "error" | "warning";
 };
 
-/** A form as a page shows it: what stands in its fields, and what was wrong with them when it was refused. */
+/** A form as a page shows it: the values of its fields, and their errors when it was refused. */
 export type FormState = Omit<Failed, "message"> & {
   /** Why it was refused as a whole; null while it was not. */
   message: string | null;

@@ -5,7 +5,7 @@ import { Form } from "./form.tsx";
 
 type Tone = "primary" | "quiet" | "danger";
 
-/** Sends the form that it stands in. With a `name` it says which of several buttons it was. */
+/** Submits its form. A `name` tells which of several buttons was pressed. */
 export const Button = ({
   tone = "primary",
   children,

@@ -23,6 +23,6 @@ export const formatShortDay = (at: number): string => shortDays.format(at);
 /** "12:00" */
 export const formatTime = (at: number): string => times.format(at);
 
-/** As a field for date and time takes it, whose label says UTC: "2030-01-31T12:00". */
+/** The value of an `<input type="datetime-local">` in UTC: "2030-01-31T12:00". */
 export const formatForInput = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString().slice(0, 16);

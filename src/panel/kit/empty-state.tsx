@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-/** What stands where a list has nothing: why, and what to do about it. */
+/** Shown in place of an empty list: why it is empty, and what to do about it. */
 export const EmptyState = ({ title, children }: PropsWithChildren<{ title: string }>) => (
   <div class="empty">
     <p class="title">{title}</p>

@@ -11,7 +11,7 @@ function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, ch
   return field;
 }
 
-/** What a control says to those who do not see what stands beside it. */
+/** The ARIA attributes of a control: its hint and its errors. */
 function described({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) {
   const id = idOf(form, name);
   const invalid = errorsOf(form, name).length > 0;
@@ -115,7 +115,7 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
   );
 };
 
-/** Fields that belong together, such as the boxes of one name, whose errors stand here. */
+/** Fields that belong together, such as checkboxes of one name, with their errors. */
 export const Fieldset = ({ form, name, label, hint, children }: PropsWithChildren<Omit<Common, "required">>) => {
   const { id } = join({ form, name, label });
   return (

@@ -1,4 +1,4 @@
-/** What the last write did. Read out as soon as it stands on the page. */
+/** The message of the last write. Screen readers announce it. */
 export const Flash = ({ tone, text }: { tone: "success" | "warning"; text: string }) => (
   <p class={`notice ${tone}`} role="status">
     {text}

@@ -15,7 +15,7 @@ type Props<Row> = ListProps<Row> & {
   label: string;
   filters: Filter[];
   columns: Column<Row>[];
-  /** What stands there when there is nothing, and when nothing matches. */
+  /** Shown when the list is empty, and when nothing matches. */
   none: { title: string; narrowed: string };
 };
 

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from "hono/jsx";
 
-/** A part of the page that is fetched anew from `src` every few seconds while somebody looks at it. */
+/** A part of the page that is fetched again from `src` every few seconds while it is visible. */
 export const Live = ({
   id,
   src,

@@ -1,6 +1,6 @@
 import type { Page } from "../../http/pagination.ts";
 
-/** Where in the whole list the page stands, and the ways to its neighbours. `url` is the page's own. */
+/** The position of the page in the list, with links to its neighbours. `url` is the page's own. */
 export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, url }: { page: Page; url: string }) => {
   const last = Math.max(1, Math.ceil(totalItems / perPage));
   const first = (page - 1) * perPage + 1;

@@ -23,13 +23,13 @@ export const stepOf = (points: Point[]): number => 100 / Math.max(1, points.leng
 /** The middle of a point's place. */
 export const middleOf = (index: number, points: Point[]): string => percent((index + 0.5) * stepOf(points));
 
-/** How far down `value` stands on a scale that ends at `top`. */
+/** The distance of `value` from the top of a scale that ends at `top`. */
 export const heightOf = (value: number, top: number): number =>
   Math.round((BOTTOM - (value / top) * (BOTTOM - TOP)) * 10) / 10;
 
 export const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** What a point says, for a tooltip: "3 Nov: 12 admitted, 1 refused". */
+/** The tooltip of a point: "3 Nov: 12 admitted, 1 refused". */
 export const pointText = ({ name, values }: Point, { series, format = String }: ChartProps): string =>
   `${name}: ${series.map((what, i) => `${format(values[i] ?? 0)} ${what.toLowerCase()}`).join(", ")}`;
 

@@ -8,7 +8,7 @@ import { Form } from "../kit/form.tsx";
 
 type Props = { order: OrderRow; failed: Failed | null };
 
-/** What the order's status lets one do with a click. Sending it off needs its carrier, and stands with the delivery. */
+/** Buttons for the moves that the order's status allows. Shipping needs a carrier, so its form is in the delivery section. */
 export const Moves = ({ order, failed }: Props) => {
   const open = moves[order.status];
   return (

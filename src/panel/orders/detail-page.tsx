@@ -54,7 +54,7 @@ export const OrderPage = ({ order, names, failed }: Props) => (
   </>
 );
 
-/** Where the parcel is, as its carrier says. */
+/** The shipment, with a link to the carrier's tracking page. */
 const Tracking = ({ shipment }: { shipment: NonNullable<OrderRow["shipment"]> }) => {
   const { carrier, tracking_number: number, tracking_url: url } = shipment;
   return (

@@ -36,7 +36,7 @@ export const OverviewPage = ({ days, newest, low, attention, currency }: Props) 
   </>
 );
 
-/** What somebody has to do. What nobody has to is left out, but for the first two. */
+/** Open tasks. Those that are empty are left out, except for the first two. */
 const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Overview["attention"]) => (
   <section class="tiles" aria-label="What wants attention">
     <Tile figure={toShip} label="to ship" href="/admin/orders?status=processing" />

@@ -1,6 +1,6 @@
 import type { Entry } from "../../audit/entry.ts";
 
-/** What is referred to by `product:7`: where its page stands, and what people call it by. */
+/** What a reference such as `product:7` means: the address of its page, and its name. */
 export const places: Record<Entry["subject"], { path: string; table: string; name: string }> = {
   api_key: { path: "api-keys", table: "api_keys", name: "name" },
   category: { path: "categories", table: "categories", name: "name" },

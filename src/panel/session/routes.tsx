@@ -12,7 +12,7 @@ import { signInPage } from "./sign-in-page.tsx";
 
 const SIGN_IN = "/admin/sign-in";
 
-/** Signing in and out: all of the panel that needs nobody signed in. */
+/** Sign-in and sign-out: the only routes of the panel that need no session. */
 export const session = new Hono<AppEnv>()
   .get("/sign-in", async (c) => {
     const going = await readSession(c);

@@ -6,7 +6,7 @@ import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts"
 
 const COOKIE = "panel";
 
-/** The session whose cookie came with the request; whether it still holds is for `administratorOf` to say. */
+/** The session of the request's cookie; `administratorOf` checks that it is still valid. */
 export async function readSession(c: PageContext): Promise<PanelSession | null> {
   const token = readCookie(c, COOKIE);
   return token === undefined ? null : verifyPanelToken(c.var.settings, token);
@@ -21,7 +21,7 @@ export const dropSession = (c: PageContext): void => {
   if (readCookie(c, COOKIE) !== undefined) dropCookie(c, COOKIE);
 };
 
-/** Who is signed in, while the account is good, the session goes on and the role is still an administrator's. */
+/** The signed-in administrator, while the account is enabled, the session valid and the role unchanged. */
 export async function administratorOf(env: Env, session: PanelSession): Promise<UserCaller | null> {
   const verification = await authenticateUser(env, session);
   return verification.valid && verification.caller.role === "admin" ? verification.caller : null;

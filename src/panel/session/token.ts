@@ -5,7 +5,7 @@ import type { Settings } from "../../settings.ts";
 
 const AUDIENCE = "storefront-panel";
 
-/** No longer than an ended session is remembered: ACCESS_TOKEN_MS. */
+/** No longer than ended sessions are stored: ACCESS_TOKEN_MS. */
 const TOKEN_S = 60 * 60;
 const RENEW_AFTER_S = 10 * 60;
 const SESSION_S = 12 * 60 * 60;
@@ -18,7 +18,7 @@ export const beginSession = (claims: AccessClaims, nowMs: number): PanelSession 
   return { ...claims, signedInAt: now, issuedAt: now };
 };
 
-/** The session as it goes on, when its token has aged; else null. */
+/** The session with a renewed token, if its token is old enough; else null. */
 export function renewed(session: PanelSession, nowMs: number): PanelSession | null {
   const now = Math.floor(nowMs / 1000);
   return now - session.issuedAt > RENEW_AFTER_S ? { ...session, issuedAt: now } : null;

@@ -2,8 +2,8 @@
 const LONGEST_MS = 1_000;
 
 /**
- * When the next one may take the turn, in epoch milliseconds, unless `ended` is fulfilled before and says anew: undefined once
- * it has. A promise that never is would hold on to everybody who ever waited for it.
+ * When the next query may run at the latest, in epoch milliseconds. `ended` resolves when `until` has been updated, and is
+ * undefined from then on: a promise that never resolves would hold on to everybody who ever waited for it.
  */
 type Turn = { until: number; ended: Promise<void> | undefined };
 
