@@ -110,7 +110,7 @@ export type RefusalCode = keyof typeof refusalCodes;
 export type ErrorCode = RefusalCode | keyof typeof fieldCodes;
 
 /** The further members that a detail may have beside its field and code. */
-export type Facts = {
+export type DetailMembers = {
   price: number;
   available: number;
   balance: number;
@@ -124,7 +124,7 @@ export type Facts = {
 };
 
 /** Which facts go with a code: always those, and no others. */
-export const codeFacts = {
+export const detailMembers = {
   price_changed: ["price"],
   insufficient_stock: ["available"],
   exceeds_refundable: ["available"],
@@ -144,11 +144,11 @@ export const codeFacts = {
   insufficient_scope: ["permission"],
   download_denied: ["denied_reason"],
   order_resent: ["order_number"],
-} as const satisfies Partial<Record<ErrorCode, readonly (keyof Facts)[]>>;
+} as const satisfies Partial<Record<ErrorCode, readonly (keyof DetailMembers)[]>>;
 
-type CodeFacts = typeof codeFacts;
+type CodeFacts = typeof detailMembers;
 
 /** The last argument of `fieldError`: there for the codes that have facts. */
-export type FactsOf<Code extends ErrorCode> = Code extends keyof CodeFacts
-  ? [facts: Pick<Facts, CodeFacts[Code][number]>]
+export type DetailMembersOf<Code extends ErrorCode> = Code extends keyof CodeFacts
+  ? [facts: Pick<DetailMembers, CodeFacts[Code][number]>]
   : [];

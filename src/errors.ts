@@ -1,7 +1,13 @@
-import { type ErrorCode, type Facts, type FactsOf, type RefusalCode, refusalCodes } from "./error-codes.ts";
+import {
+  type DetailMembers,
+  type DetailMembersOf,
+  type ErrorCode,
+  type RefusalCode,
+  refusalCodes,
+} from "./error-codes.ts";
 
 /** What is wrong with one field: a dotted path (`items.0.price`), a header in lower case, or `body` for the whole. */
-export type FieldError = { field: string; code: ErrorCode; message: string; facts: Partial<Facts> | undefined };
+export type FieldError = { field: string; code: ErrorCode; message: string; facts: Partial<DetailMembers> | undefined };
 
 /** Sentences by the field they are about. */
 export type FieldErrors = Record<string, string[]>;
@@ -10,7 +16,7 @@ export const fieldError = <Code extends ErrorCode>(
   field: string,
   code: Code,
   message: string,
-  ...[facts]: FactsOf<Code>
+  ...[facts]: DetailMembersOf<Code>
 ): FieldError => ({ field, code, message, facts });
 
 const NONE: readonly FieldError[] = [];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { codeFacts, type Facts, fieldCodes, refusalCodes } from "../../src/error-codes.ts";
+import { type DetailMembers, detailMembers, fieldCodes, refusalCodes } from "../../src/error-codes.ts";
 
 /** A list of codes and what each says, for whoever reads the document. */
 const told = (codes: Record<string, string>): string =>
@@ -17,7 +17,7 @@ const DetailCode = z.enum(Object.keys({ ...refusalCodes, ...fieldCodes })).meta(
   description: `What is wrong with the field: a code of the whole refusal, or one of these.\n\n${told(fieldCodes)}`,
 });
 
-const facts: { [Name in keyof Facts]: z.ZodType<Facts[Name]> } = {
+const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } = {
   price: z.number().describe("The price now"),
   available: z.number().describe("How many there are, or how much"),
   balance: z.number().describe("What the wallet holds"),
@@ -32,7 +32,7 @@ const facts: { [Name in keyof Facts]: z.ZodType<Facts[Name]> } = {
 
 /** The codes that a fact goes with. */
 const codesWith = (fact: string): string[] =>
-  Object.entries(codeFacts).flatMap(([code, names]) => (names.some((name) => name === fact) ? [code] : []));
+  Object.entries(detailMembers).flatMap(([code, names]) => (names.some((name) => name === fact) ? [code] : []));
 
 const withCodes = Object.entries(facts).map(([name, schema]): [string, z.ZodType] => {
   const codes = codesWith(name).map((code) => `\`${code}\``);

@@ -11,7 +11,7 @@ import { orders } from "../db/schema.ts";
 import { hasCursor } from "../http/cursor.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import type { AllOrdersQuery } from "./admin-schemas.ts";
-import { numberBeginning } from "./number.ts";
+import { orderNumberPrefix } from "./number.ts";
 import { selectOrders } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
@@ -64,7 +64,7 @@ function conditions(query: AllOrdersQuery): (SQL | undefined)[] {
  * each customer, and the others are read from the index of customers: a search reads what it finds and no more.
  */
 function matching(search: string): SQL {
-  const number = numberBeginning(search);
+  const number = orderNumberPrefix(search);
   return sql`
     SELECT id FROM (
       SELECT placed.id FROM (${newestFound(sql`orders_search`, search)}) AS found

@@ -12,7 +12,7 @@ export const newOrderNumber = (): string =>
 const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
 
 /** Normalizes a typed order number or its beginning, with or without hyphens and a leading #; null if it is none or too short. */
-export function numberBeginning(typed: string): string | null {
+export function orderNumberPrefix(typed: string): string | null {
   const letters = typed
     .toUpperCase()
     .replaceAll(/^#|[\s-]/g, "")

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import guide from "../../docs/errors.md?raw";
-import { codeFacts, fieldCodes, refusalCodes } from "../../src/error-codes.ts";
+import { detailMembers, fieldCodes, refusalCodes } from "../../src/error-codes.ts";
 import { call } from "../support/call.ts";
 
 import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 
 const factsOf = (code: string): string =>
-  (Reflect.get(codeFacts, code) ?? []).map((fact: string) => `\`${fact}\``).join(", ");
+  (Reflect.get(detailMembers, code) ?? []).map((fact: string) => `\`${fact}\``).join(", ");
 
 const rowsOf = (codes: Record<string, string>): string =>
   Object.entries(codes)

@@ -8,7 +8,7 @@ import { Badge } from "../../src/panel/kit/badge.tsx";
 import { ConfirmButton, LinkButton } from "../../src/panel/kit/buttons.tsx";
 import { BarChart, LineChart } from "../../src/panel/kit/charts.tsx";
 import { CopyField } from "../../src/panel/kit/copy-field.tsx";
-import { Facts } from "../../src/panel/kit/facts.tsx";
+import { DescriptionList } from "../../src/panel/kit/description-list.tsx";
 import { Checkbox, Field, Fieldset, Select, Textarea } from "../../src/panel/kit/fields.tsx";
 import { FilterBar } from "../../src/panel/kit/filter-bar.tsx";
 import { Form } from "../../src/panel/kit/form.tsx";
@@ -40,7 +40,7 @@ describe("what people wrote", () => {
     const pages = await Promise.all([
       render(<Field form={form} name="name" label={SCRIPT} hint={SCRIPT} />),
       render(<Textarea form={form} name="name" label="Name" />),
-      render(<Facts facts={{ [SCRIPT]: SCRIPT }} />),
+      render(<DescriptionList facts={{ [SCRIPT]: SCRIPT }} />),
       render(<PageHeader title={SCRIPT} />),
       render(<Badge status={SCRIPT} />),
       render(<Table label={SCRIPT} rows={[SCRIPT]} columns={[{ title: SCRIPT, cell: (row) => row }]} />),

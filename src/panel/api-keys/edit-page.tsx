@@ -6,8 +6,8 @@ import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { formatForInput } from "../kit/dates.ts";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
-import { Facts } from "../kit/facts.tsx";
 import { Select } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Live } from "../kit/live.tsx";
@@ -38,7 +38,7 @@ export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
       </PageHeader>
       <Refusal failed={failed} offered={state === "revoked" ? [] : [path, `${path}/rotate`, `${path}/revoke`]} />
       <section class="card">
-        <Facts
+        <DescriptionList
           facts={{
             Key: <code>{apiKey.start}…</code>,
             Created: <When at={apiKey.createdAt} />,

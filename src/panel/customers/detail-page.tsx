@@ -6,9 +6,9 @@ import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { EmailAddress } from "../kit/email-address.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { Facts } from "../kit/facts.tsx";
 import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { Money } from "../kit/money.tsx";
@@ -33,7 +33,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
       <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
     </PageHeader>
     <section class="card">
-      <Facts
+      <DescriptionList
         facts={{
           "E-mail": <EmailAddress text={account.email} />,
           Phone: account.phone ?? undefined,

@@ -4,7 +4,7 @@ import { etagOf } from "../../http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
-import { Facts } from "../kit/facts.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -36,7 +36,7 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
     </PageHeader>
     <OpenUploads rows={open} />
     <section class="card">
-      <Facts
+      <DescriptionList
         facts={{
           File: <code>{file.fileName}</code>,
           Type: <code>{file.mimeType}</code>,

@@ -3,9 +3,9 @@ import { moves } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { EmailAddress } from "../kit/email-address.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
-import { Facts } from "../kit/facts.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
@@ -86,7 +86,7 @@ function offeredBy(order: OrderRow, failed: Failed | null): string[] {
 }
 
 const Summary = ({ order }: { order: OrderRow }) => (
-  <Facts
+  <DescriptionList
     facts={{
       Customer: <Customer {...order} />,
       "E-mail": order.customerEmail && <EmailAddress text={order.customerEmail} />,

@@ -7,8 +7,8 @@ import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, ConfirmButton, LinkButton } from "../kit/buttons.tsx";
 import { formatForInput } from "../kit/dates.ts";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
-import { Facts } from "../kit/facts.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
@@ -37,7 +37,7 @@ export const PackagePage = ({ row, names, files, failed, now }: Props) => {
       </PageHeader>
       <Refusal failed={failed} offered={isLive ? [path, `${path}/revoke`] : []} />
       <section class="card">
-        <Facts
+        <DescriptionList
           facts={{
             Customer: <Holder {...row} names={names} />,
             From: <Origin {...row} names={names} />,

@@ -4,7 +4,7 @@ import { etagOf } from "../../http/version.ts";
 import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/state.ts";
 import { Button, ConfirmButton } from "../kit/buttons.tsx";
-import { Facts } from "../kit/facts.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { Field } from "../kit/fields.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
@@ -30,7 +30,7 @@ export const UploadPage = ({ upload, replaced }: Props) => {
         />
       </PageHeader>
       <section class="card">
-        <Facts
+        <DescriptionList
           facts={{
             For: <Purpose {...upload} />,
             Received: <Received {...upload} />,

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 
 /** Terms and what they are for one thing; a fact that is undefined is left out. */
-export const Facts = ({ facts }: { facts: Record<string, Child> }) => (
+export const DescriptionList = ({ facts }: { facts: Record<string, Child> }) => (
   <dl class="facts">
     {Object.entries(facts)
       .filter(([, fact]) => fact !== undefined)
