@@ -63,7 +63,7 @@ export default defineConfig({
   test: {
     projects: [worker, server],
     // Two runtimes, each with its databases, are as many as a small machine has cores and memory for.
-    maxWorkers: 2,
+    maxWorkers: 3,
     silent: "passed-only",
   },
 });
