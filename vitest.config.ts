@@ -62,8 +62,8 @@ const server = {
 export default defineConfig({
   test: {
     projects: [worker, server],
-    // Two runtimes, each with its databases, are as many as a small machine has cores and memory for.
-    maxWorkers: 3,
+    // Each waits for its runtime or its browser for a third of its time: two cores take four.
+    maxWorkers: 4,
     silent: "passed-only",
   },
 });
