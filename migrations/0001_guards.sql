@@ -377,17 +377,6 @@ BEGIN
   VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
 END;
 --> statement-breakpoint
--- Prevents the search from finding a product by what it was.
-CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, status, type, manage_stock, stock_quantity, category_id, price ON products
-WHEN (OLD.name, OLD.sku, OLD.description, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.description, NEW.facets)
-BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
-END;
---> statement-breakpoint
 -- Prevents an order from giving units back to a stock that was counted without them: nothing is held of what is not managed.
 CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock
 BEGIN
@@ -442,6 +431,17 @@ BEGIN
   SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
   FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a product by what it was; last here, so first to run: triggers above change the stock again.
+CREATE TRIGGER products_search_update
+AFTER UPDATE OF name, sku, description, status, type, manage_stock, stock_quantity, category_id, price ON products
+WHEN (OLD.name, OLD.sku, OLD.description, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.description, NEW.facets)
+BEGIN
+  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, description, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents a stock where none is managed; the CHECK stock_not_negative refuses to take away what is not there.

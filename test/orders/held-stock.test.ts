@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { expireOrders } from "../../src/orders/move-queries.ts";
 import { anAdministrator, placed } from "../admin/orders/support.ts";
@@ -21,6 +22,16 @@ const buy = async (product: { id: number; price: number }, quantity: number) => 
   const { status, body } = await call("POST /orders", { as: user.token, body: orderOf(product, quantity) });
   return { status, id: body.data?.id as number, token: user.token };
 };
+
+it("leaves the search right when stock begins to be managed together with another change", async () => {
+  const product = await aProduct({ stock: null, name: "Zeppelin" });
+  expect((await buy(product, 1)).status).toBe(201);
+  expect((await put(product.id, { manage_stock: true, stock_quantity: 1, price: 12 })).status).toBe(200);
+  await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);
+  const found = async (in_stock: boolean) =>
+    (await call(`GET /products?search=zeppelin&in_stock=${in_stock}`, { as: admin.token })).body.data.length;
+  expect([await found(true), await found(false)]).toEqual([0, 1]);
+});
 
 describe("a count", () => {
   it("leaves for sale what orders that are not sent do not hold", async () => {
