@@ -62,8 +62,8 @@ const server = {
 export default defineConfig({
   test: {
     projects: [worker, server],
-    // Each waits for its runtime or its browser for a third of its time: two cores take four.
-    maxWorkers: 4,
+    // Each waits for its runtime or its browser for a third of its time: two cores take three.
+    maxWorkers: 3,
     silent: "passed-only",
   },
 });
