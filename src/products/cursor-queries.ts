@@ -1,4 +1,4 @@
-import { and, eq, gte, lte } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "../db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
@@ -7,6 +7,7 @@ import { products } from "../db/schema.ts";
 import { hasCursor } from "../http/cursor.ts";
 import type { AllProductsQuery } from "./admin-schemas.ts";
 import { listByStock } from "./listing/by-stock-queries.ts";
+import { filterConditions } from "./listing/filter-queries.ts";
 import { listProducts } from "./listing/queries.ts";
 import { selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
@@ -21,15 +22,9 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
 
 /** Products from a cursor on. A sale is no change of a product: `updated_at` dates edits. */
 async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
-  const { status, type, in_stock, min_price, max_price } = query;
   const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
-  const narrowed = [
-    status && eq(products.status, status),
-    type && eq(products.type, type),
-    in_stock === undefined ? undefined : eq(products.inStock, in_stock),
-    min_price === undefined ? undefined : gte(products.price, min_price),
-    max_price === undefined ? undefined : lte(products.price, max_price),
-  ];
+  const { status } = query;
+  const narrowed = [status && eq(products.status, status), ...filterConditions(query)];
   const [first, second] = runs.map((run) => and(...narrowed, run));
   const rows = selectProducts(db).where(first);
   const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;

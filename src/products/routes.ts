@@ -8,7 +8,7 @@ import { list, ok } from "../http/envelope.ts";
 import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { answers, lists } from "../http/route-description.ts";
-import { pickFields } from "../http/sparse.ts";
+import { pickFields } from "../http/sparse-fieldsets.ts";
 import { validate } from "../http/validate.ts";
 import type { Settings } from "../settings.ts";
 import { listProducts } from "./listing/queries.ts";

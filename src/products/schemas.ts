@@ -5,7 +5,7 @@ import { afterIdField, withoutPages } from "../http/cursor.ts";
 import { iso, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
 import { coded } from "../http/rules.ts";
-import { fieldsOf } from "../http/sparse.ts";
+import { fieldsParameter } from "../http/sparse-fieldsets.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
 import { sorts } from "./sorts.ts";
 
@@ -76,10 +76,10 @@ export type Product = z.output<typeof Product>;
 const ProductPart = Product.partial().meta({ id: "ProductPart" });
 export const ProductOrPart = z.union([Product, ProductPart]);
 
-export const ProductQuery = z.strictObject({ fields: fieldsOf(Product) });
+export const ProductQuery = z.strictObject({ fields: fieldsParameter(Product) });
 
 export const ProductsQuery = z
-  .strictObject({ ...productsFields, ...afterIdField, fields: fieldsOf(Product) })
+  .strictObject({ ...productsFields, ...afterIdField, fields: fieldsParameter(Product) })
   .refine(...pricesInOrder)
   .refine(...withoutPages)
   .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {

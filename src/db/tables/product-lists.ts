@@ -2,8 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "./columns.ts";
 
-// What lists of products are read from. A status, a type or an order that is added to its values has its indexes and its
-// counts with that.
+// What lists of products are read from. The indexes and counts of a new status, type or sort order follow from its value here.
 
 export const productTypes = ["physical", "digital", "service"] as const;
 export const productStatuses = ["active", "draft"] as const;

@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { MAX_FOUND, newestFound } from "../../db/full-text.ts";
 import type { PageOf } from "../../db/page.ts";
@@ -8,8 +8,9 @@ import type { AllProductsQuery } from "../admin-schemas.ts";
 import { LOW_STOCK } from "../low-stock.ts";
 import type { ProductRow } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
+import { filterConditions } from "./filter-queries.ts";
 import { orderBy } from "./index-queries.ts";
-import { readListing, requestedCategory } from "./read-queries.ts";
+import { readListing } from "./read-queries.ts";
 
 /** Active products whose stock is managed: those of the index products_running_out, which says it in these words. */
 const inStockIndex = sql`manage_stock = 1 AND status = 'active'`;
@@ -45,14 +46,10 @@ function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
 }
 
 function conditions(query: AllProductsQuery): (SQL | undefined)[] {
-  const { status, type, category, in_stock, min_price, max_price, search } = query;
+  const { status, search } = query;
   return [
     status && eq(products.status, status),
-    type && eq(products.type, type),
-    category ? eq(products.categoryId, requestedCategory) : undefined,
-    in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
-    min_price === undefined ? undefined : gte(products.price, min_price),
-    max_price === undefined ? undefined : lte(products.price, max_price),
+    ...filterConditions(query),
     search ? sql`${products.id} IN (${newestFound(sql`products_search`, search)})` : undefined,
   ];
 }

@@ -2,8 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 
 /**
  * The id of the category that is meant: by its slug, else by its id, else by its name, of two that are called the same the
- * older one. So the slug `2024` is found although there is a category with that id. Null when there is none. It is bound
- * once: a statement has room for a hundred parameters, and this stands in it for each run of an index.
+ * older one. So the slug `2024` is found although there is a category with that id. Null when there is none.
  */
 export const categoryId = (meant: string): SQL => sql`(
   SELECT coalesce(

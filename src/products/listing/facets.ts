@@ -2,7 +2,7 @@ import { matchExpression } from "../../search-words.ts";
 import type { ProductsQuery } from "../schemas.ts";
 
 // Every product has its status, type, stock, category and price as words in the column `facets` of products_search; the
-// table products says which. What a list is narrowed by is a full-text query of these.
+// table products says which. What a search is narrowed by is a full-text query of these.
 
 /** The full-text query for all but the category; null when the search has no word in it, which nothing matches. */
 export function fullTextQuery({ search, status, type, in_stock, min_price, max_price }: ProductsQuery): string | null {

@@ -8,11 +8,11 @@ import { sortOrderOf } from "../sorts.ts";
 import { fromIndex, hasRange, itemsOf, orderBy } from "./index-queries.ts";
 import { listedItems, readListing } from "./read-queries.ts";
 
-/** So many rows of an index are skipped in a fraction of a millisecond; a page beyond is reached from the nearer end. */
-const FAR = 200;
+/** A page whose offset is greater is read from the nearer end of the list: D1 bills each row that is skipped. */
+const DEEP_OFFSET = 200;
 
-/** A range of prices of so many products is sorted in less time than the index of another order is searched for them. */
-const FEW = 2_000;
+/** A range of prices of no more products is sorted in less time than the index of another order is searched for them. */
+const SMALL_RANGE = 2_000;
 
 /** A page of products in the order of an index. */
 export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
@@ -43,19 +43,19 @@ function idsOf(query: ProductsQuery): SQL {
   const walk = (reversed: boolean, take: SQL, skip: SQL, index = order) => sql`
     SELECT id ${fromIndex(query, index)}
     ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} LIMIT ${take} OFFSET ${skip}`;
-  if (offset <= FAR && !isScattered) return walk(false, sql`${limit}`, sql`${offset}`);
+  if (offset <= DEEP_OFFSET && !isScattered) return walk(false, sql`${limit}`, sql`${offset}`);
   const rest = sql`${listedItems} - ${offset}`;
-  const few = isScattered ? sql`${listedItems} <= ${FEW}` : sql`FALSE`;
-  const isNearEnd = sql`${offset} > ${FAR} AND ${offset} > ${listedItems} / 2`;
+  const isSmall = isScattered ? sql`${listedItems} <= ${SMALL_RANGE}` : sql`FALSE`;
+  const isNearEnd = sql`${offset} > ${DEEP_OFFSET} AND ${offset} > ${listedItems} / 2`;
   const when = (way: SQL, take: SQL) => sql`iif(${way}, ${take}, 0)`;
   const ways = [
-    walk(false, when(sql`NOT (${few}) AND NOT (${isNearEnd})`, sql`${limit}`), sql`${offset}`),
+    walk(false, when(sql`NOT (${isSmall}) AND NOT (${isNearEnd})`, sql`${limit}`), sql`${offset}`),
     walk(
       true,
-      when(sql`NOT (${few}) AND ${isNearEnd}`, sql`max(0, min(${limit}, ${rest}))`),
+      when(sql`NOT (${isSmall}) AND ${isNearEnd}`, sql`max(0, min(${limit}, ${rest}))`),
       sql`max(0, ${rest} - ${limit})`,
     ),
-    ...(isScattered ? [walk(false, when(few, sql`${limit}`), sql`${offset}`, "price")] : []),
+    ...(isScattered ? [walk(false, when(isSmall, sql`${limit}`), sql`${offset}`, "price")] : []),
   ];
   return sql.join(
     ways.map((way) => sql`SELECT id FROM (${way})`),

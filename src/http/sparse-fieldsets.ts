@@ -2,10 +2,10 @@ import * as z from "zod";
 import { documented } from "./fields.ts";
 import { coded } from "./rules.ts";
 
-// Answers that hold some of their fields, for those who show a few of many: `?fields=id,name`.
+// Sparse fieldsets: `?fields=id,name` asks for some fields of a record instead of all.
 
 /** The query parameter: names of fields of `schema`, with commas between them. */
-export function fieldsOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+export function fieldsParameter<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   const names = Object.keys(schema.shape);
   const isName = (name: string): name is keyof Shape & string => names.includes(name);
   return z

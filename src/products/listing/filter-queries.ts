@@ -1,0 +1,25 @@
+import { eq, gte, lte, type SQL } from "drizzle-orm";
+import { products } from "../../db/schema.ts";
+import type { ProductsQuery } from "../schemas.ts";
+import { requestedCategory } from "./read-queries.ts";
+
+/** What narrows a list of products, but for words that are searched. */
+export type ProductFilters = Pick<
+  ProductsQuery,
+  "status" | "category" | "type" | "in_stock" | "min_price" | "max_price"
+>;
+
+/** Conditions on `products` for all filters but the status, which decides what index a list is read from. */
+export const filterConditions = ({
+  category,
+  type,
+  in_stock,
+  min_price,
+  max_price,
+}: ProductFilters): (SQL | undefined)[] => [
+  category ? eq(products.categoryId, requestedCategory) : undefined,
+  type && eq(products.type, type),
+  in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
+  min_price === undefined ? undefined : gte(products.price, min_price),
+  max_price === undefined ? undefined : lte(products.price, max_price),
+];
