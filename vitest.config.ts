@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
@@ -9,8 +10,29 @@ import { temporaryFolder } from "./test/support/temporary.ts";
 process.env.NODE_COMPILE_CACHE = resolve("node_modules/.cache/node");
 process.env.TMPDIR = temporaryFolder();
 
-/** For a machine that is busy: nothing here is measured by time. */
-const patience = { testTimeout: 300_000, hookTimeout: 300_000 };
+/** `SEED=random npm test` draws anew and says what it drew, `SEED=<number>` repeats it: every other run is like the last. */
+const { SEED = "1" } = process.env;
+const seed = SEED === "random" ? randomInt(2 ** 31) : Number(SEED);
+if (SEED === "random") process.stderr.write(`SEED=${seed}\n`);
+
+const shared = {
+  // Nothing is measured by time. What takes longer than this hangs, or is named where it stands.
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  // To start a runtime and load every module into it costs more than most files do: one serves many of them.
+  isolate: false,
+  provide: { seed },
+};
+
+/** In plain Node: pure rules, each at the path of its source. They need no runtime, and run in seconds. */
+const unit = {
+  test: {
+    name: "unit",
+    ...shared,
+    include: ["test/unit/**/*.test.{ts,tsx}"],
+    setupFiles: ["./test/support/seed.ts"],
+  },
+};
 
 /** Inside the production runtime: the Worker with its D1, R2 and Durable Objects, which each file finds empty. */
 const worker = {
@@ -36,13 +58,11 @@ const worker = {
   ],
   test: {
     name: "worker",
-    ...patience,
+    ...shared,
     include: ["test/**/*.test.{ts,tsx}"],
-    exclude: ["test/server/**"],
+    exclude: ["test/unit/**", "test/server/**"],
     globalSetup: ["./test/support/payment-services.ts"],
-    setupFiles: ["./test/setup.ts"],
-    // To start a runtime and load every module into it costs more than most files do: a runtime serves many of them.
-    isolate: false,
+    setupFiles: ["./test/support/seed.ts", "./test/setup.ts"],
     // A hundred modules, of which every file of tests would load each by itself.
     deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
   },
@@ -52,16 +72,15 @@ const worker = {
 const server = {
   test: {
     name: "server",
-    ...patience,
+    ...shared,
     include: ["test/server/**/*.test.ts"],
-    isolate: false,
     globalSetup: ["./test/server/setup.ts"],
   },
 };
 
 export default defineConfig({
   test: {
-    projects: [worker, server],
+    projects: [unit, worker, server],
     // Each waits for its runtime or its browser for a third of its time: two cores take three.
     maxWorkers: 3,
     silent: "passed-only",

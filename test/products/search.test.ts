@@ -1,16 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import * as tables from "../../src/db/schema.ts";
-import { matchExpression } from "../../src/search-words.ts";
+import { anyText } from "../support/any-text.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, db } from "../support/shop.ts";
 
 let key: string;
-
-const anyText = fc
-  .array(fc.oneof(fc.integer({ min: 0, max: 0x3ff }), fc.integer({ min: 0, max: 0x10_ffff })), { maxLength: 60 })
-  .map((points) => String.fromCodePoint(...points).toWellFormed());
 
 beforeAll(async () => {
   ({ key } = await aKey({ tier: "premium" }));
@@ -107,41 +103,4 @@ it("finds by the first eight different words of a hundred, and takes no more tha
 it.each(["हिन्दी किताब", "日本語の本", "หนังสือไทย", "كِتَاب", "עִבְרִית"])("finds %s by its own name", async (name) => {
   const { id } = await aProduct({ name });
   expect(await found(name)).toEqual([id]);
-});
-
-describe("the expression", () => {
-  it.each([
-    ["torch", '"torch"*'],
-    ["crème brûlée", '"crème" "brûlée"*'],
-    ["SKU-12", '"SKU" "12"*'],
-    ['say "cheese"', '"say" "cheese"*'],
-    ["name:torch OR *", '"name" "torch" "OR"*'],
-    ["  a  ", '"a"'],
-    ["e\u0301", '"e\u0301"'],
-    ["an", '"an"*'],
-    ["本", '"本"*'],
-    ["red Blue RED", '"red" "Blue"'],
-    ["red red", '"red"'],
-    ["1 2 3 4 5 6 7 8 9", '"1" "2" "3" "4" "5" "6" "7" "8"'],
-    ["one two three four five six seven eighth", '"one" "two" "three" "four" "five" "six" "seven" "eighth"*'],
-    [`${"a ".repeat(98)}ab`, '"a" "ab"*'],
-    ["🖋 pen 🖋", '"pen"*'],
-    ["it's", '"it" "s"'],
-    ["e\u0301tude", '"e\u0301tude"*'],
-  ])("reads %j as %s", (search, expression) => {
-    expect(matchExpression(search)).toBe(expression);
-  });
-
-  it.each(["", "   ", "-", '""', "🖋", "\u0301"])("finds no word in %j", (search) => {
-    expect(matchExpression(search)).toBeNull();
-  });
-
-  it("lets nothing but quoted words, spaces and the last star through", () => {
-    const words = /^"[\p{L}\p{N}\p{M}\p{Co}]+"( "[\p{L}\p{N}\p{M}\p{Co}]+")*\*?$/u;
-    fc.assert(
-      fc.property(anyText, (search) => {
-        expect(words.test(matchExpression(search) ?? '"a"*')).toBe(true);
-      }),
-    );
-  });
 });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ApiError } from "../../src/errors.ts";
-import { requestedRange } from "../../src/files/range.ts";
-import { isNotModified } from "../../src/http/version.ts";
+import { ApiError } from "../../../src/errors.ts";
+import { requestedRange } from "../../../src/files/range.ts";
+import { isNotModified } from "../../../src/http/version.ts";
 
 const ETAG = '"abc"';
 

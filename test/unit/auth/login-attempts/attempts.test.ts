@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type AttemptsState, LoginAttempts } from "../../src/auth/login-attempts/attempts.ts";
+import { type AttemptsState, LoginAttempts } from "../../../../src/auth/login-attempts/attempts.ts";
 
 const NOW = 1_700_000_000_000;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { RecordCache } from "../../src/auth/record-cache.ts";
+import { RecordCache } from "../../../src/auth/record-cache.ts";
 
 /** Reads that are answered by hand, by their number. */
 function reads() {

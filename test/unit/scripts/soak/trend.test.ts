@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trendOf } from "../../scripts/soak/trend.ts";
+import { trendOf } from "../../../../scripts/soak/trend.ts";
 
 /** A figure each minute of half an hour. */
 const halfAnHour = (at: (minute: number) => number) =>

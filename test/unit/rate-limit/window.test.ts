@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { SlidingWindow } from "../../src/rate-limit/window.ts";
+import { SlidingWindow } from "../../../src/rate-limit/window.ts";
 
 type Step = { gap: number; limit: number; evicted: boolean };
 

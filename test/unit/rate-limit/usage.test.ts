@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { Usage } from "../../src/rate-limit/usage.ts";
+import { Usage } from "../../../src/rate-limit/usage.ts";
 
 const MINUTE = 60_000;
 const START = 1_700_000_040_000;

@@ -1,0 +1,37 @@
+import { globSync } from "node:fs";
+import { build } from "esbuild";
+import { expect, it } from "vitest";
+
+// Which project a test belongs to is said by its folder: test/unit, test/server, or any other, which is the Worker's.
+
+const all = globSync("test/**/*.test.{ts,tsx}");
+const { inputs } = (
+  await build({
+    stdin: { contents: all.map((file) => `import "./${file}";`).join("\n"), resolveDir: "." },
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: "external",
+    external: ["cloudflare:*", "node:*"],
+    loader: { ".md": "text", ".sql": "text" },
+    format: "esm",
+    logLevel: "silent",
+  })
+).metafile;
+
+/** What a file imports, and what that imports in turn; types are not counted. */
+function reached(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const { path } of inputs[file]?.imports ?? []) reached(path, seen);
+  return seen;
+}
+
+const needsWorker = (file: string) => [...reached(file)].some((path) => path.startsWith("cloudflare:"));
+
+it("has below test/unit what runs in plain Node, and there alone", () => {
+  const isUnit = (file: string) => file.startsWith("test/unit/");
+  expect(all.filter((file) => isUnit(file) && needsWorker(file))).toEqual([]);
+  const elsewhere = all.filter((file) => !isUnit(file) && !file.startsWith("test/server/"));
+  expect(elsewhere.filter((file) => !needsWorker(file))).toEqual([]);
+});
