@@ -73,6 +73,8 @@ const server = {
   test: {
     name: "server",
     ...shared,
+    // Most open a shop of their own.
+    hookTimeout: 120_000,
     include: ["test/server/**/*.test.ts"],
     globalSetup: ["./test/server/setup.ts"],
   },

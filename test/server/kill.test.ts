@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { brokenRules } from "../support/rules.ts";
 import { aCheckout, LOG } from "./checkout.ts";
+import { LONG } from "./long.ts";
 
 type Checkout = Awaited<ReturnType<typeof aCheckout>>;
 
@@ -18,7 +19,7 @@ afterAll(async () => {
   shop.remove();
 });
 
-it("keeps every order it answered, and all invariants, when it is killed amid 200 orders at once", async () => {
+it("keeps every order it answered, and all invariants, when it is killed amid 200 orders at once", LONG, async () => {
   const { base_url, api_keys } = await shop.start();
   const headers = { Authorization: `Bearer ${api_keys.premium}`, "Content-Type": "application/json" };
   const list = await fetch(`${base_url}/api/v1/user/products?type=physical&in_stock=true&per_page=100`, { headers });
@@ -73,7 +74,7 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
   expect(await brokenInvariantsOf(shop.folder)).toEqual({});
 });
 
-it("expires an unpaid order by itself after a start, and warns of nothing", async () => {
+it("expires an unpaid order by itself after a start, and warns of nothing", LONG, async () => {
   await withDatabase(shop.folder, (db) => db.exec("UPDATE orders SET expires_at = 1 WHERE status = 'pending'"));
   const { base_url, api_keys } = await shop.start();
   const headers = { Authorization: `Bearer ${api_keys.premium}` };

@@ -1,9 +1,10 @@
 import { expect, inject, it } from "vitest";
 import { operations } from "../../../scripts/fuzz/document.ts";
 import { fuzz } from "../../../scripts/fuzz/run.ts";
+import { LONG } from "../long.ts";
 
 // `npm run fuzz -- --runs 20000` goes on for longer; a seed that failed is repeated by --seed.
-it("answers whatever is sent as the document says", async () => {
+it("answers whatever is sent as the document says", LONG, async () => {
   const seen = await fuzz(operations.length * 10, inject("seed"));
   const sent = [...seen.values()].flatMap((statuses) => [...statuses.values()]).reduce((sum, count) => sum + count, 0);
   expect(sent).toBe(operations.length * 10);

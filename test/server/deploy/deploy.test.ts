@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { aCheckout } from "../checkout.ts";
+import { LONG } from "../long.ts";
 import { openPlatform } from "./platform.ts";
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>;
@@ -48,7 +49,7 @@ async function deploy(...args: string[]) {
 const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
 const TRIGGERS = ["POST workers/scripts/storefront/subdomain", "PUT workers/scripts/storefront/schedules"];
 
-describe("npm run deploy", () => {
+describe("npm run deploy", LONG, () => {
   it("says with --dry-run what it would do, and changes nothing", async () => {
     const { code, stdout, writes } = await deploy("--dry-run");
     expect(code).toBe(0);

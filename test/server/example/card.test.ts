@@ -8,6 +8,7 @@ import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { aCheckout, freePort } from "../checkout.ts";
+import { LONG } from "../long.ts";
 import { addToCart, fillAddress, shopperAt, signIn, told } from "./example.ts";
 import { openExample } from "./open.ts";
 
@@ -40,7 +41,7 @@ const it = browserIt.extend("cardShop", { scope: "file" }, async ({ browser: _br
   return { ...shop, example: example.baseURL };
 });
 
-it("takes a guest to the payment page and back to an order that is paid", async ({ cardShop, aPage }) => {
+it("takes a guest to the payment page and back to an order that is paid", LONG, async ({ cardShop, aPage }) => {
   const page = await aPage({ ...shopperAt(cardShop.example) });
   await page.route("https://checkout.stripe.test/**", (route) =>
     route.fulfill({

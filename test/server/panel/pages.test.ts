@@ -3,11 +3,12 @@ import { expect } from "vitest";
 import { sections } from "../../../src/panel/sections.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
+import { LONG } from "../long.ts";
 
 /** The pages of two products are one to look at, and so is a list with one filter or another. */
 const kindOf = (path: string): string => path.replace(/\/\d+/g, "/one").replace(/[?#].*/, "");
 
-it("has nothing wrong with any page that links lead to", async ({ aSignedInPage }) => {
+it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   const looked = new Set<string>();
   const waiting: string[] = ["/admin"];

@@ -7,6 +7,7 @@ import { afterAll, describe, expect } from "vitest";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
+import { LONG } from "../long.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "upload-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -34,59 +35,60 @@ function partsOf(page: Page, act: (parts: number) => Promise<void> = async () =>
 }
 
 describe("with script", () => {
-  it("uploads a file larger than a request in parts, goes on after the line broke and the page was left, and gives it back", async ({
-    browser,
-    session,
-  }) => {
-    const { path, sha256 } = aFile("course.bin", randomBytes(LARGE));
-    const other = aFile("course.txt", "not the course");
-    // The broken line is what the page is to bear: its troubles are not looked at.
-    const context = await browser.newContext({ storageState: session, acceptDownloads: true });
-    const page = await context.newPage();
-    page.on("dialog", (dialog) => dialog.accept());
-    await page.goto("/admin/files/new");
-    await page.getByLabel("Name").fill("A whole course");
-    await page.getByLabel("Description").fill("Typed before the line broke");
-    await choose(page, path);
-    const arrived = partsOf(page, async (parts) => void (parts === 2 && (await context.setOffline(true))));
-    await press(page, "Upload");
-    await shown(page, "Continue");
-    const words = page.locator(".upload p", { hasText: /^The line is broken\. \d+ % has been received/ });
-    await words.waitFor();
-    expect(await page.getByLabel("Name").inputValue()).toBe("A whole course");
-    await look(page, "admin-upload-broken");
-    const before = arrived();
-    await context.setOffline(false);
+  it(
+    "uploads a file larger than a request in parts, goes on after the line broke and the page was left, and gives it back",
+    LONG,
+    async ({ browser, session }) => {
+      const { path, sha256 } = aFile("course.bin", randomBytes(LARGE));
+      const other = aFile("course.txt", "not the course");
+      // The broken line is what the page is to bear: its troubles are not looked at.
+      const context = await browser.newContext({ storageState: session, acceptDownloads: true });
+      const page = await context.newPage();
+      page.on("dialog", (dialog) => dialog.accept());
+      await page.goto("/admin/files/new");
+      await page.getByLabel("Name").fill("A whole course");
+      await page.getByLabel("Description").fill("Typed before the line broke");
+      await choose(page, path);
+      const arrived = partsOf(page, async (parts) => void (parts === 2 && (await context.setOffline(true))));
+      await press(page, "Upload");
+      await shown(page, "Continue");
+      const words = page.locator(".upload p", { hasText: /^The line is broken\. \d+ % has been received/ });
+      await words.waitFor();
+      expect(await page.getByLabel("Name").inputValue()).toBe("A whole course");
+      await look(page, "admin-upload-broken");
+      const before = arrived();
+      await context.setOffline(false);
 
-    await page.reload();
-    const row = page.getByRole("row").filter({ hasText: "A whole course" });
-    await row.getByText(/^[\d.]+ MB of 101 MB$/).waitFor();
-    await row.getByRole("link", { name: "course.bin" }).click();
-    await page.getByRole("heading", { name: "course.bin" }).waitFor();
-    await look(page, "admin-uploads-one");
-    await choose(page, other.path);
-    await press(page, "Continue upload");
-    await told(page, "That is another file: choose course.bin with its 101,000,000 bytes.");
-    await choose(page, path);
-    await press(page, "Continue upload");
-    await page.getByRole("status").filter({ hasText: "A whole course was uploaded." }).waitFor();
-    expect(before).toBeGreaterThan(0);
-    expect(arrived() - before).toBeLessThan(7);
-    await page.getByText(sha256).waitFor();
-    expect(await page.getByLabel("Description").inputValue()).toBe("Typed before the line broke");
+      await page.reload();
+      const row = page.getByRole("row").filter({ hasText: "A whole course" });
+      await row.getByText(/^[\d.]+ MB of 101 MB$/).waitFor();
+      await row.getByRole("link", { name: "course.bin" }).click();
+      await page.getByRole("heading", { name: "course.bin" }).waitFor();
+      await look(page, "admin-uploads-one");
+      await choose(page, other.path);
+      await press(page, "Continue upload");
+      await told(page, "That is another file: choose course.bin with its 101,000,000 bytes.");
+      await choose(page, path);
+      await press(page, "Continue upload");
+      await page.getByRole("status").filter({ hasText: "A whole course was uploaded." }).waitFor();
+      expect(before).toBeGreaterThan(0);
+      expect(arrived() - before).toBeLessThan(7);
+      await page.getByText(sha256).waitFor();
+      expect(await page.getByLabel("Description").inputValue()).toBe("Typed before the line broke");
 
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("link", { name: "Download", exact: true }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("course.bin");
-    expect(
-      createHash("sha256")
-        .update(readFileSync(await download.path()))
-        .digest("hex"),
-    ).toBe(sha256);
-    await context.close();
-  });
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download", exact: true }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("course.bin");
+      expect(
+        createHash("sha256")
+          .update(readFileSync(await download.path()))
+          .digest("hex"),
+      ).toBe(sha256);
+      await context.close();
+    },
+  );
 
   it("says what is wrong with a file before it is sent, beside what was typed, and then uploads a new version", async ({
     aSignedInPage,
