@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import type { Author } from "../src/audit/entry.ts";
-import { hashPassword, randomPassword } from "../src/auth/passwords.ts";
-import { Email } from "../src/auth/schemas.ts";
-import { line } from "../src/http/fields.ts";
+import type { Author } from "../src/auth/author.ts";
+import { Email } from "../src/domain/email.ts";
+import { line } from "../src/domain/fields.ts";
+import { hashPassword, randomPassword } from "../src/users/sign-in/passwords.ts";
 import { execute, query, type Where } from "./administrators/d1.ts";
 import { createAdministrator, findAccount, promote } from "./administrators/statements.ts";
 

@@ -5,15 +5,15 @@ import { eq } from "drizzle-orm";
 import { getPlatformProxy } from "wrangler";
 import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
 import { insertApiKey } from "../src/auth/api-keys/queries.ts";
-import { hashPassword } from "../src/auth/passwords.ts";
 import type { Permission } from "../src/auth/permissions.ts";
 import { hashSecret } from "../src/auth/secrets.ts";
 import { connect, type Database } from "../src/db/client.ts";
 import { products, type Tier, users } from "../src/db/schema.ts";
 import { draftOrder } from "../src/orders/draft.ts";
 import { placeOrder } from "../src/orders/place.ts";
-import { readSettings, type Settings } from "../src/settings.ts";
+import { readSettings, type Settings } from "../src/settings/settings.ts";
 import { creditWallet } from "../src/users/credit-queries.ts";
+import { hashPassword } from "../src/users/sign-in/passwords.ts";
 import { type Account, CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { demoProduct, seedCatalogue } from "./demo/shop.ts";
 

@@ -1,13 +1,13 @@
-import { deleteExpiredSessions } from "./auth/sessions/queries.ts";
 import { deleteExpiredGuestCarts } from "./cart/queries.ts";
 import { connect } from "./db/client.ts";
 import { deleteOrphanedObjects } from "./files/orphaned-objects.ts";
 import { logFault } from "./http/log.ts";
 import { deleteOldKeys } from "./idempotency/queries.ts";
 import { expireOrders } from "./orders/move-queries.ts";
-import { closePayments } from "./orders/payments/close-payments.ts";
-import { sendRefunds } from "./orders/payments/send-refunds.ts";
-import { readSettings } from "./settings.ts";
+import { closePayments } from "./payments/close-payments.ts";
+import { sendRefunds } from "./payments/send-refunds.ts";
+import { readSettings } from "./settings/settings.ts";
+import { deleteExpiredSessions } from "./users/sessions/queries.ts";
 
 /** The jobs of every minute. One that fails does not stop the others. */
 export async function everyMinute(env: Env, now: number): Promise<void> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { newSecrets } from "../scripts/secrets.ts";
 import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
 import { hashSecret } from "../src/auth/secrets.ts";
-import { readSettings } from "../src/settings.ts";
+import { readSettings } from "../src/settings/settings.ts";
 import { callWith, ORIGIN } from "./support/call.ts";
 import { aRefusal } from "./support/refusal.ts";
 import { aFile, aKey, aUser } from "./support/shop.ts";

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import type { Author } from "../../src/audit/entry.ts";
 import { auditEntry } from "../../src/audit/queries.ts";
-import { endSessions } from "../../src/auth/sessions/queries.ts";
+import type { Author } from "../../src/auth/author.ts";
 import { versionAfter } from "../../src/db/precondition.ts";
+import { endSessions } from "../../src/users/sessions/queries.ts";
 
 // Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { mintApiKey, startOf } from "../../src/auth/api-keys/format.ts";
-import { hashPassword } from "../../src/auth/passwords.ts";
 import { hashSecret } from "../../src/auth/secrets.ts";
 import { signAccessToken } from "../../src/auth/tokens.ts";
-import { readSettings } from "../../src/settings.ts";
+import { readSettings } from "../../src/settings/settings.ts";
+import { hashPassword } from "../../src/users/sign-in/passwords.ts";
 
 // Every round is sent with credentials of its own, as many as it takes to stay below everybody's limit.
 

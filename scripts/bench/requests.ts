@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { Secrets } from "../../src/auth/secrets.ts";
 import { signLink } from "../../src/files/link.ts";
+import type { Secrets } from "../../src/settings/settings.ts";
 import type { User } from "./callers.ts";
 
 export type HttpRequest = {

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from "hono";
+import { apiKeysAdmin } from "../api-keys/admin-routes.ts";
 import { auditAdmin } from "../audit/admin-routes.ts";
-import { apiKeysAdmin } from "../auth/api-keys/admin-routes.ts";
 import { authenticate } from "../auth/authenticate.ts";
-import { database } from "../bookmark.ts";
 import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
 import { categoriesAdmin } from "../categories/admin-routes.ts";
+import { database } from "../db/bookmark.ts";
 import { filesAdmin } from "../files/admin-routes.ts";
 import { uploadsAdmin } from "../files/multipart-upload-routes.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../http/body-parsing.ts";

@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import type { AppEnv } from "../env.ts";
+import type { AppEnv } from "../auth/app-env.ts";
 
 /** What of an app answers a request, and what of it is read to describe it. */
 type App = Pick<Hono<AppEnv>, "fetch" | "routes">;

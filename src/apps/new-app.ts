@@ -4,14 +4,14 @@ import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed"
 import type { Router } from "hono/router";
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import type { H, RouterRoute } from "hono/types";
-import type { AppEnv } from "../env.ts";
+import type { AppEnv } from "../auth/app-env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { failure } from "../http/envelope.ts";
 import { onError } from "../http/on-error.ts";
 import { requestId, requestLog } from "../http/request-log.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { rateLimitHeaders } from "../rate-limit/headers.ts";
-import { readSettings } from "../settings.ts";
+import { readSettings } from "../settings/settings.ts";
 
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
 

@@ -1,7 +1,7 @@
 import { authenticate } from "../auth/authenticate.ts";
-import { database } from "../bookmark.ts";
+import { database } from "../db/bookmark.ts";
 import { jsonLimit, plainBodies } from "../http/body-parsing.ts";
-import { webhooks as routes } from "../orders/payments/routes.ts";
+import { webhooks as routes } from "../payments/routes.ts";
 import { newApi, settings } from "./new-app.ts";
 
 /** Webhooks of the payment providers. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
 import { administrators } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
 import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { lists } from "../http/route-description.ts";

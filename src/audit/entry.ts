@@ -1,26 +1,5 @@
-import { type Caller, callerName } from "../auth/caller.ts";
-import type { Claim } from "../idempotency/claim.ts";
-
-/** Who writes, from which address, by which request, and when; with the claim of a request that is to take effect once. */
-export type Author = {
-  actor: string;
-  address: string | null;
-  requestId: string;
-  now: number;
-  claim?: Claim | undefined;
-};
-
-/** The part of a Context that describes its request. */
-type Asked = { req: { raw: Request }; var: { requestId: string } };
-
-export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Author => ({
-  actor: callerName(caller),
-  address: req.raw.headers.get("CF-Connecting-IP"),
-  requestId,
-  now: Date.now(),
-});
-
-export const authorOf = (c: Asked & { var: { caller: Caller } }): Author => authorAs(c.var.caller, c);
+import type { Author } from "../auth/author.ts";
+import type { Caller } from "../auth/caller.ts";
 
 /**
  * Who stands in the audit log for a write on the shop's own routes: an API key that makes an account, or places or cancels

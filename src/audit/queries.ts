@@ -1,9 +1,10 @@
 import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import type { Author, Entry } from "./entry.ts";
+import type { Entry } from "./entry.ts";
 import type { AuditQuery, AuditRow } from "./schemas.ts";
 
 /** The statement that logs a write, for the batch that makes it. A row that is inserted there has its id as SQL. */

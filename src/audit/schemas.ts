@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { auditLog } from "../db/schema.ts";
-import { IdText, iso, Moment, Timestamp } from "../http/fields.ts";
+import { IdText, iso, Moment, Timestamp } from "../domain/fields.ts";
 import { pageFields } from "../http/pagination.ts";
 import { subjects } from "./entry.ts";
 

@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../env.ts";
 import { tooManyRequests, unauthorized } from "../errors.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
 import { hashIfMinted } from "./api-keys/hash-if-minted.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
+import type { AppEnv } from "./app-env.ts";
 import type { AuthResult } from "./auth-result.ts";
 import type { Caller } from "./caller.ts";
 import { clientAddress } from "./client-address.ts";

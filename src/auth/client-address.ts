@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented } from "../http/fields.ts";
+import { documented } from "../domain/fields.ts";
 import { valid } from "../http/validate.ts";
 import { networkOf } from "../rate-limit/network.ts";
 import type { Caller } from "./caller.ts";

@@ -1,12 +1,12 @@
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../env.ts";
 import { tooManyRequests, unauthorized, wrongCaller } from "../errors.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { AppEnv } from "./app-env.ts";
 import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import { type Permission, requirePermission } from "./permissions.ts";

@@ -2,9 +2,6 @@ import { encode as toHex } from "@stablelib/hex";
 import { equal } from "@stablelib/hmac";
 import { hash } from "@stablelib/sha256";
 
-/** A list that rotates: the newest makes, every one of them is accepted. */
-export type Secrets = readonly [newest: string, ...older: string[]];
-
 /** 256 random bits behind a prefix that tells secret scanners and people what it is. */
 export const randomToken = (prefix: string): string =>
   prefix + Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");

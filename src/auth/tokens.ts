@@ -1,17 +1,8 @@
-import {
-  createLocalJWKSet,
-  errors,
-  importJWK,
-  type JSONWebKeySet,
-  type JWK,
-  type JWTPayload,
-  jwtVerify,
-  SignJWT,
-} from "jose";
-import type { Settings } from "../settings.ts";
+import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { Settings } from "../settings/settings.ts";
+import { ALGORITHM } from "../settings/token-keys.ts";
 import { CredentialCache } from "./credential-cache.ts";
 
-const ALGORITHM = "EdDSA";
 const AUDIENCE = "storefront-api";
 
 /** An ended session has to be remembered as long: its last access token still runs. */
@@ -19,30 +10,6 @@ export const ACCESS_TOKEN_MS = 60 * 60 * 1000;
 
 /** Whose token it is and which session it belongs to. */
 export type AccessClaims = { userId: number; sessionId: string };
-
-/** The signing keys of the deployment: Ed25519, the newest signs, every one verifies. */
-export type TokenKeys = {
-  kid: string;
-  privateKey: Promise<CryptoKey | Uint8Array>;
-  published: JSONWebKeySet;
-  resolve: ReturnType<typeof createLocalJWKSet>;
-};
-
-/** Reads private JWKs, newest first. */
-export function readTokenKeys(privateKeys: readonly [PrivateJwk, ...PrivateJwk[]]): TokenKeys {
-  const published = {
-    keys: privateKeys.map(({ kty, crv, x, kid }) => ({ kty, crv, x, kid, use: "sig", alg: ALGORITHM })),
-  };
-  const [newest] = privateKeys;
-  return {
-    kid: newest.kid,
-    privateKey: importJWK(newest, ALGORITHM),
-    published,
-    resolve: createLocalJWKSet(published),
-  };
-}
-
-export type PrivateJwk = JWK & { kty: "OKP"; crv: "Ed25519"; x: string; d: string; kid: string };
 
 /** An access token for one hour, or until `endsAt`, and the moment it expires (epoch milliseconds, on a full second). */
 export async function signAccessToken(

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Author } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import { type Database, readAround, requireFirst } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { translateViolations } from "../db/violation.ts";
+import { MAX_LINES } from "../domain/quantity.ts";
 import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../idempotency/queries.ts";
-import { MAX_LINES } from "../quantities.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import {
   beforeColumns,

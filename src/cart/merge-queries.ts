@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, statement } from "../db/client.ts";
-import { MAX_LINES } from "../quantities.ts";
+import { MAX_LINES } from "../domain/quantity.ts";
 import type { CartOwner } from "./owner.ts";
 import { clampedQuantity, forSale, ownedBy, selectLines } from "./queries.ts";
 

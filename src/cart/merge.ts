@@ -1,8 +1,18 @@
+import * as z from "zod";
 import { hashSecret } from "../auth/secrets.ts";
-import type { CartMerge } from "../cart-merge.ts";
 import type { Database } from "../db/client.ts";
 import { mergeLines } from "./merge-queries.ts";
 import type { CartLine } from "./schemas.ts";
+
+export const CartMerge = z
+  .object({
+    merged_items: z.int().describe("Lines that are in the user's cart now"),
+    differences: z
+      .array(z.object({ product_id: z.int(), name: z.string(), requested: z.int(), quantity: z.int() }))
+      .describe("Lines that hold less than the two carts together"),
+  })
+  .meta({ id: "CartMerge" });
+export type CartMerge = z.output<typeof CartMerge>;
 
 /** Merges the guest cart that a token names into the user's. Null when the token names none: it was merged before, or its time is over. */
 export async function mergeGuestCart(db: Database, userId: number, token: string): Promise<CartMerge | null> {

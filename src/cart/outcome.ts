@@ -1,5 +1,5 @@
+import { MAX_LINES, MAX_QUANTITY } from "../domain/quantity.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
-import { MAX_LINES, MAX_QUANTITY } from "../quantities.ts";
 import type { CartView, LineBefore } from "./queries.ts";
 
 /** The message for an addition to the cart, or the refusal of what was not written. */

@@ -1,6 +1,6 @@
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret, randomToken } from "../auth/secrets.ts";
-import { CART_TOKEN_PREFIX, type CartHeaders } from "../cart-token.ts";
+import { CART_TOKEN_PREFIX, type CartHeaders } from "./cart-token.ts";
 
 /** How long a guest cart lives after its last change. */
 export const GUEST_CART_MS = 30 * 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@ import { type Database, statement } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
 import { jsonRow, truth } from "../db/json.ts";
 import { cartItems, carts, productOffers, products } from "../db/schema.ts";
-import { MAX_QUANTITY } from "../quantities.ts";
+import { MAX_QUANTITY } from "../domain/quantity.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartLine, CartRow } from "./schemas.ts";
 

@@ -1,15 +1,15 @@
 import { type Context, Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
 import { allow } from "../auth/gates.ts";
-import { CartHeaders } from "../cart-token.ts";
-import type { AppEnv } from "../env.ts";
+import { IdParam } from "../domain/fields.ts";
 import { notFound } from "../errors.ts";
 import { created, noContent, ok } from "../http/envelope.ts";
-import { IdParam } from "../http/fields.ts";
 import { answers, answersNothing, creates } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { addToCart } from "./add-queries.ts";
+import { CartHeaders } from "./cart-token.ts";
 import { additionOutcome, changeOutcome } from "./outcome.ts";
 import { type CartOwner, cartOwner } from "./owner.ts";
 import { type CartView, emptyCart, findCart, removeCartItem, setCartItem } from "./queries.ts";

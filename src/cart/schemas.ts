@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type carts, type products, productTypes } from "../db/schema.ts";
-import { Id, isoOrNull, Timestamp } from "../http/fields.ts";
-import { Money, toDecimal } from "../money.ts";
-import { Quantity } from "../quantities.ts";
+import { Id, isoOrNull, Timestamp } from "../domain/fields.ts";
+import { Money, toDecimal } from "../domain/money.ts";
+import { Quantity } from "../domain/quantity.ts";
 import type { CartOwner } from "./owner.ts";
 
 export const CartAddition = z

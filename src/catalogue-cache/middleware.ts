@@ -1,10 +1,10 @@
 import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
+import type { AppEnv } from "../auth/app-env.ts";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
-import { BOOKMARK_HEADER, database } from "../bookmark.ts";
+import { BOOKMARK_HEADER, database } from "../db/bookmark.ts";
 import { connect } from "../db/client.ts";
-import type { AppEnv } from "../env.ts";
 import { inBackground, runToCompletion } from "../http/background.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { isNotModified } from "../http/version.ts";

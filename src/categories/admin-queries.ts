@@ -1,6 +1,7 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { Author, Entry } from "../audit/entry.ts";
+import type { Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { iso, line, Timestamp } from "../http/fields.ts";
-import { changesSomething } from "../http/rules.ts";
-import { Slug } from "../slug.ts";
+import { iso, line, Timestamp } from "../domain/fields.ts";
+import { changesSomething } from "../domain/rules.ts";
+import { Slug } from "../domain/slug.ts";
 import type { CategoryRow } from "./schemas.ts";
 
 /** Without a slug one is made from the name. */

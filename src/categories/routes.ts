@@ -1,7 +1,7 @@
 import { Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
 import { allowShoppers } from "../catalogue-cache/gate.ts";
 import { catalogueCache } from "../catalogue-cache/middleware.ts";
-import type { AppEnv } from "../env.ts";
 import { list } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { lists } from "../http/route-description.ts";

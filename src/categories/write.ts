@@ -1,9 +1,10 @@
-import { type Author, difference } from "../audit/entry.ts";
+import { difference } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
+import { merge } from "../db/merge.ts";
+import { slugOf, withUniqueSlug } from "../domain/slug.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { merge } from "../merge.ts";
-import { slugOf, withUniqueSlug } from "../slug.ts";
 import { deleteCategory, insertCategory, updateCategory } from "./admin-queries.ts";
 import type { CategoryChange, NewCategory } from "./admin-schemas.ts";
 import { findCategory } from "./queries.ts";

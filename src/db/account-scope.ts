@@ -1,6 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { AccountScope } from "../account-scope.ts";
+
+/** Whose accounts a caller may read and change. */
+export type AccountScope = "everybody" | "customers";
+
+/** An account and the scope of the caller who names it: outside of the scope it is not found. */
+export type Target = { id: number; scope: AccountScope };
 
 /** The condition that a row belongs to nobody, or to a user within the scope. */
 export const inScope = (scope: AccountScope, userId: SQLiteColumn): SQL | undefined =>

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { matchExpression } from "../search-words.ts";
+import { matchExpression } from "./search-words.ts";
 
 /**
  * Where a search ends: so many of the newest matches are counted, sorted and paged through, since a count and a sort read

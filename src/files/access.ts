@@ -1,6 +1,6 @@
 import type { Caller } from "../auth/caller.ts";
-import { type HeldPackage, type PackageStatus, packageStatus } from "../entitlement.ts";
 import { fieldError, forbidden } from "../errors.ts";
+import { type HeldPackage, type PackageStatus, packageStatus } from "../packages/public.ts";
 
 export const deniedReasons = ["login_required", "no_package", "expired", "limit_reached", "revoked"] as const;
 export type DeniedReason = (typeof deniedReasons)[number];

@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { type Author, difference, type Entry } from "../audit/entry.ts";
+import { difference, type Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";

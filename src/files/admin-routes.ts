@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { authorOf } from "../audit/entry.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
+import { IdParam } from "../domain/fields.ts";
 import { runToCompletion } from "../http/background.ts";
 import { created, list, noContent } from "../http/envelope.ts";
-import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { acceptsBody, answers, answersNothing, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";

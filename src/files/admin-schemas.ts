@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type FileFacts, fileAccess } from "../db/schema.ts";
-import { Id, iso, isoOrNull, line, Timestamp } from "../http/fields.ts";
+import { Id, iso, isoOrNull, line, Timestamp } from "../domain/fields.ts";
+import { changesSomething } from "../domain/rules.ts";
 import { pageFields } from "../http/pagination.ts";
-import { changesSomething } from "../http/rules.ts";
 import { valid } from "../http/validate.ts";
 import { FileName } from "./file-name.ts";
 import type { FileContent, FileRow } from "./schemas.ts";

@@ -1,7 +1,7 @@
 import type { Caller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { notFound, unauthorized } from "../errors.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { checkAccess, downloadDenied } from "./access.ts";
 import { isData, readText } from "./content.ts";
 import { countDownload } from "./count-queries.ts";

@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from "jose";
 import { type Caller, callerName } from "../auth/caller.ts";
-import type { Secrets } from "../auth/secrets.ts";
 import { fieldError, forbidden } from "../errors.ts";
+import type { Secrets } from "../settings/settings.ts";
 
 /** A link is used right away, or asked for again. */
 export const LINK_MS = 10 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
-import type { Author } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import { type Database, requireRow, writeThenRead } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";

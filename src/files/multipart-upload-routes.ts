@@ -1,9 +1,9 @@
 import { Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
 import { administer } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
+import { IdParam, Nothing } from "../domain/fields.ts";
 import { runToCompletion } from "../http/background.ts";
 import { created, list, noContent, ok } from "../http/envelope.ts";
-import { IdParam, Nothing } from "../http/fields.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { acceptsBody, answers, answersNothing, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";

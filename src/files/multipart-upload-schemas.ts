@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { uploads } from "../db/schema.ts";
-import { Id, IdText, iso, isoOrNull, Timestamp, wholeNumber } from "../http/fields.ts";
-import { coded } from "../http/rules.ts";
+import { Id, IdText, iso, isoOrNull, Timestamp, wholeNumber } from "../domain/fields.ts";
+import { coded } from "../domain/rules.ts";
 import { factFields, Sha256 } from "./admin-schemas.ts";
 import { FileName } from "./file-name.ts";
 

@@ -1,4 +1,4 @@
-import type { Author } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
 import { ApiError, conflict, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";

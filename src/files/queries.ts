@@ -4,8 +4,8 @@ import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { files } from "../db/schema.ts";
-import type { HeldPackage } from "../entitlement.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
+import type { HeldPackage } from "../packages/public.ts";
 import type { Link } from "./link.ts";
 import type { FileContent, FileRow, ListedFile } from "./schemas.ts";
 

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
 import { allowAnyone } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
 import { list, ok } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { answers, answersBytes, lists } from "../http/route-description.ts";

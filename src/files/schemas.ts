@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Caller } from "../auth/caller.ts";
 import { fileAccess, type files } from "../db/schema.ts";
-import { type HeldPackage, remainingOf } from "../entitlement.ts";
-import { IdText, iso, Timestamp } from "../http/fields.ts";
+import { IdText, iso, Timestamp } from "../domain/fields.ts";
+import { type HeldPackage, remainingOf } from "../packages/public.ts";
 import { checkAccess, deniedReasons } from "./access.ts";
 
 export const DownloadQuery = z.strictObject({ file_id: IdText });

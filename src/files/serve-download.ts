@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { Database } from "../db/client.ts";
-import { packageStatus } from "../entitlement.ts";
 import { fieldError, forbidden } from "../errors.ts";
 import { inBackground } from "../http/background.ts";
+import { packageStatus } from "../packages/public.ts";
 import { type DeniedReason, downloadDenied, reasonOf } from "./access.ts";
 import { answerContent } from "./answer-content.ts";
 import { countBytes, uncountBytes } from "./count-queries.ts";

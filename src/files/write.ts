@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { type Author, difference } from "../audit/entry.ts";
+import { difference } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
+import { merge } from "../db/merge.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { valid } from "../http/validate.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { merge } from "../merge.ts";
 import {
   deleteFile,
   findAnyFile,

@@ -1,6 +1,5 @@
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../env.ts";
 import { tooLarge, unsupportedCoding, unsupportedMediaType } from "../errors.ts";
 
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -13,7 +12,7 @@ export const jsonLimit = bodyLimit({
 });
 
 /** Refuses a compressed body, which would be parsed as malformed JSON. */
-export const plainBodies = createMiddleware<AppEnv>(async (c, next) => {
+export const plainBodies = createMiddleware(async (c, next) => {
   const coding = c.req.header("Content-Encoding")?.toLowerCase() ?? "identity";
   if (coding !== "identity" && c.req.raw.body !== null) throw unsupportedCoding();
   await next();
@@ -25,7 +24,7 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
  * Refuses a body that is not JSON: it would be parsed as an empty one, and its fields reported as missing. An empty body
  * counts as none, whatever Content-Type a client sends with it.
  */
-export const jsonBodies = createMiddleware<AppEnv>(async (c, next) => {
+export const jsonBodies = createMiddleware(async (c, next) => {
   const type = c.req.header("Content-Type");
   const isEmpty = c.req.raw.body === null || (await c.req.text()) === "";
   if (!isEmpty && !JSON_TYPE.test(type ?? "")) throw unsupportedMediaType("application/json");

@@ -1,6 +1,6 @@
-import { documented, Moment, wholeNumber } from "./fields.ts";
+import { documented, Moment, wholeNumber } from "../domain/fields.ts";
+import { coded } from "../domain/rules.ts";
 import type { PageQuery } from "./pagination.ts";
-import { coded } from "./rules.ts";
 
 // Cursor pagination, for programs that read a list while others write to it: pages shift as rows come, a cursor does not.
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { ruleOf } from "../domain/rules.ts";
 import { type FieldError, fieldError } from "../errors.ts";
-import { ruleOf } from "./rules.ts";
 
 // Replaces zod's messages, which are written for programmers. A message that a schema sets itself goes first.
 z.config({ customError: sentence });

@@ -1,19 +1,18 @@
-import type { Context } from "hono";
+import type { Context, Env } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { AppEnv } from "../env.ts";
 import { ApiError, badRequest, fieldError, unavailable } from "../errors.ts";
 import { logFault } from "./log.ts";
 import { isOutage } from "./outage.ts";
 
-type Answer = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
+type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 
 /**
  * The one place where anything thrown becomes an answer, which `answer` writes. What is our fault is logged, and says
  * nothing of its cause.
  */
 export const onError =
-  (answer: Answer) =>
-  (thrown: Error, c: Context<AppEnv>): Response | Promise<Response> => {
+  <E extends { Variables: { requestId: string } }>(answer: Answer<E>) =>
+  (thrown: Error, c: Context<E>): Response | Promise<Response> => {
     const error = toApiError(thrown);
     if (error.status >= 500) logFault(error.message, thrown, { request_id: c.var.requestId });
     return answer(c, error);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, wholeNumber } from "./fields.ts";
+import { documented, wholeNumber } from "../domain/fields.ts";
 
 const MAX_PER_PAGE = 100;
 

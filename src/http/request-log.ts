@@ -1,7 +1,11 @@
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../env.ts";
 import { log } from "./log.ts";
 import { LogSampler } from "./log-sampler.ts";
+
+/** What the log tells of a request. Who sent it is known once they are authenticated. */
+type LoggedEnv = {
+  Variables: { requestId: string; identity: { kind: string; id?: number } | undefined };
+};
 
 /** What a sender may name a request by; anything else is passed over. */
 const SENT_ID = /^[\w\-=]{1,255}$/;
@@ -16,7 +20,7 @@ export function sentRequestId(headers: Headers): string | null {
  * Gives every request an id of our own for the logs, since senders may repeat theirs. The response carries the sender's id, if
  * there is one.
  */
-export const requestId = createMiddleware<AppEnv>(async (c, next) => {
+export const requestId = createMiddleware<LoggedEnv>(async (c, next) => {
   const id = crypto.randomUUID();
   c.set("requestId", id);
   await next();
@@ -27,10 +31,10 @@ export const requestId = createMiddleware<AppEnv>(async (c, next) => {
 export const logSampler = new LogSampler(100);
 
 /** One line per request. Of the address only the path: the query of a signed link opens a file. */
-export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
+export const requestLog = createMiddleware<LoggedEnv>(async (c, next) => {
   const startedAt = Date.now();
   await next();
-  const identity: AppEnv["Variables"]["identity"] | undefined = c.get("identity");
+  const identity = c.get("identity");
   const unlogged = logSampler.sample(startedAt);
   if (unlogged === null) return;
   log("info", {
@@ -41,7 +45,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     status: c.res.status,
     ms: Date.now() - startedAt,
     caller: identity?.kind ?? null,
-    caller_id: identity && "id" in identity ? identity.id : null,
+    caller_id: identity?.id ?? null,
     ...(unlogged > 0 && { unlogged }),
   });
 });

@@ -1,6 +1,5 @@
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../env.ts";
 
 const preflight = cors({
   origin: "*",
@@ -53,7 +52,7 @@ export function setSecurityHeaders(headers: Headers): void {
 }
 
 /** Changes the finished response: headers that are set before it, or by `c.header`, would cost a copy of it each. */
-export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
+export const securityHeaders = createMiddleware(async (c, next) => {
   if (c.req.method === "OPTIONS") return preflight(c, next);
   await next();
   setSecurityHeaders(c.res.headers);

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { documented } from "./fields.ts";
-import { coded } from "./rules.ts";
+import { documented } from "../domain/fields.ts";
+import { coded } from "../domain/rules.ts";
 
 // Sparse fieldsets: `?fields=id,name` asks for some fields of a record instead of all.
 

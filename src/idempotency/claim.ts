@@ -1,17 +1,9 @@
 import { createHmac } from "node:crypto";
-import { type Secrets, sameSecret } from "../auth/secrets.ts";
+import type { Claim } from "../auth/author.ts";
+import { sameSecret } from "../auth/secrets.ts";
 
 /** How long an Idempotency-Key and its response are stored. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
-
-/** A request that takes effect once: its caller, its Idempotency-Key and its content. */
-export type Claim = {
-  caller: string;
-  key: string;
-  /** Awaited where it is needed: of an upload it is known when the last byte has come. */
-  asked: () => unknown;
-  secrets: Secrets;
-};
 
 /** A keyed hash, newest secret first: what is asked for may hold a password, which a plain hash would give away to guesses. */
 export async function fingerprintsOf({ caller, key, asked, secrets }: Claim): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import * as z from "zod";
-import type { AppEnv } from "../env.ts";
-import { documented } from "../http/fields.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { documented } from "../domain/fields.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { valid } from "../http/validate.ts";
 

@@ -1,8 +1,8 @@
-import { type Author, authorOf } from "../audit/entry.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { type Author, authorOf, type Claim } from "../auth/author.ts";
 import { type Caller, callerName } from "../auth/caller.ts";
-import type { AppEnv } from "../env.ts";
 import { ApiError, conflict, fieldError } from "../errors.ts";
-import { type Claim, isSameRequest } from "./claim.ts";
+import { isSameRequest } from "./claim.ts";
 import { findStoredResponse, type StoredResponse } from "./queries.ts";
 import { unseal } from "./seal.ts";
 

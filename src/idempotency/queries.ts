@@ -1,11 +1,11 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
-import type { Author } from "../audit/entry.ts";
+import type { Author, Claim } from "../auth/author.ts";
 import { type Database, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
-import { type Claim, fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
+import { fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
 import { seal } from "./seal.ts";
 
 const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = ${key}`;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import type { Claim } from "./claim.ts";
+import type { Claim } from "../auth/author.ts";
 
 // An answer may hold what is stored nowhere in the clear: a new key's value, tokens. It is encrypted by AES-256-GCM under a
 // key that the deployment's secret, the caller and their Idempotency-Key make together, so that a copy of the database

@@ -1,19 +1,19 @@
 import { Hono } from "hono";
-import { accountScopeOf } from "../account-scope.ts";
-import { authorOf } from "../audit/entry.ts";
+import { accountScopeOf } from "../auth/account-scope.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
+import { IdParam } from "../domain/fields.ts";
 import { list } from "../http/envelope.ts";
-import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { answers, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
+import { notifyProvider } from "../payments/public.ts";
 import { listAllOrders } from "./admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
-import { notifyProvider } from "./payments/notify-provider.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { changeOrder, refundOrder, requireOrder } from "./write.ts";
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from "../db/schema.ts";
+import { Id, IdText, line, Moment } from "../domain/fields.ts";
+import { Amount } from "../domain/money.ts";
+import { MAX_LINES, Quantity } from "../domain/quantity.ts";
+import { changesSomething, coded } from "../domain/rules.ts";
 import { cursorFields, withoutPages } from "../http/cursor.ts";
-import { Id, IdText, line, Moment } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
-import { changesSomething, coded } from "../http/rules.ts";
-import { Amount } from "../money.ts";
-import { MAX_LINES, Quantity } from "../quantities.ts";
 import { ShippingAddress } from "./schemas.ts";
 
 /** How administrators narrow the list of all orders. */

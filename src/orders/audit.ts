@@ -1,6 +1,6 @@
 import { difference, type Entry } from "../audit/entry.ts";
-import { merge } from "../merge.ts";
-import { toDecimal } from "../money.ts";
+import { merge } from "../db/merge.ts";
+import { toDecimal } from "../domain/money.ts";
 import type { OrderDraft } from "./draft.ts";
 import type { OrderRow } from "./schemas.ts";
 import type { PlannedChange } from "./write-queries.ts";

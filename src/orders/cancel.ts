@@ -1,4 +1,5 @@
-import { type Author, auditedKey } from "../audit/entry.ts";
+import { auditedKey } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { applyOrderChange } from "./apply-change.ts";

@@ -1,5 +1,5 @@
+import { merge } from "../db/merge.ts";
 import { conflict, fieldError } from "../errors.ts";
-import { merge } from "../merge.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import type { OrderRow } from "./schemas.ts";
 import type { OrderStatus } from "./transitions.ts";

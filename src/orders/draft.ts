@@ -1,12 +1,12 @@
-import { type Author, auditedKey } from "../audit/entry.ts";
+import { auditedKey } from "../audit/entry.ts";
+import type { Author, Claim } from "../auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import { badRequest, fieldError } from "../errors.ts";
-import type { Claim } from "../idempotency/claim.ts";
-import type { Settings, UnpaidLimits } from "../settings.ts";
+import type { OpenedPayment } from "../payments/public.ts";
+import type { Settings, UnpaidLimits } from "../settings/settings.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { newOrderNumber } from "./number.ts";
-import type { OpenedPayment } from "./payments/provider.ts";
 import type { NewOrder } from "./schemas.ts";
 
 /** How long the stock of an unpaid order is held. */

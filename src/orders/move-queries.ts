@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { nextVersion, versionAfter } from "../db/precondition.ts";
 import { orders, type Shipment } from "../db/schema.ts";
-import { payOrder } from "./pay-queries.ts";
+import { payOrder } from "../payments/public.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, paidStatus } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../db/client.ts";
+import { iso } from "../domain/fields.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
-import { iso } from "../http/fields.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { planCancellation } from "./cancel.ts";
 import { completeOrder, markPaid, shipOrder } from "./move-queries.ts";

@@ -1,6 +1,6 @@
 import type { products, users } from "../db/schema.ts";
+import { formatAmount, toDecimal } from "../domain/money.ts";
 import { type FieldError, fieldError } from "../errors.ts";
-import { formatAmount, toDecimal } from "../money.ts";
 import type { OrderDraft } from "./draft.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
 

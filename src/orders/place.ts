@@ -1,9 +1,9 @@
 import type { Database } from "../db/client.ts";
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../errors.ts";
 import { requireUnusedKey } from "../idempotency/queries.ts";
+import type { PaymentProvider } from "../payments/public.ts";
 import type { OrderDraft } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
-import type { PaymentProvider } from "./payments/provider.ts";
 import { insertOrder, readOrderState } from "./place-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 

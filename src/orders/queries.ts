@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { AccountScope } from "../account-scope.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import type { AccountScope } from "../db/account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";

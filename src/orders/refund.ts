@@ -1,5 +1,5 @@
+import { formatAmount, toDecimal } from "../domain/money.ts";
 import { badRequest, fieldError } from "../errors.ts";
-import { formatAmount, toDecimal } from "../money.ts";
 import { type Refund, refundWrites } from "./refund-queries.ts";
 import type { OrderRow } from "./schemas.ts";
 import { moveRefused, openMoves } from "./transitions.ts";

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { Email } from "../auth/schemas.ts";
 import {
   fulfillmentStatuses,
   historyKinds,
@@ -11,10 +10,11 @@ import {
   paymentStatuses,
   productTypes,
 } from "../db/schema.ts";
-import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../http/fields.ts";
+import { Email } from "../domain/email.ts";
+import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../domain/fields.ts";
+import { Money, Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
+import { MAX_LINES, Quantity } from "../domain/quantity.ts";
 import { pageFields } from "../http/pagination.ts";
-import { Money, Price, toDecimal, toDecimalOrNull } from "../money.ts";
-import { MAX_LINES, Quantity } from "../quantities.ts";
 
 const OrderLine = z.strictObject({
   product_id: Id,

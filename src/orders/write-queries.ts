@@ -1,6 +1,6 @@
 import type { SQL } from "drizzle-orm";
-import type { Author } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
 import { unchanged } from "../db/precondition.ts";
 import { isViolation, translateViolations } from "../db/violation.ts";

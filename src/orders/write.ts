@@ -1,7 +1,8 @@
-import { type AccountScope, accountScopeOf, type Target } from "../account-scope.ts";
-import type { Author } from "../audit/entry.ts";
+import { accountScopeOf } from "../auth/account-scope.ts";
+import type { Author } from "../auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { requirePermission } from "../auth/permissions.ts";
+import type { AccountScope, Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";

@@ -1,7 +1,8 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { AccountScope } from "../account-scope.ts";
-import type { Author, Entry } from "../audit/entry.ts";
+import type { Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
+import type { AccountScope } from "../db/account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
@@ -9,12 +10,12 @@ import { type PageOf, readPage } from "../db/page.ts";
 import { nextVersion, unchanged } from "../db/precondition.ts";
 import { packages } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
-import type { PackageStatus } from "../entitlement.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import { editedMeanwhile } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import type { PackagesQuery } from "./admin-schemas.ts";
+import type { PackageStatus } from "./entitlement.ts";
 import { packageAsJson, selectPackages } from "./queries.ts";
 import type { PackageRow } from "./schemas.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { packageStatuses } from "../entitlement.ts";
-import { Id, IdText, iso, isoOrNull, line, Moment, Timestamp } from "../http/fields.ts";
+import { Id, IdText, iso, isoOrNull, line, Moment, Timestamp } from "../domain/fields.ts";
+import { changesSomething } from "../domain/rules.ts";
 import { pageFields } from "../http/pagination.ts";
-import { changesSomething } from "../http/rules.ts";
+import { packageStatuses } from "./entitlement.ts";
 import { Package, type PackageRow, toPackage } from "./schemas.ts";
 
 export const PackagesQuery = z.strictObject({

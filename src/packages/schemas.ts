@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { packages } from "../db/schema.ts";
-import { packageStatus, packageStatuses, remainingOf } from "../entitlement.ts";
-import { iso, isoOrNull, Timestamp } from "../http/fields.ts";
+import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
+import { packageStatus, packageStatuses, remainingOf } from "./entitlement.ts";
 
 export type PackageRow = typeof packages.$inferSelect & { files: { id: number; name: string }[] };
 

@@ -1,9 +1,10 @@
-import type { AccountScope } from "../account-scope.ts";
-import { type Author, difference } from "../audit/entry.ts";
+import { difference } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
+import type { AccountScope } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
+import { merge } from "../db/merge.ts";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { merge } from "../merge.ts";
 import {
   findAnyPackage,
   findForChange,

@@ -1,6 +1,6 @@
 import { TrieRouter } from "hono/router/trie-router";
 import { newApp, settings } from "../apps/new-app.ts";
-import { database } from "../bookmark.ts";
+import { database } from "../db/bookmark.ts";
 import { failure } from "../http/envelope.ts";
 import { asksForJson } from "./env.ts";
 import { errorPage } from "./error-page.tsx";

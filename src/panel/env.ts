@@ -1,6 +1,6 @@
 import type { Context } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
 import type { UserCaller } from "../auth/caller.ts";
-import type { AppEnv } from "../env.ts";
 import type { Values } from "./forms/values.ts";
 
 /** What the panel's pages work with: an administrator is signed in. */

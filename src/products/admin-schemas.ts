@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { productStatuses, productTypes } from "../db/schema.ts";
+import { Id, line } from "../domain/fields.ts";
+import { Metadata } from "../domain/metadata.ts";
+import { Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
+import { changesSomething, coded } from "../domain/rules.ts";
+import { Slug } from "../domain/slug.ts";
 import { cursorFields, hasCursor, withoutPages } from "../http/cursor.ts";
-import { Id, line } from "../http/fields.ts";
-import { changesSomething, coded } from "../http/rules.ts";
-import { Metadata } from "../metadata.ts";
-import { Price, toDecimal, toDecimalOrNull } from "../money.ts";
-import { Slug } from "../slug.ts";
 import { LOW_STOCK } from "./low-stock.ts";
 import { Product, type ProductRow, pricesInOrder, productsFields, toProduct } from "./schemas.ts";
 import { sorts } from "./sorts.ts";

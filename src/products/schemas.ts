@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { productFiles, products } from "../db/schema.ts";
 import { productStatuses, productTypes } from "../db/schema.ts";
+import { iso, Timestamp } from "../domain/fields.ts";
+import { Money, PriceText, toDecimal, toDecimalOrNull } from "../domain/money.ts";
+import { coded } from "../domain/rules.ts";
 import { afterIdField, withoutPages } from "../http/cursor.ts";
-import { iso, Timestamp } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
-import { coded } from "../http/rules.ts";
 import { fieldsParameter } from "../http/sparse-fieldsets.ts";
-import { Money, PriceText, toDecimal, toDecimalOrNull } from "../money.ts";
 import { sorts } from "./sorts.ts";
 
 type Prices = { min_price?: number | undefined; max_price?: number | undefined };

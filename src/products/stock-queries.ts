@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { Author } from "../audit/entry.ts";
 import { actorName, auditStates } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
 import { type Database, requireFirst, requireRow } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { stockAdjustments } from "../db/schema.ts";

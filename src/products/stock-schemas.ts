@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { stockAdjustments } from "../db/schema.ts";
-import { iso, line, Timestamp } from "../http/fields.ts";
+import { iso, line, Timestamp } from "../domain/fields.ts";
 
 /** Pieces of one product. */
 const MAX_STOCK = 100_000_000;

@@ -1,9 +1,10 @@
-import { type Author, difference } from "../audit/entry.ts";
+import { difference } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
+import { merge } from "../db/merge.ts";
+import { slugOf, slugWithSuffix, withUniqueSlug } from "../domain/slug.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { merge } from "../merge.ts";
-import { slugOf, slugWithSuffix, withUniqueSlug } from "../slug.ts";
 import {
   deleteProduct,
   findAnyProduct,

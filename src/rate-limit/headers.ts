@@ -1,5 +1,4 @@
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../env.ts";
 import type { Count } from "./limiter.ts";
 import { policies } from "./policies.ts";
 
@@ -20,7 +19,7 @@ function headersOf(count: Count, now: number): Record<string, string> {
 }
 
 /** Sets the RateLimit headers on every response to a counted caller: also on 304, 4xx and 429. */
-export const rateLimitHeaders = createMiddleware<AppEnv>(async (c, next) => {
+export const rateLimitHeaders = createMiddleware<{ Variables: { count: Count | undefined } }>(async (c, next) => {
   await next();
   const count = c.get("count");
   if (!count) return;

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
-import { accountScopeOf } from "../account-scope.ts";
+import { accountScopeOf } from "../auth/account-scope.ts";
+import type { AppEnv } from "../auth/app-env.ts";
 import { administer } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
 import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
-import { AdminTransaction, toAdminTransaction } from "../transaction.ts";
 import { listAllTransactions } from "./queries.ts";
 import { TransactionsQuery } from "./schemas.ts";
+import { AdminTransaction, toAdminTransaction } from "./transaction.ts";
 
 export const transactionsAdmin = new Hono<AppEnv>().get(
   "/transactions",

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
-import type { AccountScope } from "../account-scope.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
+import type { AccountScope } from "../db/account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
 import { allow } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
 import { list } from "../http/envelope.ts";
 import { PageQuery, pageOf } from "../http/pagination.ts";
 import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
-import { Transaction, toTransaction } from "../transaction.ts";
 import { listTransactions } from "./queries.ts";
+import { Transaction, toTransaction } from "./transaction.ts";
 
 export const transactions = new Hono<AppEnv>().get(
   "/account/transactions",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { paymentMethods, transactionKinds, type transactions } from "../db/schema.ts";
+import { IdText, Moment } from "../domain/fields.ts";
 import { cursorFields, withoutPages } from "../http/cursor.ts";
-import { IdText, Moment } from "../http/fields.ts";
 import { pageFields } from "../http/pagination.ts";
 
 /** A transaction with the number of the order that it is of. */

@@ -1,20 +1,29 @@
 import { Hono } from "hono";
-import { accountScopeOf } from "../account-scope.ts";
-import { authorOf } from "../audit/entry.ts";
+import { accountScopeOf } from "../auth/account-scope.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
-import type { AppEnv } from "../env.ts";
+import { IdParam } from "../domain/fields.ts";
 import { created, list } from "../http/envelope.ts";
-import { IdParam } from "../http/fields.ts";
 import { pageOf } from "../http/pagination.ts";
 import { answers, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
-import { AdminTransaction, toAdminTransaction } from "../transaction.ts";
+import { AdminTransaction, toAdminTransaction } from "../transactions/public.ts";
+import { listUsers } from "./admin-queries.ts";
+import {
+  Account,
+  ChangedAccount,
+  toAccount,
+  toUser,
+  User,
+  UserChange,
+  UsersQuery,
+  WalletCredit,
+} from "./admin-schemas.ts";
 import { creditWallet } from "./credit-queries.ts";
-import { listUsers } from "./queries.ts";
-import { Account, ChangedAccount, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 import { changeUser, requireAccount } from "./write.ts";
 
 export const usersAdmin = new Hono<AppEnv>()

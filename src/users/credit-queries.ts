@@ -1,16 +1,16 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { Target } from "../account-scope.ts";
-import type { Author } from "../audit/entry.ts";
 import { auditStates } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
+import type { Target } from "../db/account-scope.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { transactions } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
+import { toDecimal } from "../domain/money.ts";
 import { badRequest, fieldError, notFound } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import { toDecimal } from "../money.ts";
-import type { TransactionRow } from "../transaction.ts";
-import type { WalletCredit } from "./schemas.ts";
+import type { TransactionRow } from "../transactions/public.ts";
+import type { WalletCredit } from "./admin-schemas.ts";
 
 const transactionAsJson = jsonRow(getTableColumns(transactions));
 

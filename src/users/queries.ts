@@ -1,84 +1,51 @@
-import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { AccountScope, Target } from "../account-scope.ts";
-import type { Author, Entry } from "../audit/entry.ts";
+import { eq, sql } from "drizzle-orm";
 import { auditEntry } from "../audit/queries.ts";
-import { endSessions } from "../auth/sessions/queries.ts";
-import { emailTaken, type UserRow } from "../auth/users/queries.ts";
-import { type Database, requireFirst, writeThenRead } from "../db/client.ts";
-import { newestFound } from "../db/full-text.ts";
-import { type PageOf, readPage } from "../db/page.ts";
-import { nextVersion, unchanged } from "../db/precondition.ts";
+import type { Author } from "../auth/author.ts";
+import { type Database, requireRow } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
-import { conflict } from "../errors.ts";
-import { limitAndOffset } from "../http/pagination.ts";
-import { editedMeanwhile } from "../http/version.ts";
-import type { ProfileRow } from "../profile.ts";
-import type { AccountRow, UsersQuery } from "./schemas.ts";
+import { badRequest, fieldError } from "../errors.ts";
+import { writeOnce } from "../idempotency/queries.ts";
+import { toContact } from "./contact.ts";
 
-const { passwordHash: _, ...columns } = getTableColumns(users);
+import { type NewSession, sessionInserts } from "./sessions/queries.ts";
 
-const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
+export type UserRow = typeof users.$inferSelect;
 
-/** A page of users, newest first, and how many there are, in one round trip. */
-export function listUsers(db: Database, query: UsersQuery, scope: AccountScope): Promise<PageOf<ProfileRow>> {
-  const { state, search } = query;
-  const found = search ? newestFound(sql`users_search`, search) : undefined;
-  const role = scope === "everybody" ? query.role : "customer";
-  const where = and(
-    scope === "customers" && query.role === "admin" ? sql`FALSE` : undefined,
-    found && sql`${users.id} IN (${found})`,
-    role && eq(users.role, role),
-    state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
-  );
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db.select(columns).from(users).where(where).orderBy(desc(users.id)).limit(limit).offset(offset);
-  return readPage(db, rows, users, where, found);
-}
+/** The user of a session, as the session's response shows it. */
+export type SessionUser = Pick<UserRow, "id" | "email" | "name" | "role">;
 
-const selectAccount = (db: Database, { id, scope }: Target) =>
-  db
-    .select({ ...columns, orderCount })
-    .from(users)
-    .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
+export const findUser = (db: Database, id: number): Promise<UserRow | undefined> =>
+  db.select().from(users).where(eq(users.id, id)).get();
 
-export const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> =>
-  selectAccount(db, target).get();
+export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
+  db.select().from(users).where(eq(users.email, email)).get();
 
-/** What an administrator writes: columns, and whether the user's sessions end with it. */
-type UserWrite = {
-  columns: Partial<{ [Name in Exclude<keyof UserRow, "id" | "walletBalance">]: UserRow[Name] | undefined }>;
-  endsSessions: boolean;
+export const emailTaken = {
+  "users.email": () => badRequest(fieldError("email", "email_taken", "is already registered")),
 };
 
-/** Writes what changed, unless the user was edited since `before` was read. */
-export async function updateUser(
+type NewUser = Omit<UserRow, "id" | "role" | "walletBalance" | "disabledAt">;
+
+/** Inserts an account and its first session in one batch, with an entry in the audit log if `audit` names an author. */
+export async function insertUser(
   db: Database,
-  before: AccountRow,
-  { columns, endsSessions }: UserWrite,
+  user: NewUser,
+  session: NewSession,
   author: Author,
-  entry: Entry,
-): Promise<AccountRow> {
-  const { id } = before;
-  const update = db
-    .update(users)
-    .set({ ...columns, updatedAt: nextVersion(before, author.now) })
-    .where(eq(users.id, id));
+  audit: Author | null,
+): Promise<{ user: SessionUser; session: NewSession }> {
+  const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
+  const after = { email: user.email, name: user.name, role: "customer", ...toContact(user) };
+  const entry = { action: "create", subject: "user", before: null, after } as const;
   const writes = [
-    unchanged("users", before),
-    update.getSQL(),
-    ...(endsSessions ? [endSessions(id, author.now)] : []),
-    auditEntry(author, entry, id),
+    db.insert(users).values(user).getSQL(),
+    ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
+    ...(audit ? [auditEntry(audit, entry, id)] : []),
   ];
-  return requireFirst(
-    await translateViolations(writeThenRead(db, writes, selectAccount(db, { id, scope: "everybody" })), {
-      ...emailTaken,
-      ...editedMeanwhile,
-      last_administrator: () =>
-        conflict(
-          "last_administrator",
-          "This is the last active administrator: make somebody else an administrator first",
-        ),
-    }),
-  );
+  const answer = sql`(
+    SELECT json_object('user', json_object('id', id, 'email', email, 'name', name, 'role', role), 'cart_merge', NULL)
+    FROM users WHERE email = ${user.email})`;
+  const written = writeOnce<{ user: SessionUser }>(db, author, writes, answer, { session });
+  return { ...requireRow(await translateViolations(written, emailTaken)), session };
 }

@@ -1,15 +1,16 @@
-import type { Target } from "../account-scope.ts";
-import { type Author, difference } from "../audit/entry.ts";
-import { hashPassword, randomPassword } from "../auth/passwords.ts";
+import { difference } from "../audit/entry.ts";
+import type { Author } from "../auth/author.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
-import { toContact, toContactColumns } from "../contact.ts";
+import type { Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
+import { merge } from "../db/merge.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
-import { merge } from "../merge.ts";
-import type { ProfileRow } from "../profile.ts";
-import { findAccount, updateUser } from "./queries.ts";
-import type { AccountRow, UserChange } from "./schemas.ts";
+import { findAccount, updateUser } from "./admin-queries.ts";
+import type { AccountRow, UserChange } from "./admin-schemas.ts";
+import { toContact, toContactColumns } from "./contact.ts";
+import type { ProfileRow } from "./profile.ts";
+import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
 
 /** An account as it was changed; `newPassword` is shown this once. */
 type ChangedUser = { user: AccountRow; newPassword: string | null };

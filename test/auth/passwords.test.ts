@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { hashPassword, NO_PASSWORD, verifyPassword } from "../../src/auth/passwords.ts";
+import { hashPassword, NO_PASSWORD, verifyPassword } from "../../src/users/sign-in/passwords.ts";
 import { accountNow, anAccount, hashOf } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 

@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { newSecrets } from "../../scripts/secrets.ts";
 import { signAccessToken } from "../../src/auth/tokens.ts";
-import { readSettings } from "../../src/settings.ts";
+import { readSettings } from "../../src/settings/settings.ts";
 import { aSession } from "../support/accounts.ts";
 import { type Answer, call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";

@@ -6,7 +6,7 @@ import { signAccessToken } from "../../src/auth/tokens.ts";
 import { forgetUser } from "../../src/auth/users/limiter.ts";
 import * as tables from "../../src/db/schema.ts";
 import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
-import { readSettings } from "../../src/settings.ts";
+import { readSettings } from "../../src/settings/settings.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { anAddress, call, ORIGIN } from "../support/call.ts";
 import { failing, fault } from "../support/faults.ts";

@@ -1,8 +1,8 @@
 import { scryptSync } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { newSession, sessionInserts } from "../../src/auth/sessions/queries.ts";
 import { signAccessToken } from "../../src/auth/tokens.ts";
 import * as tables from "../../src/db/schema.ts";
+import { newSession, sessionInserts } from "../../src/users/sessions/queries.ts";
 import { aUser, db, settings } from "./shop.ts";
 
 export const PASSWORD = "correct horse battery";

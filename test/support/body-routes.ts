@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
-import { hashPassword } from "../../src/auth/passwords.ts";
-import { newSession, sessionInserts } from "../../src/auth/sessions/queries.ts";
 import * as tables from "../../src/db/schema.ts";
+import { newSession, sessionInserts } from "../../src/users/sessions/queries.ts";
+import { hashPassword } from "../../src/users/sign-in/passwords.ts";
 import { call } from "./call.ts";
 import { aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
 

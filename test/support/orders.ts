@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import * as tables from "../../src/db/schema.ts";
-import { handlePaymentEvent } from "../../src/orders/payments/handle-event.ts";
 import { selectOrders } from "../../src/orders/queries.ts";
+import { handlePaymentEvent } from "../../src/payments/handle-event.ts";
 import { db } from "./shop.ts";
 
 /** The row of an order as it stands now. */

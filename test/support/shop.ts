@@ -6,7 +6,7 @@ import { hashSecret } from "../../src/auth/secrets.ts";
 import { signAccessToken } from "../../src/auth/tokens.ts";
 import { connect } from "../../src/db/client.ts";
 import * as tables from "../../src/db/schema.ts";
-import { readSettings } from "../../src/settings.ts";
+import { readSettings } from "../../src/settings/settings.ts";
 
 export const db = connect(env.DB);
 export const settings = readSettings(env);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { matchExpression } from "../../src/search-words.ts";
+import { matchExpression } from "../../src/db/search-words.ts";
 import { anyText } from "../support/any-text.ts";
 
 it.each([

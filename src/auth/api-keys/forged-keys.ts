@@ -1,6 +1,6 @@
 import { LogSampler } from "../../http/log-sampler.ts";
 import { logSampler, sentRequestId } from "../../http/request-log.ts";
-import { readSettings } from "../../settings.ts";
+import { readSettings } from "../../settings/settings.ts";
 import { hashIfMinted } from "./hash-if-minted.ts";
 
 type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 import { equal, HMAC } from "@stablelib/hmac";
 import { DIGEST_LENGTH, SHA256 } from "@stablelib/sha256";
-import type { Secrets } from "../secrets.ts";
+import type { Secrets } from "../../settings/settings.ts";
 
 // `sfk_` + 22 random characters + a tag of 11, all base62. The tag is an HMAC, so a key that was not minted here is
 // refused before anything is asked. The first 8 random characters name the key and outlive its rotations.

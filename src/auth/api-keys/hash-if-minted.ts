@@ -1,5 +1,6 @@
+import type { Secrets } from "../../settings/settings.ts";
 import { CredentialCache } from "../credential-cache.ts";
-import { hashSecret, type Secrets } from "../secrets.ts";
+import { hashSecret } from "../secrets.ts";
 import { isMinted } from "./format.ts";
 
 const hashes = new CredentialCache<string>();

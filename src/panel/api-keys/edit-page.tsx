@@ -1,5 +1,5 @@
-import type { ApiKeyRow } from "../../auth/api-keys/admin-schemas.ts";
-import { stateAt } from "../../auth/api-keys/state.ts";
+import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
+import { stateAt } from "../../api-keys/state.ts";
 import { etagOf } from "../../http/version.ts";
 import type { UsageMinute } from "../../rate-limit/usage.ts";
 import { type Failed, formFor } from "../forms/state.ts";

@@ -1,5 +1,5 @@
-import type { ApiKeyRow } from "../../auth/api-keys/admin-schemas.ts";
-import { keyStates, stateAt } from "../../auth/api-keys/state.ts";
+import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
+import { keyStates, stateAt } from "../../api-keys/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";

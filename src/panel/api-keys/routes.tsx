@@ -1,8 +1,6 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../audit/entry.ts";
-import { listApiKeys } from "../../auth/api-keys/admin-queries.ts";
-import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../auth/api-keys/admin-schemas.ts";
-import { lastHourOf } from "../../auth/api-keys/limiter.ts";
+import { listApiKeys } from "../../api-keys/admin-queries.ts";
+import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../api-keys/admin-schemas.ts";
 import {
   apiKeyContextOf,
   changeApiKey,
@@ -10,8 +8,10 @@ import {
   requireApiKey,
   revokeApiKey,
   rotateApiKey,
-} from "../../auth/api-keys/write.ts";
-import { IdParam } from "../../http/fields.ts";
+} from "../../api-keys/write.ts";
+import { lastHourOf } from "../../auth/api-keys/limiter.ts";
+import { authorOf } from "../../auth/author.ts";
+import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";

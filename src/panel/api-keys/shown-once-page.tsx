@@ -1,4 +1,4 @@
-import type { MintedApiKey } from "../../auth/api-keys/admin-schemas.ts";
+import type { MintedApiKey } from "../../api-keys/admin-schemas.ts";
 import { type Permission, permits } from "../../auth/permissions.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";

@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../audit/entry.ts";
+import { authorOf } from "../../auth/author.ts";
 import { CategoryChange, NewCategory } from "../../categories/admin-schemas.ts";
 import { listCategories } from "../../categories/queries.ts";
 import { changeCategory, createCategory, removeCategory, requireCategory } from "../../categories/write.ts";
-import { IdParam } from "../../http/fields.ts";
+import { IdParam } from "../../domain/fields.ts";
 import { PageQuery, pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";

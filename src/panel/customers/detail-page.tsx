@@ -1,7 +1,7 @@
 import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import type { ListedTransaction } from "../../transactions/schemas.ts";
-import type { AccountRow } from "../../users/schemas.ts";
+import type { AccountRow } from "../../users/admin-schemas.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";

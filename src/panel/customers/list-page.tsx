@@ -1,4 +1,4 @@
-import type { ProfileRow } from "../../profile.ts";
+import type { ProfileRow } from "../../users/profile.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import { authorOf } from "../../audit/entry.ts";
+import { authorOf } from "../../auth/author.ts";
+import { IdParam } from "../../domain/fields.ts";
 import { listAllFiles } from "../../files/admin-queries.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../files/admin-schemas.ts";
 import { answerContent } from "../../files/answer-content.ts";
@@ -7,7 +8,6 @@ import { storesOf } from "../../files/bucket.ts";
 import { receiveUpload } from "../../files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../files/write.ts";
 import { runToCompletion } from "../../http/background.ts";
-import { IdParam } from "../../http/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,4 +1,4 @@
-import { toDecimal } from "../../money.ts";
+import { toDecimal } from "../../domain/money.ts";
 
 /** An amount of minor units, as people write it: $1,234.50. */
 export const Money = ({ minor, currency }: { minor: number; currency: string }) => (

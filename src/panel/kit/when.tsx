@@ -1,4 +1,4 @@
-import { iso } from "../../http/fields.ts";
+import { iso } from "../../domain/fields.ts";
 import { formatMoment } from "./dates.ts";
 
 /** A moment (epoch milliseconds) for people, in UTC; `none` where there is none. */

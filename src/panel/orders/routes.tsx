@@ -1,16 +1,15 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../audit/entry.ts";
-import { IdParam } from "../../http/fields.ts";
+import { authorOf } from "../../auth/author.ts";
+import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
-
-import { notifyProvider } from "../../orders/payments/notify-provider.ts";
 import { refundableAmount } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { changeOrder, refundAmount, refundOrder, requireOrder } from "../../orders/write.ts";
+import { notifyProvider } from "../../payments/notify-provider.ts";
 
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";

@@ -1,5 +1,5 @@
-import { packageStatus } from "../../entitlement.ts";
 import { etagOf } from "../../http/version.ts";
+import { packageStatus } from "../../packages/entitlement.ts";
 import type { PackageRow } from "../../packages/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";

@@ -1,4 +1,4 @@
-import { packageStatus, packageStatuses } from "../../entitlement.ts";
+import { packageStatus, packageStatuses } from "../../packages/entitlement.ts";
 import type { PackageRow } from "../../packages/schemas.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { accountScopeOf } from "../../account-scope.ts";
-import { authorOf } from "../../audit/entry.ts";
-import { IdParam } from "../../http/fields.ts";
+import { accountScopeOf } from "../../auth/account-scope.ts";
+import { authorOf } from "../../auth/author.ts";
+import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { listAllPackages } from "../../packages/admin-queries.ts";

@@ -1,6 +1,6 @@
 import type { stockAdjustments } from "../../db/schema.ts";
+import { formatAmount } from "../../domain/money.ts";
 import { etagOf } from "../../http/version.ts";
-import { formatAmount } from "../../money.ts";
 import { auditedState } from "../../products/admin-schemas.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../audit/entry.ts";
-import { IdParam } from "../../http/fields.ts";
+import { authorOf } from "../../auth/author.ts";
+import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { AllProductsQuery, NewProduct, ProductChange } from "../../products/admin-schemas.ts";

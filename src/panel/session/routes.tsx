@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import { closeSession } from "../../auth/sessions/refresh.ts";
-import type { AppEnv } from "../../env.ts";
+import type { AppEnv } from "../../auth/app-env.ts";
+import { closeSession } from "../../users/sessions/refresh.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";

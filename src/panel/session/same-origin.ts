@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../../env.ts";
+import type { AppEnv } from "../../auth/app-env.ts";
 import { forbidden } from "../../errors.ts";
 
 const READS = ["GET", "HEAD"];

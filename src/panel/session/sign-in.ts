@@ -1,7 +1,7 @@
 import { limitAddress } from "../../auth/gates.ts";
-import { loginContextOf } from "../../auth/login-context.ts";
-import { Login } from "../../auth/schemas.ts";
-import { logIn } from "../../auth/sign-in.ts";
+import { loginContextOf } from "../../users/sign-in/login-context.ts";
+import { Login } from "../../users/sign-in/schemas.ts";
+import { logIn } from "../../users/sign-in/sign-in.ts";
 import type { PageContext } from "../env.ts";
 import { text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";

@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../audit/entry.ts";
+import { authorOf } from "../../auth/author.ts";
+import { IdParam } from "../../domain/fields.ts";
 import { toAdminFile } from "../../files/admin-schemas.ts";
 import { storesOf } from "../../files/bucket.ts";
 import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "../../files/multipart-upload.ts";
 import { type NewUpload, PartParam, toUpload } from "../../files/multipart-upload-schemas.ts";
 import { requireFile } from "../../files/write.ts";
 import { runToCompletion } from "../../http/background.ts";
-import { IdParam } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { IfMatch } from "../../http/version.ts";
 import type { PanelEnv } from "../env.ts";

@@ -1,4 +1,4 @@
-import { matchExpression } from "../../search-words.ts";
+import { matchExpression } from "../../db/search-words.ts";
 import type { ProductsQuery } from "../schemas.ts";
 
 // Every product has its status, type, stock, category and price as words in the column `facets` of products_search; the

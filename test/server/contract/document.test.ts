@@ -56,11 +56,11 @@ describe("a project in which something is wrong in many places", () => {
     complaints = await complaintAbout(
       ["src/products/schemas.ts", "sku: z.string(),", ""],
       [
-        "src/money.ts",
+        "src/domain/money.ts",
         "export const Money = z.number();",
         "export const Money = z.number().meta({ multipleOf: 0.01 });",
       ],
-      ["src/slug.ts", ".regex(/^", ".regex(/^(?!-)"],
+      ["src/domain/slug.ts", ".regex(/^", ".regex(/^(?!-)"],
       ["scripts/openapi/examples.json", '"getCart"', '"getKart"'],
     );
   });
@@ -88,5 +88,7 @@ it("sees that a route asks for no permission any more, or for another one", asyn
 
 it("sees that a route promises nothing", async () => {
   const promise = 'answers("Get your profile", Profile, { refuses: [404] }), ';
-  expect(await complaintAbout(["src/account/routes.ts", promise, ""])).toContain("A route says nothing of its answer");
+  expect(await complaintAbout(["src/users/profile/routes.ts", promise, ""])).toContain(
+    "A route says nothing of its answer",
+  );
 });

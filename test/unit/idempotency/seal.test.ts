@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Claim } from "../../../src/idempotency/claim.ts";
+import type { Claim } from "../../../src/auth/author.ts";
 import { seal, unseal } from "../../../src/idempotency/seal.ts";
 
 const [older, newer] = ["the secret of last year 0123456789", "the secret of this year 0123456789"];

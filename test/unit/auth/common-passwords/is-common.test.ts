@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { isCommonPassword } from "../../../../src/auth/common-passwords/is-common.ts";
-import { LIST } from "../../../../src/auth/common-passwords/list.ts";
+import { isCommonPassword } from "../../../../src/users/sign-in/common-passwords/is-common.ts";
+import { LIST } from "../../../../src/users/sign-in/common-passwords/list.ts";
 
 const listed = LIST.split("\n");
 

@@ -4,7 +4,7 @@ import {
   fromStripeAmount,
   toPaypalAmount,
   toStripeAmount,
-} from "../../../../src/orders/payments/amounts.ts";
+} from "../../../../src/payments/amounts.ts";
 
 it.each([
   [1999, "USD", 1999],

@@ -1,0 +1,142 @@
+import * as z from "zod";
+import { permissions } from "../auth/permissions.ts";
+import { type apiKeys, tiers } from "../db/schema.ts";
+import { iso, isoOrNull, line, Moment, Timestamp } from "../domain/fields.ts";
+import { changesSomething, coded } from "../domain/rules.ts";
+import { pageFields } from "../http/pagination.ts";
+import { policies } from "../rate-limit/policies.ts";
+import type { UsageMinute } from "../rate-limit/usage.ts";
+import { keyStates, stateAt } from "./state.ts";
+
+const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+export const ApiKeysQuery = z.strictObject({
+  ...pageFields,
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe("A part of the name, or the key's first characters; a whole key finds itself"),
+  state: z.enum(keyStates).optional(),
+  tier: z.enum(tiers).optional(),
+});
+export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
+
+/** In the order of the vocabulary, each once, however they are sent. */
+const Permissions = z
+  .array(z.enum(permissions))
+  .min(1)
+  .max(100)
+  .transform((sent) => permissions.filter((name) => sent.includes(name)));
+
+const fields = {
+  name: line(100),
+  permissions: Permissions,
+  tier: z.enum(tiers),
+  expires_at: Moment.refine((moment) => moment > Date.now(), {
+    error: "must be in the future",
+    ...coded("in_the_past"),
+  }).nullable(),
+};
+
+export const NewApiKey = z
+  .strictObject({
+    ...fields,
+    tier: fields.tier.default("standard"),
+    expires_at: fields.expires_at.default(null),
+  })
+  .meta({ id: "NewApiKey" });
+export type NewApiKey = z.output<typeof NewApiKey>;
+
+export const ApiKeyChange = z
+  .strictObject(fields)
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "ApiKeyChange", description: "The fields that are sent change, and no others" });
+export type ApiKeyChange = z.output<typeof ApiKeyChange>;
+
+export const Rotation = z.strictObject({
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_SECONDS)
+    .default(0)
+    .describe("For how long the value that is replaced stays good"),
+});
+export type Rotation = z.output<typeof Rotation>;
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+export const ApiKey = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    start: z.string().describe("Its first characters, to know it by"),
+    permissions: z.array(z.string()),
+    tier: z.enum(tiers),
+    state: z.enum(keyStates),
+    expires_at: Timestamp.nullable(),
+    previous_expires_at: Timestamp.nullable().describe("Until when the value before the last rotation is good"),
+    last_used_at: Timestamp.nullable(),
+    revoked_at: Timestamp.nullable(),
+    created_by: z.int().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "ApiKey" });
+
+/** The key in the administration API, with its state at `now`. */
+export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> => ({
+  id: row.id,
+  name: row.name,
+  start: row.start,
+  permissions: row.permissions,
+  tier: row.tier,
+  state: stateAt(row, now),
+  expires_at: isoOrNull(row.expiresAt),
+  previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
+  last_used_at: isoOrNull(row.lastUsedAt),
+  revoked_at: isoOrNull(row.revokedAt),
+  created_by: row.createdBy,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});
+
+/** The answer that shows the value, once. */
+export const MintedApiKey = z
+  .object({ ...ApiKey.shape, key: z.string().describe("The value itself, shown this once") })
+  .meta({ id: "MintedApiKey" });
+/** A key and its value, which is shown this once. */
+export type MintedApiKey = { row: ApiKeyRow; key: string };
+
+/** As it stood when the value was made. */
+export const toMintedApiKey = ({ row, key }: MintedApiKey): z.output<typeof MintedApiKey> => ({
+  ...toApiKey(row, row.updatedAt),
+  key,
+});
+
+/** The fields of an API key in the audit log, named as in requests. */
+export const auditedState = (row: Pick<ApiKeyRow, "name" | "permissions" | "tier" | "expiresAt">) => ({
+  name: row.name,
+  permissions: row.permissions,
+  tier: row.tier,
+  expires_at: isoOrNull(row.expiresAt),
+});
+
+/** A key's last hour on the wire: `limit` is what its tier admits in any 60 s. */
+export const Usage = z
+  .object({
+    limit: z.int(),
+    admitted: z.int(),
+    refused: z.int(),
+    minutes: z.array(z.object({ at: Timestamp, admitted: z.int(), refused: z.int() })),
+  })
+  .meta({ id: "Usage" });
+
+export const toUsage = ({ tier }: ApiKeyRow, minutes: UsageMinute[]): z.output<typeof Usage> => ({
+  limit: policies[tier].limit,
+  admitted: minutes.reduce((sum, { admitted }) => sum + admitted, 0),
+  refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+  minutes: minutes.map(({ at, admitted, refused }) => ({ at: iso(at), admitted, refused })),
+});

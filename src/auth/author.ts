@@ -1,0 +1,32 @@
+import type { Secrets } from "../settings/settings.ts";
+import { type Caller, callerName } from "./caller.ts";
+
+/** A request that takes effect once: its caller, its Idempotency-Key and its content. */
+export type Claim = {
+  caller: string;
+  key: string;
+  /** Awaited where it is needed: of an upload it is known when the last byte has come. */
+  asked: () => unknown;
+  secrets: Secrets;
+};
+
+/** Who writes, from which address, by which request, and when; with the claim of a request that is to take effect once. */
+export type Author = {
+  actor: string;
+  address: string | null;
+  requestId: string;
+  now: number;
+  claim?: Claim | undefined;
+};
+
+/** The part of a Context that describes its request. */
+type Asked = { req: { raw: Request }; var: { requestId: string } };
+
+export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Author => ({
+  actor: callerName(caller),
+  address: req.raw.headers.get("CF-Connecting-IP"),
+  requestId,
+  now: Date.now(),
+});
+
+export const authorOf = (c: Asked & { var: { caller: Caller } }): Author => authorAs(c.var.caller, c);

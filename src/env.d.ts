@@ -1,0 +1,18 @@
+/** What wrangler.toml does not name: `npm start` writes these to .dev.vars; README.md, Deploy, tells of production. */
+interface Secrets {
+  API_KEY_SECRET: string;
+  TOKEN_KEYS: string;
+  LINK_SECRET: string;
+  /** Those of a payment provider switch it on. */
+  STRIPE_SECRET_KEY?: string;
+  STRIPE_WEBHOOK_SECRET?: string;
+  PAYPAL_CLIENT_ID?: string;
+  PAYPAL_CLIENT_SECRET?: string;
+  PAYPAL_WEBHOOK_ID?: string;
+}
+
+interface Env extends Secrets {}
+
+declare namespace Cloudflare {
+  interface Env extends Secrets {}
+}

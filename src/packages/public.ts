@@ -1,0 +1,1 @@
+export { type HeldPackage, type PackageStatus, packageStatus, remainingOf } from "./entitlement.ts";

@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import type { AppEnv } from "../auth/app-env.ts";
+import { limitAddress } from "../auth/gates.ts";
+import { notFound } from "../errors.ts";
+import { inBackground } from "../http/background.ts";
+import { ok } from "../http/envelope.ts";
+import { answers } from "../http/route-description.ts";
+import { validate } from "../http/validate.ts";
+import { limitPaymentEvents } from "../rate-limit/payment-events.ts";
+import { findDueOrder } from "./event-queries.ts";
+import { handlePaymentEvent } from "./handle-event.ts";
+import { providers } from "./providers.ts";
+import { sendRefunds } from "./send-refunds.ts";
+
+const ProviderParam = z.object({ provider: z.enum(["stripe", "paypal"]) });
+
+/** What providers tell us. Their signature is the gate: it is verified before anything is read. */
+export const webhooks = new Hono<AppEnv>().post(
+  "/:provider{stripe|paypal}",
+  validate("param", ProviderParam),
+  answers("Receive an event of a payment provider", z.null()),
+  async (c) => {
+    const provider = providers(c.var.settings)[c.req.valid("param").provider];
+    if (!provider) throw notFound("This address");
+    await limitAddress(c, "webhooks");
+    const { db, requestId } = c.var;
+    const event = await provider.readEvent(c.req.raw, async (number) => {
+      const order = await findDueOrder(db, number);
+      if (order) await limitPaymentEvents(c.env, number);
+      return order;
+    });
+    const outcome =
+      event && (await handlePaymentEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));
+    if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings));
+    return ok(c, event ? "Settled" : "Nothing to do", null);
+  },
+);

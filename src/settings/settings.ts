@@ -1,0 +1,165 @@
+import * as z from "zod";
+import { type PrivateJwk, readTokenKeys, type TokenKeys } from "./token-keys.ts";
+
+/** A list that rotates: the newest makes, every one of them is accepted. */
+export type Secrets = readonly [newest: string, ...older: string[]];
+
+/** The deployment's secrets and choices, read from the Worker's bindings and known to be usable. */
+export type Settings = {
+  apiKeySecrets: Secrets;
+  linkSecrets: Secrets;
+  tokenKeys: TokenKeys;
+  tokenIssuer: string;
+  /** ISO 4217. */
+  currency: string;
+  publicCatalog: boolean;
+  unpaidLimits: UnpaidLimits;
+  /** Null while the provider is switched off: none of its secrets is set. */
+  stripe: StripeAccount | null;
+  paypal: PaypalAccount | null;
+};
+
+/** What one buyer's unpaid orders may hold: `units` of a product, or `percent` of its stock, whichever is more. */
+export type UnpaidLimits = { orders: number; units: number; percent: number };
+
+export type StripeAccount = { secretKey: string; webhookSecret: string; apiUrl: string; returnUrl: string };
+export type PaypalAccount = {
+  clientId: string;
+  clientSecret: string;
+  webhookId: string;
+  apiUrl: string;
+  returnUrl: string;
+};
+
+/** A secret that is short or repeats itself was typed, or copied from an example. */
+const Secret = z
+  .string()
+  .min(32, "is shorter than 32 characters")
+  .refine(
+    (secret) =>
+      new Set(secret).size >= 12 && !/secret|change|replace|example|placeholder|password|random|your-/i.test(secret),
+    "is not random: it looks like a placeholder",
+  );
+
+const SecretList = z
+  .string("is missing")
+  .transform((list) => list.split(",").map((secret) => secret.trim()))
+  .pipe(z.tuple([Secret], Secret));
+
+/** 32 bytes in base64url. */
+const Point = z.string().regex(/^[\w-]{43}$/);
+
+const Ed25519Jwk: z.ZodType<PrivateJwk> = z.looseObject({
+  kty: z.literal("OKP"),
+  crv: z.literal("Ed25519"),
+  x: Point,
+  d: Point,
+  kid: z.string().min(1),
+});
+
+const TokenKeyList = z
+  .string("is missing")
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue("is not JSON");
+      return z.NEVER;
+    }
+  })
+  .pipe(z.tuple([Ed25519Jwk], Ed25519Jwk, "is not a JSON array of private Ed25519 JWKs with a kid"))
+  .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "has two keys with one kid");
+
+const wholeFrom = (least: number, most: number) =>
+  z
+    .string("is missing")
+    .regex(/^\d{1,9}$/, "is not a whole number")
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `is not from ${least} to ${most}`);
+
+const Url = z.url("is not an address");
+
+const Bindings = z.object({
+  API_KEY_SECRET: SecretList,
+  LINK_SECRET: SecretList,
+  TOKEN_KEYS: TokenKeyList,
+  TOKEN_ISSUER: z.string().min(1, "is empty"),
+  CURRENCY: z.string().regex(/^[A-Z]{3}$/, "is not an ISO 4217 code"),
+  PUBLIC_CATALOG: z.enum(["true", "false"], 'is neither "true" nor "false"'),
+  UNPAID_ORDERS: wholeFrom(1, 1_000),
+  UNPAID_UNITS: wholeFrom(0, 1_000_000),
+  UNPAID_PERCENT: wholeFrom(0, 100),
+  CHECKOUT_RETURN_URL: z.string().default(""),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_API_URL: Url,
+  PAYPAL_CLIENT_ID: z.string().optional(),
+  PAYPAL_CLIENT_SECRET: z.string().optional(),
+  PAYPAL_WEBHOOK_ID: z.string().optional(),
+  PAYPAL_API_URL: Url,
+});
+type Bindings = z.output<typeof Bindings>;
+
+let last: { env: Env; from: string; settings: Settings } | undefined;
+
+/** Reads and checks the bindings once an isolate. Throws a sentence that says which is wrong and what to do. */
+export function readSettings(env: Env): Settings {
+  if (last?.env === env) return last.settings;
+  const from = Object.keys(Bindings.shape)
+    .map((name) => String(Reflect.get(env, name)))
+    .join("\n");
+  const settings = last?.from === from ? last.settings : parse(env);
+  last = { env, from, settings };
+  return settings;
+}
+
+function parse(env: Env): Settings {
+  const { data, error } = Bindings.safeParse(env);
+  if (error) throw misconfigured(String(error.issues[0]?.path[0]), String(error.issues[0]?.message));
+  return {
+    apiKeySecrets: data.API_KEY_SECRET,
+    linkSecrets: data.LINK_SECRET,
+    tokenKeys: readTokenKeys(data.TOKEN_KEYS),
+    tokenIssuer: data.TOKEN_ISSUER,
+    currency: data.CURRENCY,
+    publicCatalog: data.PUBLIC_CATALOG === "true",
+    unpaidLimits: { orders: data.UNPAID_ORDERS, units: data.UNPAID_UNITS, percent: data.UNPAID_PERCENT },
+    stripe: account(
+      data,
+      { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },
+      data.STRIPE_API_URL,
+    ),
+    paypal: account(
+      data,
+      { clientId: "PAYPAL_CLIENT_ID", clientSecret: "PAYPAL_CLIENT_SECRET", webhookId: "PAYPAL_WEBHOOK_ID" },
+      data.PAYPAL_API_URL,
+    ),
+  };
+}
+
+type SecretName = Extract<
+  keyof Bindings,
+  `${"STRIPE" | "PAYPAL"}_${"SECRET_KEY" | "CLIENT_ID" | "CLIENT_SECRET" | `WEBHOOK_${string}`}`
+>;
+
+/** A provider's account: null when none of its secrets is set, and an error when only some are. */
+function account<Name extends string>(data: Bindings, names: Record<Name, SecretName>, apiUrl: string) {
+  const secrets = Object.entries<SecretName>(names).map(([name, binding]) => ({
+    name,
+    binding,
+    secret: data[binding],
+  }));
+  if (secrets.every(({ secret }) => !secret)) return null;
+  const missing = secrets.find(({ secret }) => !secret);
+  if (missing) throw misconfigured(missing.binding, "is missing while the provider's other secrets are set");
+  const { success, data: returnUrl } = Url.safeParse(data.CHECKOUT_RETURN_URL);
+  if (!success) throw misconfigured("CHECKOUT_RETURN_URL", "is not an address: buyers come back to it after they paid");
+  const known = Object.fromEntries(secrets.map(({ name, secret }) => [name, secret])) as Record<Name, string>;
+  return { ...known, apiUrl, returnUrl };
+}
+
+const misconfigured = (binding: string, words: string): Error =>
+  new Error(
+    `${binding} ${words}. Locally \`npm start\` writes secrets to .dev.vars; in production \`npm run deploy\` sets those that are ` +
+      "missing, and `npm run secrets` prints new values: README.md, Deploy.",
+  );

@@ -1,0 +1,1 @@
+export { AdminTransaction, type TransactionRow, toAdminTransaction } from "./transaction.ts";

@@ -1,0 +1,24 @@
+import type { Context } from "hono";
+import { type Author, authorAs } from "../../auth/author.ts";
+import type { Caller } from "../../auth/caller.ts";
+import { type AddressedRequest, loginOrigin } from "../../auth/client-address.ts";
+import { inBackground } from "../../http/background.ts";
+import type { SessionUser } from "../queries.ts";
+
+/** How a login is attempted: from where, by whom, and which accounts it admits. For any other account the password counts as wrong. */
+export type LoginContext = {
+  origin: string | null;
+  author: Author;
+  admits: (user: SessionUser) => boolean;
+  /** Runs work that the response must not wait for: its duration would tell whether an account exists. */
+  inBackground: (what: string, work: Promise<unknown>) => void;
+};
+
+type LoginRequest = AddressedRequest & Pick<Context, "executionCtx"> & Parameters<typeof authorAs>[1];
+
+export const loginContextOf = (c: LoginRequest, caller: Caller, admits: LoginContext["admits"]): LoginContext => ({
+  origin: loginOrigin(c),
+  author: authorAs(caller, c),
+  admits,
+  inBackground: (what, work) => inBackground(c, what, work),
+});

@@ -1,0 +1,113 @@
+import { Hono } from "hono";
+import { auditedKey } from "../../audit/entry.ts";
+import type { AppEnv } from "../../auth/app-env.ts";
+import type { Author } from "../../auth/author.ts";
+import { ClientAddressHeaders, loginOrigin } from "../../auth/client-address.ts";
+import { allowAnyone, limitAddress } from "../../auth/gates.ts";
+import { signAccessToken } from "../../auth/tokens.ts";
+import { mergeGuestCart } from "../../cart/public.ts";
+import type { Database } from "../../db/client.ts";
+import { badRequest, fieldError } from "../../errors.ts";
+import { created, noContent, ok } from "../../http/envelope.ts";
+import { logFault } from "../../http/log.ts";
+import { answers, answersNothing, creates } from "../../http/route-description.ts";
+import { validate } from "../../http/validate.ts";
+import { idempotent } from "../../idempotency/header.ts";
+import { once } from "../../idempotency/once.ts";
+import { amendResponse } from "../../idempotency/queries.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { closeSession, endSessionOf, refreshSession } from "../sessions/refresh.ts";
+import { loginSucceeded } from "./login-attempts/throttle.ts";
+import { loginContextOf } from "./login-context.ts";
+import { Login, Logout, Refresh, Session, SignedInSession, Signup, toLogin } from "./schemas.ts";
+import { logIn, type SignedIn, signUp } from "./sign-in.ts";
+
+export const signIn = new Hono<AppEnv>()
+  .post(
+    "/auth/signup",
+    allowAnyone("sessions:write", "sign-in"),
+    idempotent,
+    validate("header", ClientAddressHeaders),
+    validate("json", Signup),
+    creates("Sign up", SignedInSession),
+    async (c) => {
+      const signup = c.req.valid("json");
+      const { cart_merge, ...signedIn } = await once(
+        c,
+        signup,
+        async (author) => {
+          await limitAddress(c, "sign-up");
+          return signUpWithCart(c.var.db, signup, author, auditedKey(c.var.caller, author));
+        },
+        signup.email,
+      );
+      await loginSucceeded(c.env, signup.email, loginOrigin(c));
+      const session = { ...(await loginOf(c.var.settings, signedIn)), cart_merge };
+      return created(c, "/api/v1/user/account/profile", "Account created", session);
+    },
+  )
+  .post(
+    "/auth/login",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientAddressHeaders),
+    validate("json", Login),
+    answers("Log in", SignedInSession),
+    async (c) => {
+      const login = c.req.valid("json");
+      // No key reaches administrators: not their tokens, nor whether a password is theirs.
+      const { caller } = c.var;
+      const context = loginContextOf(c, caller, ({ role }) => role !== "admin" || caller.kind !== "api_key");
+      const signedIn = await logIn(c.env, c.var.db, login, context);
+      const cart_merge = await mergedCart(c.var.db, signedIn, login.cart_token);
+      return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
+    },
+  )
+  .post(
+    "/auth/refresh",
+    allowAnyone("sessions:write", "anonymous"),
+    validate("json", Refresh),
+    answers("Refresh a session", Session),
+    async (c) => {
+      const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
+      return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
+    },
+  )
+  .post(
+    "/auth/logout",
+    allowAnyone("sessions:write", "anonymous"),
+    validate("json", Logout),
+    answersNothing("Log out"),
+    async (c) => {
+      const { refresh_token } = c.req.valid("json");
+      const { caller } = c.var;
+      if (refresh_token === undefined && caller.kind !== "user") {
+        throw badRequest(fieldError("refresh_token", "required", "is required without a user token"));
+      }
+      if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
+      if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
+      return noContent(c);
+    },
+  );
+
+/** Merges the guest cart that a token names into the cart of whoever signed in. */
+const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
+  cartToken === undefined ? null : mergeGuestCart(db, user.id, cartToken).catch(notMerged);
+
+async function signUpWithCart(db: Database, signup: Signup, author: Author, audit: Author | null) {
+  const signedIn = await signUp(db, signup, author, audit);
+  const cart_merge = await mergedCart(db, signedIn, signup.cart_token);
+  if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
+  return { ...signedIn, cart_merge };
+}
+
+/** The account is made and the session open: a cart that waits for the next login is no reason to lose them. */
+function notMerged(error: unknown): null {
+  logFault("a guest cart was not merged", error);
+  return null;
+}
+
+async function loginOf(settings: Settings, { user, session }: SignedIn) {
+  const claims = { userId: user.id, sessionId: session.id };
+  const access = await signAccessToken(settings, claims, session.now, session.endsAt);
+  return toLogin(user, access, session.refreshToken);
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { CartMerge, CartToken } from "../../cart/public.ts";
+import { roles } from "../../db/schema.ts";
+import { Email } from "../../domain/email.ts";
+import { documented, iso, line, Timestamp } from "../../domain/fields.ts";
+import { coded } from "../../domain/rules.ts";
+import { contactFields } from "../contact.ts";
+import type { SessionUser } from "../queries.ts";
+import { isCommonPassword } from "./common-passwords/is-common.ts";
+
+export const NewPassword = z
+  .string()
+  .min(8)
+  .max(128)
+  .refine((password) => !isCommonPassword(password), {
+    error: "is one of the most common passwords: choose another",
+    ...coded("too_common"),
+  });
+
+const MergedCart = CartToken.optional().describe("The guest cart that is merged into the user's");
+
+export const Signup = z
+  .strictObject({
+    email: Email,
+    password: NewPassword,
+    name: line(100),
+    ...z.object(contactFields).partial().shape,
+    cart_token: MergedCart,
+  })
+  .meta({ id: "Signup" });
+export type Signup = z.output<typeof Signup>;
+
+/** The password is not held to the rules of a new one: it may be older than they are. */
+export const Login = z
+  .strictObject({
+    email: Email,
+    password: z.string().min(1).max(128),
+    cart_token: MergedCart,
+  })
+  .meta({ id: "Login" });
+export type Login = z.output<typeof Login>;
+
+const RefreshToken = z.string().min(1).max(200);
+
+export const Refresh = z.strictObject({ refresh_token: RefreshToken });
+
+/** Without a body it is the caller's own session that ends. */
+export const Logout = z.strictObject({ refresh_token: RefreshToken.optional() });
+
+const toUser = ({ id, email, name, role }: SessionUser) => ({ id, email, name, role });
+
+const sessionFields = {
+  token: z.string(),
+  expires_at: Timestamp.describe("When `token` ends; `refresh_token` is good for 30 days"),
+  refresh_token: z.string(),
+  user: z.object({ id: z.int(), email: z.string(), name: z.string(), role: z.enum(roles) }),
+};
+
+export const Session = z.object(sessionFields).meta({ id: "Session" });
+export type Session = z.output<typeof Session>;
+
+export const SignedInSession = z
+  .object({
+    ...sessionFields,
+    cart_merge: CartMerge.nullable().describe("What became of the guest cart; null when there was none"),
+  })
+  .meta({ id: "SignedInSession" });
+
+export const toLogin = (
+  user: SessionUser,
+  access: { token: string; expiresAt: number },
+  refreshToken: string,
+): Session => ({
+  token: access.token,
+  expires_at: iso(access.expiresAt),
+  refresh_token: refreshToken,
+  user: toUser(user),
+});
