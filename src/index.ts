@@ -2,9 +2,9 @@ import { app } from "./app.ts";
 import { refuseForgedKeys } from "./auth/api-keys/forged-keys.ts";
 
 export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
+export { LoginThrottle } from "./auth/login-attempts/throttle.ts";
 export { UserLimiter } from "./auth/users/limiter.ts";
 export { AddressLimiter } from "./rate-limit/address-limiter.ts";
-export { LoginThrottle } from "./users/sign-in/login-attempts/throttle.ts";
 
 export default {
   fetch: refuseForgedKeys(app.fetch),

@@ -1,5 +1,6 @@
 import type { Tier } from "../db/schema.ts";
-import { permits } from "./permissions.ts";
+import { insufficientScope } from "../errors.ts";
+import { type Permission, permits } from "./permissions.ts";
 
 export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
 export type UserCaller = { kind: "user"; id: number; role: "customer" | "admin"; sessionId: string };
@@ -17,3 +18,10 @@ export const seesDrafts = (caller: Caller): boolean =>
   caller.kind === "api_key"
     ? permits(caller.permissions, "products:write")
     : caller.kind === "user" && caller.role === "admin";
+
+/** Refuses an API key that lacks the permission. Users have none: what they may do is their role's. */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {
+    throw insufficientScope(permission);
+  }
+}

@@ -8,8 +8,9 @@ import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AppEnv } from "./app-env.ts";
 import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
+import { requirePermission } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
-import { type Permission, requirePermission } from "./permissions.ts";
+import type { Permission } from "./permissions.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
 

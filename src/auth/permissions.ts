@@ -1,6 +1,3 @@
-import { insufficientScope } from "../errors.ts";
-import type { Caller } from "./caller.ts";
-
 /**
  * The last three are for keys that shall do no more than a shop needs: `sessions` signs shoppers up, in and out, `checkout`
  * places guest orders and reads and cancels those of the same key, `payments` marks orders paid, refunds, and credits wallets.
@@ -34,11 +31,4 @@ export function permits(granted: readonly string[], needed: Permission): boolean
     (wider !== undefined && granted.includes(wider)) ||
     (resource !== "payments" && granted.includes(action))
   );
-}
-
-/** Refuses an API key that lacks the permission. Users have none: what they may do is their role's. */
-export function requirePermission(caller: Caller, permission: Permission): void {
-  if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {
-    throw insufficientScope(permission);
-  }
 }

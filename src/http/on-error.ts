@@ -2,7 +2,6 @@ import type { Context, Env } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ApiError, badRequest, fieldError, unavailable } from "../errors.ts";
 import { logFault } from "./log.ts";
-import { isOutage } from "./outage.ts";
 
 type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 
@@ -24,4 +23,15 @@ function toApiError(error: Error): ApiError {
     return badRequest(fieldError("body", "invalid_json", "must be JSON"));
   if (isOutage(error)) return unavailable();
   return new ApiError(500, "internal_error", "Something went wrong on our side");
+}
+
+/**
+ * Whether storage could not be reached, or asked to come back later: nothing is wrong with what was asked of it. D1 names
+ * itself in its faults; a statement that it refused carries SQLite's own code.
+ */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (/\bSQLITE_|D1_TYPE_ERROR/.test(error.message)) return false;
+  if (/\bD1_\w*ERROR\b/.test(error.message) || Reflect.get(error, "retryable") === true) return true;
+  return isOutage(error.cause);
 }

@@ -6,7 +6,6 @@ import type { Database } from "../db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { MAX_FOUND, newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { hasPrefix } from "../db/prefix.ts";
 import { orders } from "../db/schema.ts";
 import { hasCursor } from "../http/cursor.ts";
 import { limitAndOffset } from "../http/pagination.ts";
@@ -75,3 +74,7 @@ function matching(search: string): SQL {
     )
     ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${hasPrefix(sql`number`, number)}`}`;
 }
+
+/** Whether a column begins with a prefix, as a range of its index. The upper bound is the last character of Unicode. */
+const hasPrefix = (column: SQL, text: SQL | string): SQL =>
+  sql`${column} >= ${text} AND ${column} < ${text} || ${"\u{10FFFF}"}`;

@@ -3,7 +3,6 @@ import { merge } from "../db/merge.ts";
 import { toDecimal } from "../domain/money.ts";
 import type { OrderDraft } from "./draft.ts";
 import type { OrderRow } from "./schemas.ts";
-import type { PlannedChange } from "./write-queries.ts";
 
 // The fields of orders in the audit log, named as in requests. The buyer is in the order itself.
 
@@ -16,8 +15,16 @@ const auditedState = (order: OrderRow) => ({
   shipment: order.shipment,
 });
 
+/** What the audit log tells of a change: what it is, the columns that it sets, and details beside the order's own state. */
+export type AuditedChange = {
+  action: "update" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
+  becomes: Partial<OrderRow>;
+  note: string | null;
+  details?: Record<string, unknown>;
+};
+
 /** The audit entry of a changed order: its state before and after, and the note. */
-export function changeEntry(order: OrderRow, { action, becomes, details, note }: PlannedChange): Entry {
+export function changeEntry(order: OrderRow, { action, becomes, details, note }: AuditedChange): Entry {
   const { before, after } = difference(auditedState(order), auditedState(merge(order, becomes)));
   return { action, subject: "order", before, after: { ...after, ...details, ...(note !== null && { note }) } };
 }

@@ -6,20 +6,12 @@ import { unchanged } from "../db/precondition.ts";
 import { isViolation, translateViolations } from "../db/violation.ts";
 import { type ApiError, conflict, fieldError } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import { changeEntry } from "./audit.ts";
+import { type AuditedChange, changeEntry } from "./audit.ts";
 import { orderSnapshot } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
-/** A change of an order before it is written: its statements, and the columns that they set. */
-export type PlannedChange = {
-  action: "update" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
-  statements: SQL[];
-  becomes: Partial<OrderRow>;
-  movesMoney: boolean;
-  note: string | null;
-  /** Details for the audit log beside the order's own state. */
-  details?: Record<string, unknown>;
-};
+/** A change of an order before it is written, with its statements. */
+export type PlannedChange = AuditedChange & { statements: SQL[]; movesMoney: boolean };
 
 /** Whose request a change is, and who is audited for it, if anybody is. */
 export type ChangeAuthor = { author: Author; audit: Author | null };

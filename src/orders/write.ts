@@ -1,7 +1,7 @@
 import { accountScopeOf } from "../auth/account-scope.ts";
 import type { Author } from "../auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
-import { requirePermission } from "../auth/permissions.ts";
+import { requirePermission } from "../auth/caller.ts";
 import type { AccountScope, Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";

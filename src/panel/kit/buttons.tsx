@@ -1,9 +1,6 @@
-import type { Child, PropsWithChildren } from "hono/jsx";
-import type { FormState } from "../forms/state.ts";
-import { idOf, pageOf } from "../forms/state.ts";
-import { Form } from "./form.tsx";
+import type { PropsWithChildren } from "hono/jsx";
 
-type Tone = "primary" | "quiet" | "danger";
+export type Tone = "primary" | "quiet" | "danger";
 
 /** Submits its form. A `name` tells which of several buttons was pressed. */
 export const Button = ({
@@ -21,71 +18,3 @@ export const LinkButton = ({ href, tone = "quiet", children }: PropsWithChildren
     {children}
   </a>
 );
-
-/**
- * A button that asks before it acts: `label` opens the question, whose form holds the `children` and does it. It needs no
- * script. A form that was refused stands open in the page, with what was wrong.
- */
-export const ConfirmButton = ({
-  form,
-  label,
-  title,
-  text,
-  action = label,
-  preview,
-  tone = "danger",
-  children,
-}: PropsWithChildren<{
-  form: FormState;
-  label: string;
-  title: string;
-  text: Child;
-  action?: string;
-  /** Names a button that tells what would be done; with script that is seen while it is chosen. */
-  preview?: string;
-  tone?: Tone;
-}>) => {
-  const id = idOf(form, "dialog");
-  const refused = form.message !== null;
-  return (
-    <>
-      {!refused && (
-        <button type="button" class={`button ${tone === "danger" ? "danger-quiet" : "quiet"}`} popovertarget={id}>
-          {label}
-        </button>
-      )}
-      <dialog
-        id={id}
-        popover={refused ? undefined : "auto"}
-        open={refused}
-        class="dialog"
-        aria-labelledby={`${id}-title`}
-      >
-        <h2 id={`${id}-title`}>{title}</h2>
-        <p>{text}</p>
-        <Form form={form}>
-          {children}
-          <div class="actions">
-            <Button tone={tone}>{action}</Button>
-            {preview && (
-              <noscript>
-                <Button tone="quiet" name="preview" value="true">
-                  {preview}
-                </Button>
-              </noscript>
-            )}
-            {refused ? (
-              <a class="button quiet" href={pageOf(form)} data-discard>
-                Not now
-              </a>
-            ) : (
-              <button type="button" class="button quiet" popovertarget={id} popovertargetaction="hide">
-                Not now
-              </button>
-            )}
-          </div>
-        </Form>
-      </dialog>
-    </>
-  );
-};

@@ -2,7 +2,8 @@ import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, paidStatus } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Button, ConfirmButton } from "../kit/buttons.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 

@@ -3,7 +3,7 @@ import { refundableAmount } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { ConfirmButton } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
 import { formatMoney } from "../kit/money.tsx";
 import { quantityOf } from "./kinds.ts";

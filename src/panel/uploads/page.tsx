@@ -3,7 +3,8 @@ import { toUpload, type UploadRow } from "../../files/multipart-upload-schemas.t
 import { etagOf } from "../../http/version.ts";
 import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/state.ts";
-import { Button, ConfirmButton } from "../kit/buttons.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Field } from "../kit/fields.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
+import * as z from "zod";
 import { authorOf } from "../../auth/author.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { toAdminFile } from "../../files/admin-schemas.ts";
+import { Sha256, toAdminFile } from "../../files/admin-schemas.ts";
 import { storesOf } from "../../files/bucket.ts";
 import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "../../files/multipart-upload.ts";
 import { type NewUpload, PartParam, toUpload } from "../../files/multipart-upload-schemas.ts";
@@ -16,12 +17,14 @@ import { submit } from "../forms/attempt.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import { page } from "../page.tsx";
 import { newFileUpload, newVersionUpload, withFileErrors } from "./begin.ts";
-import { CompletedUpload } from "./completed.ts";
 import { UploadPage } from "./page.tsx";
 
 // What public/admin-assets/upload.js asks for: a form's file in parts. Without script the form sends it whole.
 
 const FILES = "/admin/files";
+
+/** What the browser computed of the whole file while it sent it. */
+export const CompletedUpload = z.strictObject({ sha256: Sha256 });
 
 export const uploads = new Hono<PanelEnv>()
   .post("/files/uploads", async (c) =>

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CartMerge, CartToken } from "../../cart/public.ts";
 import { roles } from "../../db/schema.ts";
 import { Email } from "../../domain/email.ts";
-import { documented, iso, line, Timestamp } from "../../domain/fields.ts";
+import { iso, line, Timestamp } from "../../domain/fields.ts";
 import { coded } from "../../domain/rules.ts";
 import { contactFields } from "../contact.ts";
 import type { SessionUser } from "../queries.ts";

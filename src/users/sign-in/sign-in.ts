@@ -1,13 +1,13 @@
 import type { Entry } from "../../audit/entry.ts";
 import { auditEntry, insertEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
+import { loginSucceeded, takeLoginAttempt } from "../../auth/login-attempts/throttle.ts";
 import type { Database } from "../../db/client.ts";
 import { merge } from "../../db/merge.ts";
 import { unauthorized } from "../../errors.ts";
 import { NO_CONTACT, toContactColumns } from "../contact.ts";
 import { findUserByEmail, insertUser, type SessionUser, type UserRow } from "../queries.ts";
 import { type NewSession, newSession, openSession } from "../sessions/queries.ts";
-import { loginSucceeded, takeLoginAttempt } from "./login-attempts/throttle.ts";
 import type { LoginContext } from "./login-context.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";

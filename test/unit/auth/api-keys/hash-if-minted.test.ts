@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { mintApiKey } from "../../../../src/auth/api-keys/format.ts";
 import { hashIfMinted } from "../../../../src/auth/api-keys/hash-if-minted.ts";
-import { hashSecret, type Secrets } from "../../../../src/settings/settings.ts";
+import { hashSecret } from "../../../../src/auth/secrets.ts";
+import type { Secrets } from "../../../../src/settings/settings.ts";
 
 const secrets: Secrets = ["the only secret of this deployment"];
 

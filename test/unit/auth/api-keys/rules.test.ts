@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isMinted, mintApiKey, startOf } from "../../../../src/auth/api-keys/format.ts";
 import { type ApiKeyRecord, verifyApiKey } from "../../../../src/auth/api-keys/verify.ts";
-import { hashSecret, type Secrets } from "../../../../src/settings/settings.ts";
+import { hashSecret } from "../../../../src/auth/secrets.ts";
+import type { Secrets } from "../../../../src/settings/settings.ts";
 
 const [NEW, OLD, OTHER] = ["the newest of the secrets", "one before it", "another deployment's"];
 const secrets: Secrets = [NEW];

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
-import { hashSecret } from "../../../auth/secrets.ts";
-import { tooManyAttempts } from "../../../errors.ts";
-import { askLimiter, notifyLimiter } from "../../../rate-limit/ask-limiter.ts";
+import { tooManyAttempts } from "../../errors.ts";
+import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
+import { hashSecret } from "../secrets.ts";
 import { type AttemptsState, LoginAttempts } from "./attempts.ts";
 
 /** One object per e-mail address, whether it has an account or not: the two look the same from outside. */

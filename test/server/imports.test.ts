@@ -1,0 +1,85 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+// Imports that .dependency-cruiser.mjs has to refuse, in a copy of the source.
+const probes = {
+  "a folder within a feature that imports another feature": {
+    path: "src/products/deep/nested/probe.ts",
+    imports: "../../../orders/queries.ts",
+    rule: "imports-of-products",
+  },
+  "a feature past the public.ts of one that it may import": {
+    path: "src/orders/probe.ts",
+    imports: "../cart/queries.ts",
+    rule: "imports-of-orders",
+  },
+  "a new folder that the table does not name": {
+    path: "src/wishlists/probe.ts",
+    imports: "../errors.ts",
+    rule: "not-in-the-table",
+  },
+  "an import of a new folder": {
+    path: "src/panel/probe.ts",
+    imports: "../wishlists/probe.ts",
+    rule: "imports-of-panel",
+  },
+  "a folder of the platform that imports a feature": {
+    path: "src/http/probe.ts",
+    imports: "../products/schemas.ts",
+    rule: "imports-of-http",
+  },
+  "a cycle of types": {
+    path: "src/domain/probe.ts",
+    imports: "./other-probe.ts",
+    rule: "no-cycle",
+  },
+  "SQL outside of queries": {
+    path: "src/cart/probe.ts",
+    imports: "drizzle-orm",
+    rule: "sql-in-queries-only",
+  },
+  "a Context in queries": {
+    path: "src/cart/probe-queries.ts",
+    imports: "hono",
+    rule: "no-context-in-queries",
+  },
+  "a builtin of Node in the client": {
+    path: "src/client/probe.ts",
+    imports: "node:fs",
+    rule: "client-stands-alone",
+  },
+};
+
+let copy: string;
+let violations: { rule: { name: string }; from: string; to: string }[];
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "imports-"));
+  for (const path of ["src", ".dependency-cruiser.mjs", "tsconfig.json", "package.json"]) {
+    await cp(path, join(copy, path), { recursive: true });
+  }
+  await symlink(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
+  const options = { cwd: copy, maxBuffer: 64 * 1024 * 1024 };
+  for (const { path, imports } of Object.values(probes)) {
+    await mkdir(dirname(join(copy, path)), { recursive: true });
+    await writeFile(join(copy, path), `import type * as probe from "${imports}";\nexport type Probe = typeof probe;\n`);
+  }
+  await writeFile(join(copy, "src/domain/other-probe.ts"), 'export type { Probe } from "./probe.ts";\n');
+  const report = await new Promise<string>((resolve) => {
+    execFile("node_modules/.bin/depcruise", ["src", "--output-type", "json"], options, (_error, stdout) =>
+      resolve(stdout),
+    );
+  });
+  violations = JSON.parse(report).summary.violations;
+});
+
+afterAll(() => rm(copy, { recursive: true }));
+
+test.each(Object.entries(probes))("the check of imports refuses %s", (_name, { path, rule }) => {
+  expect(violations.filter(({ from, to }) => from === path || to === path)).toContainEqual(
+    expect.objectContaining({ rule: expect.objectContaining({ name: rule }) }),
+  );
+});
