@@ -24,7 +24,7 @@ import { UploadPage } from "./page.tsx";
 const FILES = "/admin/files";
 
 /** What the browser computed of the whole file while it sent it. */
-export const CompletedUpload = z.strictObject({ sha256: Sha256 });
+const CompletedUpload = z.strictObject({ sha256: Sha256 });
 
 export const uploads = new Hono<PanelEnv>()
   .post("/files/uploads", async (c) =>
