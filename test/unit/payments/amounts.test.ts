@@ -1,10 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  fromDecimalText,
-  fromStripeAmount,
-  toPaypalAmount,
-  toStripeAmount,
-} from "../../../../src/payments/amounts.ts";
+import { fromDecimalText, fromStripeAmount, toPaypalAmount, toStripeAmount } from "../../../src/payments/amounts.ts";
 
 it.each([
   [1999, "USD", 1999],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { formatAmount, Price, PriceText, toDecimal, toDecimalOrNull } from "../../src/domain/money.ts";
+import { formatAmount, Price, PriceText, toDecimal, toDecimalOrNull } from "../../../src/domain/money.ts";
 
 const minor = fc.integer({ min: 0, max: 999_999_999 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { matchExpression } from "../../src/db/search-words.ts";
-import { anyText } from "../support/any-text.ts";
+import { matchExpression } from "../../../src/db/search-words.ts";
+import { anyText } from "../../support/any-text.ts";
 
 it.each([
   ["torch", '"torch"*'],
