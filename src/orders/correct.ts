@@ -7,9 +7,11 @@ import type { OrderStatus } from "./transitions.ts";
 /** Where the goods may still go elsewhere. */
 const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 
+export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
+
 /** The address and the shipment that a request corrects, apart from a move of the order. */
 export function correctedFields(order: OrderRow, { status, shipping_address, shipment }: OrderChange) {
-  if (shipping_address && !unsent.includes(order.status)) {
+  if (shipping_address && !canChangeAddress(order)) {
     throw conflict(
       "order_sent",
       `The order is ${order.status}: its address cannot change any more`,

@@ -2,7 +2,7 @@ import { formatAmount, toDecimal } from "../domain/money.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { type Refund, refundWrites } from "./refund-queries.ts";
 import type { OrderRow } from "./schemas.ts";
-import { moveRefused, openMoves } from "./transitions.ts";
+import { moveRefused, moves } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";
 
 type Lines = Refund["lines"];
@@ -16,7 +16,7 @@ export type RefundRequest = Omit<Refund, "lines" | "amount"> & { what: Lines | n
  */
 export function planRefund(order: OrderRow, { what, ...how }: RefundRequest): PlannedChange {
   const { ends, restock, note } = how;
-  if (order.paidAt === null || openMoves(order.status).length === 0) throw moveRefused(order.status, ends);
+  if (!canBeRefunded(order)) throw moveRefused(order.status, ends);
   const { lines, amount } = refundExtent(order, what, restock);
   const refundedTotal = order.refundedTotal + amount;
   return {
@@ -37,6 +37,9 @@ export function planRefund(order: OrderRow, { what, ...how }: RefundRequest): Pl
     },
   };
 }
+
+export const canBeRefunded = ({ paidAt, status }: OrderRow): boolean =>
+  paidAt !== null && moves[status].includes("refunded");
 
 /** The units and the minor units of money that a refund covers; more than there is left is refused. */
 export const refundExtent = (order: OrderRow, what: RefundRequest["what"], restock: boolean) =>

@@ -7,6 +7,7 @@ import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
 import * as tables from "../../src/db/schema.ts";
 import { callWith, ORIGIN } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aProduct, aUser, db } from "../support/shop.ts";
 
@@ -166,6 +167,35 @@ describe("a write", () => {
     await callWith(asked.bindings, `PUT /admin/products/${id}`, { as: admin.token, body: { price: 11 } });
     expect(await prices()).toEqual([11, 11]);
   });
+
+  it.each(["the API", "the panel"])(
+    "by %s is seen by the next read, though only the data centre knew the page",
+    async (where) => {
+      const { id } = await aProduct({ name: "Before" });
+      const { key } = await aKey();
+      const get = vi.spyOn(MemoryCache.prototype, "get");
+      const nameNow = async () => (await read(`GET /products/${id}`, key)).body.data.name;
+      // As in an isolate that has just begun: its memory is empty, and was never purged.
+      const forget = () => {
+        for (const memory of get.mock.contexts)
+          if (memory instanceof MemoryCache) memory.purge(Number.NEGATIVE_INFINITY);
+      };
+      await nameNow();
+      await nameNow();
+      forget();
+      expect([await nameNow(), asked.trips.d1]).toEqual(["Before", 1]);
+      forget();
+      if (where === "the API") {
+        const { token } = await aUser({ role: "admin" });
+        await callWith(asked.bindings, `PUT /admin/products/${id}`, { as: token, body: { name: "After" } });
+      } else {
+        const admin = await anAdministrator();
+        const path = `/admin/products/${id}`;
+        await admin.post(path, { ...fieldsOf(await admin.get(path), path), name: "After" });
+      }
+      expect(await nameNow()).toBe("After");
+    },
+  );
 
   it("tells a bookmark, and whoever sends it reads past what is kept", async () => {
     const { id } = await aProduct({ name: "Before" });

@@ -1,4 +1,5 @@
 import { etagOf } from "../../http/version.ts";
+import { canChangeAddress } from "../../orders/correct.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, paidStatus } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -96,13 +97,10 @@ export const Shipment = ({ order, failed }: Props) => {
   );
 };
 
-export const canBeAddressed = ({ status, fulfillmentStatus }: OrderRow): boolean =>
-  fulfillmentStatus === "unfulfilled" && (status === "pending" || status === "processing");
-
 /** Where the order goes, while it has not gone. */
 export const Address = ({ order, failed }: Props) => {
   const { name, address, city, zip } = order.shippingAddress ?? { name: "", address: "", city: "", zip: "" };
-  if (!canBeAddressed(order)) {
+  if (!canChangeAddress(order)) {
     return <p class="address">{[name, address, `${zip} ${city}`].join(", ")}</p>;
   }
   const form = formFor(

@@ -1,3 +1,5 @@
+import { canChangeAddress } from "../../orders/correct.ts";
+import { canBeRefunded } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
@@ -11,10 +13,10 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
-import { Address, canBeAddressed, Moves, Shipment } from "./actions.tsx";
+import { Address, Moves, Shipment } from "./actions.tsx";
 import { History } from "./history.tsx";
 import { Customer } from "./list-page.tsx";
-import { canBeRefunded, Refund } from "./refund.tsx";
+import { Refund } from "./refund.tsx";
 
 type Props = { order: OrderRow; names: Names; failed: Failed | null };
 
@@ -38,7 +40,7 @@ export const OrderPage = ({ order, names, failed }: Props) => (
         </div>
       )}
     </section>
-    {order.fulfillmentStatus !== "not_required" && (
+    {(order.fulfillmentStatus !== "not_required" || canChangeAddress(order)) && (
       <section class="card">
         <h2>Delivery</h2>
         {order.shipment && <Tracking shipment={order.shipment} />}
@@ -80,7 +82,7 @@ function offeredBy(order: OrderRow, failed: Failed | null): string[] {
   return [
     ...(open.some((status) => status === asked) ? [`${path}/move`] : []),
     ...(order.shipment || open.includes("shipped") ? [`${path}/ship`] : []),
-    ...(canBeAddressed(order) ? [`${path}/address`] : []),
+    ...(canChangeAddress(order) ? [`${path}/address`] : []),
     ...(canBeRefunded(order) ? [`${path}/refund`] : []),
   ];
 }

@@ -1,17 +1,11 @@
 import { etagOf } from "../../http/version.ts";
 import { refundableAmount } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import { moves } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
 import { formatMoney } from "../kit/money.tsx";
 import { quantityOf } from "./kinds.ts";
-
-export const canBeRefunded = ({ paidAt, status, items }: OrderRow): boolean =>
-  paidAt !== null &&
-  moves[status].includes("refunded") &&
-  items.some(({ quantity, refundedQuantity }) => refundedQuantity < quantity);
 
 /** Units by line or an amount; nothing is chosen to begin with. The form is sent once, however often it is clicked. */
 export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
