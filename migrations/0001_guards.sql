@@ -40,6 +40,20 @@ BEGIN
   SELECT RAISE(ABORT, 'revoked_api_key_is_final');
 END;
 --> statement-breakpoint
+-- Prevents what is no tier.
+CREATE TRIGGER api_keys_no_unlisted_insert BEFORE INSERT ON api_keys
+WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no tier.
+CREATE TRIGGER api_keys_no_unlisted_update BEFORE UPDATE OF "tier" ON api_keys
+WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
 -- Prevents rewriting who changed what: the audit log is append-only.
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
 BEGIN
@@ -122,11 +136,43 @@ BEGIN
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 --> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type" ON order_items
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
 -- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
 CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
 WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
 BEGIN
   UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, from, to.
+CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, from, to.
+CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents a change of status that order_moves does not list, whoever makes it.
@@ -242,8 +288,8 @@ END;
 -- Prevents an order without its first row in the history, and one that is paid at once without its payment there.
 CREATE TRIGGER order_begins AFTER INSERT ON orders
 BEGIN
-  INSERT INTO order_history (order_id, at, "from", "to", actor, note)
-  VALUES (NEW.id, NEW.created_at, NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
+  INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
+  VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
   SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0),
     NEW.updated_by, NEW.note
@@ -300,6 +346,26 @@ BEGIN
     ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
       AND status = 'pending' AND expires_at IS NOT NULL)
   END;
+END;
+--> statement-breakpoint
+-- Prevents what is no status, payment_status, fulfillment_status, payment_method.
+CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders
+WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
+  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, payment_status, fulfillment_status, payment_method.
+CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders
+WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
+  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents a download of a package that has ended or not begun; the CHECK downloads_within_limit refuses one too many.
@@ -444,6 +510,22 @@ BEGIN
   VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
 END;
 --> statement-breakpoint
+-- Prevents what is no type, status.
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type, status.
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status" ON products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
 -- Prevents a stock where none is managed; the CHECK stock_not_negative refuses to take away what is not there.
 CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments
 WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock)
@@ -528,6 +610,22 @@ BEGIN
   UPDATE users SET wallet_balance = wallet_balance + NEW.amount WHERE id = NEW.user_id;
 END;
 --> statement-breakpoint
+-- Prevents what is no kind, method.
+CREATE TRIGGER transactions_no_unlisted_insert BEFORE INSERT ON transactions
+WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
+  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, method.
+CREATE TRIGGER transactions_no_unlisted_update BEFORE UPDATE OF "kind", "method" ON transactions
+WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
+  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
 -- Prevents a new account with money that no ledger row accounts for.
 CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0
 BEGIN
@@ -569,6 +667,94 @@ WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT (
 )
 BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no access.
+CREATE TRIGGER files_no_unlisted_insert BEFORE INSERT ON files
+WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no access.
+CREATE TRIGGER files_no_unlisted_update BEFORE UPDATE OF "access" ON files
+WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no from, to.
+CREATE TRIGGER order_moves_no_unlisted_insert BEFORE INSERT ON order_moves
+WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no from, to.
+CREATE TRIGGER order_moves_no_unlisted_update BEFORE UPDATE OF "from", "to" ON order_moves
+WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no provider.
+CREATE TRIGGER payments_to_close_no_unlisted_insert BEFORE INSERT ON payments_to_close
+WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no provider.
+CREATE TRIGGER payments_to_close_no_unlisted_update BEFORE UPDATE OF "provider" ON payments_to_close
+WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER product_counts_no_unlisted_insert BEFORE INSERT ON product_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER product_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER withdrawn_products_no_unlisted_insert BEFORE INSERT ON withdrawn_products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER withdrawn_products_no_unlisted_update BEFORE UPDATE OF "type" ON withdrawn_products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Fills the search anew where its table is: with the first order of each customer.

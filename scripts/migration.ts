@@ -1,47 +1,66 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { staleComparisons } from "./database/comparisons.ts";
 import { difference } from "./database/difference.ts";
 import { readGuards } from "./database/guards.ts";
 import { BREAKPOINT, FOLDER, migrated, migrationFiles } from "./database/migrations.ts";
 import { runnable } from "./database/rebuild.ts";
+import { renamedValues } from "./database/renames.ts";
 import { tablesChanged } from "./database/snapshot.ts";
 
-// `npm run migration -- --name <what changes>` writes the migration from the last one to src/db/schema.ts and src/db/guards;
-// with --check it says whether one is missing.
+// `npm run migration -- --name <what changes>` writes the migration from the last one to src/db/schema.ts and src/db/guards, in
+// which `--rename shipped=dispatched` renames the value of an enumeration; with --check it says whether one is missing.
+
+const { values: options } = parseArgs({
+  options: {
+    check: { type: "boolean", default: false },
+    name: { type: "string", default: "" },
+    rename: { type: "string", multiple: true, default: [] },
+  },
+});
+
+const stale = staleComparisons();
+if (stale.length > 0) fail(stale);
 
 const guards = readGuards();
 const before = migrationFiles();
+const db = migrated(before);
 
-if (process.argv.includes("--check")) {
+if (options.check) {
   const missing = [
     ...((await tablesChanged()) ? ["The tables of src/db/schema.ts are not those of the last migration."] : []),
-    ...difference(migrated(before), guards),
+    ...difference(db, guards),
   ];
-  if (missing.length > 0) {
-    console.error(`${missing.join("\n")}\nRun npm run migration -- --name <what changes>`);
-    process.exit(1);
-  }
+  if (missing.length > 0) fail([...missing, "Run npm run migration -- --name <what changes>"]);
 } else {
-  generate();
-  let [file] = migrationFiles().slice(before.length);
-  if (file) writeFileSync(file, runnable(migrated(before), readFileSync(file, "utf8")));
-  const changes = difference(migrated(migrationFiles()), guards);
-  if (changes.length > 0 && !file) {
-    generate("--custom");
-    [file] = migrationFiles().slice(before.length);
-    if (file) writeFileSync(file, "");
-  }
-  if (file && changes.length > 0) {
-    const statements = [readFileSync(file, "utf8").trim(), ...changes].filter((statement) => statement !== "");
-    writeFileSync(file, `${statements.join(BREAKPOINT)}\n`);
-  }
+  const renames = renamedValues(db, new Map(options.rename.map(readRename)));
+  const tables = generate();
+  const changes = [...(tables ? [runnable(db, readFileSync(tables, "utf8")).trim()] : []), ...renames];
+  db.exec(changes.join("\n"));
+  changes.push(...difference(db, guards));
+  const file = tables ?? (changes.length > 0 ? generate("--custom") : undefined);
+  if (file) writeFileSync(file, `${changes.join(BREAKPOINT)}\n`);
   removeOldSnapshots();
 }
 
-function generate(...options: string[]): void {
-  const { status } = spawnSync("drizzle-kit", ["generate", ...options, ...process.argv.slice(2)], { stdio: "inherit" });
+function fail(lines: readonly string[]): never {
+  console.error(lines.join("\n"));
+  process.exit(1);
+}
+
+/** The file of the new migration; none where the tables are those of the last one. */
+function generate(...more: string[]): string | undefined {
+  const named = options.name === "" ? [] : ["--name", options.name];
+  const { status } = spawnSync("drizzle-kit", ["generate", ...more, ...named], { stdio: "inherit" });
   if (status !== 0) process.exit(1);
+  return migrationFiles()[before.length];
+}
+
+function readRename(text: string): [from: string, to: string] {
+  const [from = "", to = ""] = text.split("=");
+  return [from, to];
 }
 
 /** The next migration is generated from the latest alone. */

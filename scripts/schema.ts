@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { guardTables, rulesOf } from "./database/document/guards.ts";
 import { refusals } from "./database/document/refusals.ts";
-import { checkNames, checks, diagram, tablesAndColumns } from "./database/document/tables.ts";
+import { checkNames, checks, diagram, enumerationTable, tablesAndColumns } from "./database/document/tables.ts";
 import { indexOfTests } from "./database/document/tests.ts";
-import { readGuards } from "./database/guards.ts";
+import { guardsOfFiles, readGuards } from "./database/guards.ts";
 
 // `npm run schema` writes docs/database.md from src/db/schema.ts and src/db/guards; with --check it says whether that was done.
 
@@ -36,9 +36,16 @@ A column of the primary key is **bold**; one with a question mark may be null.
 
 ${tablesAndColumns()}
 
+## Enumerations
+
+What a column may hold that \`text({ enum })\` declares. Two triggers of each table refuse the rest as \`value_not_listed\`,
+\`<table>_no_unlisted_insert\` and \`<table>_no_unlisted_update\`: \`npm run migration\` writes them from the declarations.
+
+${enumerationTable()}
+
 ## Constraints
 
-What rows must fulfil, beside the lists of values that enumerations have. A violated one refuses the whole batch. Codes are those of
+What rows must fulfil. A violated one refuses the whole batch. Codes are those of
 [errors.md](errors.md); without one, no request of the API leads there.
 
 ${checks(tests)}
@@ -47,7 +54,7 @@ ${checks(tests)}
 
 Triggers, views, full-text tables, and the rows that a new database begins with. Each file of \`src/db/guards\` has its section.
 
-${guardTables(guards, tests)}
+${guardTables(guardsOfFiles(), tests)}
 `;
 
 if (!process.argv.includes("--check")) writeFileSync(PATH, text);

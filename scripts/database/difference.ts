@@ -6,7 +6,7 @@ import { changedRows } from "./rows.ts";
 const drop = ({ type, name }: Stored): string => `DROP ${type.toUpperCase()} ${name};`;
 const create = ({ comment, sql }: Guard): string => `-- ${comment}\n${sql};`;
 
-/** The statements that give a database the guards of the files. */
+/** The statements that give a database the guards, of which it is given the triggers, views and full-text tables at once. */
 export function difference(db: DatabaseSync, guards: readonly Guard[]): string[] {
   const stored = storedGuards(db);
   const wanted = new Map(guards.filter(({ kind }) => kind !== "rows").map((guard) => [guard.name, guard]));
@@ -24,32 +24,35 @@ export function difference(db: DatabaseSync, guards: readonly Guard[]): string[]
   );
 
   const isRefilled = ({ kind, name }: Guard) => kind === "rows" && created.some((table) => table.name === name);
-  return [
+  const statements = [
     ...triggers.dropped.map(drop),
     ...dropped.map(drop),
     ...created.map(create),
     ...triggers.created.map(create),
     ...guards.filter(isRefilled).map(create),
-    ...changedRows(db, guards),
   ];
+  db.exec(statements.join("\n"));
+  return [...statements, ...changedRows(db, guards)];
 }
 
 /**
- * Of a table whose triggers differ, all are created anew: SQLite fires the one that was created last first, so that the
- * order of the file is the order of every database.
+ * Of a table whose triggers differ, the first one that does and all after it are created anew: SQLite fires the one that was
+ * created last first, so that the order of the file is the order of every database.
  */
 function changedTriggers(stored: Stored[], wanted: Guard[]) {
   const before = Map.groupBy(stored, ({ table }) => table);
   const after = Map.groupBy(wanted, ({ sql }) => tableOf(sql));
-  const textOf = (triggers: { sql: string }[] = []) => triggers.map(({ sql }) => sql).join("\n");
-  const tables = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (table) => textOf(before.get(table)) !== textOf(after.get(table)),
-  );
+  const tables = [...new Set([...before.keys(), ...after.keys()])].map((table) => {
+    const [old, current] = [before.get(table) ?? [], after.get(table) ?? []];
+    const differing = current.findIndex(({ sql }, place) => old[place]?.sql !== sql);
+    const first = differing === -1 ? current.length : differing;
+    return { dropped: old.slice(first), created: current.slice(first) };
+  });
   return {
-    dropped: tables.flatMap((table) => before.get(table) ?? []),
-    created: tables.flatMap((table) => after.get(table) ?? []),
+    dropped: tables.flatMap(({ dropped }) => dropped),
+    created: tables.flatMap(({ created }) => created),
   };
 }
 
 const tableOf = (trigger: string): string =>
-  /\b(?:INSERT|DELETE|UPDATE(?: OF [\w,\s]+?)?) ON (\w+)/.exec(trigger)?.[1] ?? "";
+  /\b(?:INSERT|DELETE|UPDATE(?: OF [\w,\s"]+?)?) ON (\w+)/.exec(trigger)?.[1] ?? "";

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { enumerationGuards } from "./enumerations.ts";
 
 const FOLDER = "src/db/guards";
 
@@ -16,8 +17,8 @@ export type Guard = {
   sql: string;
 };
 
-/** The guards of every file, in order. An empty line stands between two guards and nowhere else. */
-export const readGuards = (): Guard[] =>
+/** The guards of every file of src/db/guards, in order. An empty line stands between two guards and nowhere else. */
+export const guardsOfFiles = (): Guard[] =>
   readdirSync(FOLDER)
     .sort()
     .flatMap((file) =>
@@ -38,3 +39,6 @@ function parseGuard(noun: string, text: string): Guard {
   const kind = what ? kinds[what as keyof typeof kinds] : "rows";
   return { noun, kind, name, comment, sql };
 }
+
+/** All guards: those of the files, and the triggers of enumerations, which are the newest of each table. */
+export const readGuards = (): Guard[] => [...guardsOfFiles(), ...enumerationGuards()];

@@ -36,10 +36,11 @@ export async function insertUser(
   audit: Author | null,
 ): Promise<{ user: SessionUser; session: NewSession }> {
   const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
-  const after = { email: user.email, name: user.name, role: "customer", ...toContact(user) };
+  const row = { ...user, role: "customer" as const };
+  const after = { email: row.email, name: row.name, role: row.role, ...toContact(row) };
   const entry = { action: "create", subject: "user", before: null, after } as const;
   const writes = [
-    db.insert(users).values(user).getSQL(),
+    db.insert(users).values(row).getSQL(),
     ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
     ...(audit ? [auditEntry(audit, entry, id)] : []),
   ];

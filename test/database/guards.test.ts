@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import type { Guard } from "../../scripts/database/guards.ts";
+import { aUser } from "../support/shop.ts";
 
 declare global {
   namespace Cloudflare {
@@ -53,4 +54,14 @@ it("fills the tables of lookups with the rows of the files", async () => {
   expect(new Set(seeds.map(({ name }) => name)).size).toBe(3);
   await env.DB.batch(seeds.flatMap(({ name, sql }) => [env.DB.prepare(`DELETE FROM ${name}`), env.DB.prepare(sql)]));
   expect(await filled()).toEqual(migrated);
+});
+
+it("refuses a value that its enumeration does not list, in a new row and in one that changes", async () => {
+  const user = await aUser();
+  const insert = env.DB.prepare(
+    "INSERT INTO users (email, name, password_hash, role, created_at, updated_at) VALUES ('o@shop.test', 'O', '', 'owner', 1, 1)",
+  );
+  await expect(insert.run()).rejects.toThrow("value_not_listed");
+  const update = env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(user.id);
+  await expect(update.run()).rejects.toThrow("value_not_listed");
 });

@@ -20,10 +20,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const migration = (...options: string[]) =>
   execFileSync("npm", ["run", "migration", "--", ...options], { cwd: folder, stdio: "pipe", encoding: "utf8" });
 
-function edit(path: string, from: string, to: string): void {
+function edit(path: string, from: string | RegExp, to: string): void {
   const text = readFileSync(join(folder, path), "utf8");
-  expect(text).toContain(from);
-  writeFileSync(join(folder, path), text.replace(from, to));
+  const edited = text.replace(from, to);
+  expect(edited, path).not.toBe(text);
+  writeFileSync(join(folder, path), edited);
 }
 
 const files = () => readdirSync(join(folder, "migrations")).filter((file) => file.endsWith(".sql"));
@@ -54,21 +55,92 @@ const rows = (db: DatabaseSync) =>
     "transactions",
   ].map((table) => db.prepare(`SELECT * FROM ${table}`).all());
 
-it("rebuilds tables with all their rows and guards when an enumeration has a new value", () => {
+/** A database with an order, as it was before the source is edited. */
+function shopInUse(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   for (const file of files()) apply(db, file);
   db.exec(anOrder);
-  const before = rows(db);
+  return db;
+}
 
-  edit("src/db/tables/orders.ts", `"paypal"] as const`, `"paypal", "bank_transfer"] as const`);
-  expect(() => migration("--check")).toThrow("not those of the last migration");
-  migration("--name", "bank_transfer");
+/** Generates the migration of the edited source, and applies it to a database in use. */
+function migrate(db: DatabaseSync, ...options: string[]): string {
+  migration("--name", "next", ...options);
   migration("--check");
-  apply(db, files().at(-1) ?? "");
-  expect(rows(db)).toEqual(before);
+  const file = files().at(-1) ?? "";
+  apply(db, file);
   expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
-  db.exec("UPDATE orders SET payment_method = 'bank_transfer'");
+  return readFileSync(join(folder, "migrations", file), "utf8");
+}
+
+const statementsOf = (text: string) =>
+  text.match(/^(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE) .+?(?= BEFORE| ON|;| \()/gm);
+
+it("gives a payment method to tables that stay as they are, with two triggers of each", () => {
+  const db = shopInUse();
+  const before = rows(db);
+  edit("src/db/tables/orders.ts", `"paypal"] as const`, `"paypal", "bank_transfer"] as const`);
+  expect(() => migration("--check")).toThrow("CREATE TRIGGER orders_no_unlisted_insert");
+  const pay = "UPDATE orders SET payment_method = 'bank_transfer'";
+  expect(() => db.exec(pay)).toThrow("value_not_listed");
+
+  const written = migrate(db);
+  expect(statementsOf(written)?.sort()).toEqual(
+    ["orders", "transactions"]
+      .flatMap((table) => ["insert", "update"].map((event) => `TRIGGER ${table}_no_unlisted_${event}`))
+      .flatMap((trigger) => [`CREATE ${trigger}`, `DROP ${trigger}`])
+      .sort(),
+  );
+  expect(rows(db)).toEqual(before);
+  db.exec(pay);
+  expect(() => db.exec("UPDATE orders SET payment_method = 'barter'")).toThrow("value_not_listed");
   expect(() => db.exec("UPDATE orders SET status = 'pending'")).toThrow("order_move_not_allowed");
+});
+
+it("gives a product status the indexes of its lists, and leaves the products alone", () => {
+  const db = shopInUse();
+  const before = rows(db);
+  edit("src/db/tables/product-lists.ts", `"draft"] as const`, `"draft", "archived"] as const`);
+  expect(() => migration("--check")).toThrow("not those of the last migration");
+
+  expect(statementsOf(migrate(db))?.filter((statement) => statement.includes("INDEX"))).toEqual(
+    ["newest", "by_price", "by_name", "in_category_newest", "in_category_by_price", "in_category_by_name"].map(
+      (list) => `CREATE INDEX \`products_archived_${list}\``,
+    ),
+  );
+  expect(rows(db)).toEqual(before);
+  db.exec("UPDATE products SET status = 'archived'");
+  expect(db.prepare("SELECT status, items FROM product_counts WHERE items > 0").all()).toEqual([
+    { status: "archived", items: 1 },
+  ]);
+});
+
+it("refuses a value that is gone while SQL compares with it, and while rows may hold it", () => {
+  edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
+  expect(() => migration("--check")).toThrow(/src\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
+  edit("src/db/guards/orders.sql", "NEW.status = 'shipped'", "NEW.status = 'dispatched'");
+  expect(() => migration("--name", "dispatched")).toThrow("say what it becomes, by --rename shipped=<value>");
+});
+
+it("renames the status of orders in all that holds it, and changes nothing else of them", () => {
+  const db = shopInUse();
+  db.exec("UPDATE orders SET status = 'shipped'");
+  const before = rows(db);
+  edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
+  edit("src/db/guards/orders.sql", /'shipped'/g, "'dispatched'");
+  migrate(db, "--rename", "shipped=dispatched");
+  expect(rows(db)).toEqual(JSON.parse(JSON.stringify(before).replaceAll("shipped", "dispatched")));
+  expect(() => db.exec("UPDATE orders SET status = 'processing'")).toThrow("order_move_not_allowed");
+  db.exec("UPDATE orders SET status = 'completed'");
+});
+
+it("renames the type of products in their counts and in the search as well", () => {
+  const db = shopInUse();
+  edit("src/db/tables/product-lists.ts", `"physical"`, `"goods"`);
+  migrate(db, "--rename", "physical=goods");
+  expect(db.prepare("SELECT type, items FROM product_counts").all()).toEqual([{ type: "goods", items: 1 }]);
+  const found = db.prepare("SELECT count(*) AS n FROM products_search WHERE products_search MATCH ?");
+  expect([found.get("qzgoods")?.n, found.get("qzphysical")?.n]).toEqual([1, 0]);
 });
 
 it("creates anew the guards whose text differs, and writes the rows that are new", () => {
@@ -92,6 +164,6 @@ it("creates anew the guards whose text differs, and writes the rows that are new
 });
 
 it("does not write a rebuild by which other tables would lose rows", () => {
-  edit("src/db/tables/product-lists.ts", `"draft"] as const`, `"draft", "archived"] as const`);
-  expect(() => migration("--name", "archived")).toThrow("A rebuild of products deletes rows of");
+  edit("src/db/tables/products.ts", '"price" >= 0', '"price" > 0');
+  expect(() => migration("--name", "priced")).toThrow("A rebuild of products deletes rows of");
 });

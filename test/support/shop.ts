@@ -61,7 +61,14 @@ export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?
   const user = first(
     await db
       .insert(tables.users)
-      .values({ email: `user-${n}@shop.test`, name: `User ${n}`, passwordHash: "none", ...dates(), ...columns })
+      .values({
+        email: `user-${n}@shop.test`,
+        name: `User ${n}`,
+        passwordHash: "none",
+        role: "customer",
+        ...dates(),
+        ...columns,
+      })
       .returning(),
   );
   const sessionId = crypto.randomUUID();
@@ -91,6 +98,7 @@ export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> 
       start: startOf(key),
       hash: hashSecret(key),
       permissions: ["read", "write", "payments:write"],
+      tier: "standard",
       ...dates(),
       ...columns,
     }),

@@ -30,6 +30,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   too_many_pending: ["too_many_open_orders"],
   too_many_uploads: ["too_many_uploads"],
   too_much_unpaid: ["too_many_unpaid_units"],
+  value_not_listed: [],
   wallet_covers_charge: ["insufficient_funds", "negative_balance"],
   wallet_ledger_mismatch: [],
 };

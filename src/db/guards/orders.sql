@@ -124,8 +124,8 @@ END;
 -- Prevents an order without its first row in the history, and one that is paid at once without its payment there.
 CREATE TRIGGER order_begins AFTER INSERT ON orders
 BEGIN
-  INSERT INTO order_history (order_id, at, "from", "to", actor, note)
-  VALUES (NEW.id, NEW.created_at, NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
+  INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
+  VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
   SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0),
     NEW.updated_by, NEW.note

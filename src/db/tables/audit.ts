@@ -9,7 +9,7 @@ export const auditLog = sqliteTable(
     at: integer().notNull(),
     /** "user:7", "api_key:3", "anonymous", or "system" for commands of the deployment. */
     actor: text().notNull(),
-    /** The IP address that the request came from; none of a command's, nor of entries that are older than the column. */
+    /** The IP address that the request came from; none of a command's. */
     address: text(),
     /** "product.update". */
     action: text().notNull(),

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id, oneOf, updatedAt } from "./columns.ts";
+import { createdAt, id, updatedAt } from "./columns.ts";
 import { products } from "./products.ts";
 
 export const fileAccess = ["public", "authenticated", "package"] as const;
@@ -31,7 +31,7 @@ export const files = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [oneOf("file_access", "access", fileAccess), index("files_newest").on(table.createdAt, table.id)],
+  (table) => [index("files_newest").on(table.createdAt, table.id)],
 );
 
 export const productFiles = sqliteTable(

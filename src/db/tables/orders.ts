@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, updatedAt } from "./columns.ts";
 import { productTypes } from "./product-lists.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -77,10 +77,6 @@ export const orders = sqliteTable(
     keyed: flag("keyed").notNull().default(false),
   },
   (table) => [
-    oneOf("order_status", "status", orderStatuses),
-    oneOf("order_payment_status", "payment_status", paymentStatuses),
-    oneOf("order_fulfillment_status", "fulfillment_status", fulfillmentStatuses),
-    oneOf("order_payment_method", "payment_method", paymentMethods),
     check("order_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("api_key_id" IS NULL)`)),
     check(
       "order_total_adds_up",
@@ -166,7 +162,7 @@ export const orderHistory = sqliteTable(
       .notNull()
       .references(() => orders.id),
     at: integer().notNull(),
-    kind: text({ enum: historyKinds }).notNull().default("status"),
+    kind: text({ enum: historyKinds }).notNull(),
     from: text({ enum: orderStatuses }),
     to: text({ enum: orderStatuses }).notNull(),
     /** Minor units that came or went back; null when no money moved. */
@@ -176,5 +172,5 @@ export const orderHistory = sqliteTable(
     actor: text().notNull(),
     note: text(),
   },
-  (table) => [oneOf("history_kind", "kind", historyKinds), index("order_history_by_order").on(table.orderId)],
+  (table) => [index("order_history_by_order").on(table.orderId)],
 );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, updatedAt } from "./columns.ts";
 import { productIndexes, productStatuses, productTypes } from "./product-lists.ts";
 
 export const categories = sqliteTable(
@@ -26,7 +26,7 @@ export const products = sqliteTable(
     slug: text().notNull().unique(),
     sku: text().notNull().unique(),
     type: text({ enum: productTypes }).notNull(),
-    status: text({ enum: productStatuses }).notNull().default("draft"),
+    status: text({ enum: productStatuses }).notNull(),
     description: text().notNull().default(""),
     price: integer().notNull(),
     compareAtPrice: integer("compare_at_price"),
@@ -56,8 +56,6 @@ export const products = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    oneOf("product_type", "type", productTypes),
-    oneOf("product_status", "status", productStatuses),
     check("price_not_negative", sql.raw(`"price" >= 0`)),
     check("stock_not_negative", sql.raw(`"stock_quantity" >= 0`)),
     check("stock_kept_when_managed", sql.raw(`("manage_stock" = 1) = ("stock_quantity" IS NOT NULL)`)),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, oneOf, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
 export const roles = ["customer", "admin"] as const;
 
@@ -13,7 +13,7 @@ export const users = sqliteTable(
     name: text().notNull(),
     /** A PHC string; see auth/passwords.ts. */
     passwordHash: text("password_hash").notNull(),
-    role: text({ enum: roles }).notNull().default("customer"),
+    role: text({ enum: roles }).notNull(),
     /** Written by the ledger's trigger alone: always the sum of the user's wallet transactions. */
     walletBalance: integer("wallet_balance").notNull().default(0),
     disabledAt: integer("disabled_at"),
@@ -25,7 +25,6 @@ export const users = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    oneOf("user_role", "role", roles),
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
     index("users_by_role").on(table.role, table.id, table.disabledAt),
     index("users_disabled").on(table.id).where(sql.raw(`disabled_at IS NOT NULL`)),

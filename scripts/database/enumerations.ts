@@ -1,0 +1,57 @@
+import { is } from "drizzle-orm";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import * as schema from "../../src/db/schema.ts";
+import type { Guard } from "./guards.ts";
+import type { Stored } from "./migrations.ts";
+
+/** A column that takes the listed values alone. */
+export type Enumeration = { table: string; column: string; values: readonly string[] };
+
+/** The columns of src/db/tables that are `text({ enum: values })`. */
+export const enumerations: readonly Enumeration[] = Object.values(schema)
+  .filter((value) => is(value, SQLiteTable))
+  .map((table) => getTableConfig(table))
+  .flatMap(({ name, columns }) =>
+    columns.flatMap((column) =>
+      column.enumValues?.length ? [{ table: name, column: column.name, values: column.enumValues }] : [],
+    ),
+  );
+
+/**
+ * The triggers that refuse what an enumeration does not list. A CHECK would have to be given another value with a new table,
+ * and a foreign key to a table of values would read a row of it with every write.
+ */
+export const enumerationGuards = (): Guard[] =>
+  [...Map.groupBy(enumerations, ({ table }) => table)].flatMap(([table, columns]) => [
+    guardOf(insertGuard(table), `INSERT ON ${table}`, columns),
+    guardOf(`${table}_no_unlisted_update`, `UPDATE OF ${namesOf(columns)} ON ${table}`, columns),
+  ]);
+
+const insertGuard = (table: string): string => `${table}_no_unlisted_insert`;
+
+const namesOf = (columns: readonly Enumeration[]): string => columns.map(({ column }) => `"${column}"`).join(", ");
+
+const guardOf = (name: string, event: string, columns: readonly Enumeration[]): Guard => ({
+  noun: "enumerations",
+  kind: "trigger",
+  name,
+  comment: `Prevents what is no ${columns.map(({ column }) => column).join(", ")}.`,
+  sql: `CREATE TRIGGER ${name} BEFORE ${event}\nWHEN ${columns.map(isUnlisted).join("\n  OR ")}
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END`,
+});
+
+/** For NOT IN, SQLite would write the list into an index and read that: rows that are billed. */
+const isUnlisted = ({ column, values }: Enumeration): string =>
+  values.map((value) => `NEW."${column}" <> '${value}'`).join(" AND ");
+
+/** The values that a database lists for each column, by the triggers that it has. */
+export const storedEnumerations = (stored: readonly Stored[]): Enumeration[] =>
+  stored
+    .filter(({ name, table }) => name === insertGuard(table))
+    .flatMap(({ table, sql }) =>
+      [...Map.groupBy(sql.matchAll(/NEW\."(\w+)" <> '(.*?)'/g), ([, column = ""]) => column)].map(
+        ([column, values]) => ({ table, column, values: values.map(([, , value = ""]) => value) }),
+      ),
+    );

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type Enumeration, enumerations, storedEnumerations } from "./enumerations.ts";
+import { readGuards } from "./guards.ts";
+import { type Stored, storedGuards } from "./migrations.ts";
+
+/** What rows become that hold a value which their enumeration no longer lists, by that value. */
+export type Renames = ReadonlyMap<string, string>;
+
+/**
+ * The statements that rename the values of rows. A table's triggers are dropped before, so that none takes that for a change
+ * of what the row tells of; and so is its full-text table, which may have the value as a word. Both are created anew after.
+ */
+export function renamedValues(db: DatabaseSync, renames: Renames): string[] {
+  const stored = storedGuards(db);
+  const lookups = new Set(readGuards().flatMap(({ kind, name }) => (kind === "rows" ? [name] : [])));
+  const updates = storedEnumerations(stored)
+    .filter(({ table }) => !lookups.has(table))
+    .flatMap((before) => updatesOf(before, renames));
+  const tables = [...new Set(updates.map(({ table }) => table))];
+  return [...tables.flatMap((table) => dropsOf(stored, table)), ...updates.map(({ sql }) => sql)];
+}
+
+function updatesOf({ table, column, values }: Enumeration, renames: Renames): { table: string; sql: string }[] {
+  const current = enumerations.find((one) => one.table === table && one.column === column);
+  if (!current) return [];
+  return values
+    .filter((value) => !current.values.includes(value))
+    .map((value) => {
+      const to = renames.get(value);
+      if (to === undefined || !current.values.includes(to)) {
+        throw new Error(`${table}.${column} may hold ${value}: say what it becomes, by --rename ${value}=<value>`);
+      }
+      return { table, sql: `UPDATE ${table} SET "${column}" = '${to}' WHERE "${column}" = '${value}';` };
+    });
+}
+
+const dropsOf = (stored: readonly Stored[], table: string): string[] =>
+  stored
+    .filter((one) => (one.type === "trigger" ? one.table === table : one.sql.includes(`content = '${table}'`)))
+    .map(({ type, name }) => `DROP ${type.toUpperCase()} IF EXISTS ${name};`);
