@@ -305,10 +305,9 @@ BEGIN
   END, NEW.note, NEW.paid_at);
 END;
 --> statement-breakpoint
--- Prevents an order that is paid later and was not charged, and charging again what it holds already.
+-- Prevents an order that is paid later and was not charged.
 CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
 WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
-  AND (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.id) = 0
 BEGIN
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
@@ -384,25 +383,11 @@ BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
 END;
 --> statement-breakpoint
--- Prevents refusing an order whose files are granted a second time, by a Worker from before these triggers.
-CREATE TRIGGER package_file_is_held_once BEFORE INSERT ON package_files
-WHEN EXISTS (SELECT 1 FROM package_files WHERE package_id = NEW.package_id AND file_id = NEW.file_id)
-BEGIN
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
 -- Prevents a bought package without the files of its product.
 CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
 BEGIN
   INSERT INTO package_files (package_id, file_id)
   SELECT NEW.id, file_id FROM order_items JOIN product_files USING (product_id) WHERE order_items.id = NEW.order_item_id;
-END;
---> statement-breakpoint
--- Prevents refusing an order whose packages are granted a second time, by a Worker from before these triggers.
-CREATE TRIGGER package_is_granted_once BEFORE INSERT ON packages
-WHEN EXISTS (SELECT 1 FROM packages WHERE order_item_id = NEW.order_item_id AND unit = NEW.unit)
-BEGIN
-  SELECT RAISE(IGNORE);
 END;
 --> statement-breakpoint
 -- Prevents lists and totals that are wrong after a bulk load.

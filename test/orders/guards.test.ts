@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { productNow, userNow } from "../support/orders.ts";
-import { aFile, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { userNow } from "../support/orders.ts";
+import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
@@ -68,42 +68,5 @@ describe("the database", () => {
       ? env.DB.prepare(change.replace("?2", "?")).bind(id)
       : env.DB.prepare(change).bind(product.id);
     await expect(env.DB.batch([changed, line])).rejects.toThrow(new RegExp(rule));
-  });
-
-  it("charges and grants once for an order that is written step by step, as earlier versions of the Worker do", async () => {
-    const [user, file] = [await aUser({ wallet: 3000 }), await aFile({ access: "package" })];
-    const product = await aProduct({ type: "digital", stock: 5, fileIds: [file.id] });
-    const order = "(SELECT id FROM orders WHERE number = 'STEPS')";
-    await env.DB.batch([
-      env.DB.prepare(
-        `INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
-           created_at, updated_at, updated_by)
-         VALUES ('STEPS', ?1, 'pending', 'unpaid', 'not_required', 'USD', 2000, 2000, 'wallet', 5, 5, 'user:' || ?1)`,
-      ).bind(user.id),
-      env.DB.prepare(
-        `INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
-         SELECT ${order}, id, name, sku, type, requires_shipping, 2, price, 2 * price FROM products WHERE id = ?`,
-      ).bind(product.id),
-      env.DB.prepare(
-        `INSERT INTO transactions (user_id, order_id, kind, method, amount, balance_after, created_at)
-         SELECT id, ${order}, 'charge', 'wallet', -2000, wallet_balance - 2000, 6 FROM users WHERE id = ?`,
-      ).bind(user.id),
-      env.DB.prepare(
-        `UPDATE orders SET status = 'completed', payment_status = 'paid', paid_at = 6, updated_at = 6 WHERE number = 'STEPS'`,
-      ),
-      env.DB.prepare(
-        `INSERT INTO packages (user_id, order_id, order_item_id, unit, name, starts_at)
-         SELECT ?, order_id, order_items.id, value, name, 6 FROM order_items JOIN json_each('[1, 2]') WHERE order_id = ${order}`,
-      ).bind(user.id),
-      env.DB.prepare(
-        `INSERT INTO package_files (package_id, file_id) SELECT id, ? FROM packages WHERE order_id = ${order}`,
-      ).bind(file.id),
-    ]);
-    expect((await userNow(user.id))?.walletBalance).toBe(1000);
-    const granted = await run(
-      `SELECT unit, file_id FROM packages JOIN package_files ON package_id = packages.id WHERE order_id = ${order} ORDER BY unit`,
-    );
-    expect(granted.results).toEqual([1, 2].map((unit) => ({ unit, file_id: file.id })));
-    expect((await productNow(product.id))?.stockQuantity).toBe(3);
   });
 });

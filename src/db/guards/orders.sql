@@ -141,10 +141,9 @@ BEGIN
   END, NEW.note, NEW.paid_at);
 END;
 
--- Prevents an order that is paid later and was not charged, and charging again what it holds already.
+-- Prevents an order that is paid later and was not charged.
 CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
 WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
-  AND (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.id) = 0
 BEGIN
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method

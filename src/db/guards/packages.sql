@@ -14,25 +14,11 @@ BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
 END;
 
--- Prevents refusing an order whose files are granted a second time, by a Worker from before these triggers.
-CREATE TRIGGER package_file_is_held_once BEFORE INSERT ON package_files
-WHEN EXISTS (SELECT 1 FROM package_files WHERE package_id = NEW.package_id AND file_id = NEW.file_id)
-BEGIN
-  SELECT RAISE(IGNORE);
-END;
-
 -- Prevents a bought package without the files of its product.
 CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
 BEGIN
   INSERT INTO package_files (package_id, file_id)
   SELECT NEW.id, file_id FROM order_items JOIN product_files USING (product_id) WHERE order_items.id = NEW.order_item_id;
-END;
-
--- Prevents refusing an order whose packages are granted a second time, by a Worker from before these triggers.
-CREATE TRIGGER package_is_granted_once BEFORE INSERT ON packages
-WHEN EXISTS (SELECT 1 FROM packages WHERE order_item_id = NEW.order_item_id AND unit = NEW.unit)
-BEGIN
-  SELECT RAISE(IGNORE);
 END;
 
 -- The units of a line that may each be a package: order_no_excess_packages allows no more of an order.
