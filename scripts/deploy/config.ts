@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { unstable_readConfig } from "wrangler";
 
 /** What `wrangler.toml` names: the Worker, its one database and its one bucket. */
@@ -16,3 +17,9 @@ export function readDeployment() {
   };
 }
 export type Deployment = ReturnType<typeof readDeployment>;
+
+/** The migrations that there are, in their order. */
+export const migrationsOf = ({ migrations }: Deployment): string[] =>
+  readdirSync(migrations)
+    .filter((file) => file.endsWith(".sql"))
+    .sort();

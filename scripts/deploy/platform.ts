@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import * as z from "zod";
 import type { Deployment } from "./config.ts";
 import { unlessMissing, wrangler, wranglerJson } from "./wrangler.ts";
@@ -6,17 +5,14 @@ import { unlessMissing, wrangler, wranglerJson } from "./wrangler.ts";
 // What the platform has already, read through wrangler.
 
 const WORKER_MISSING = /Worker ".*" not found|\[code: 100(07|90)\]/;
-const MIGRATIONS_MISSING = /\[code: 7404\]|no such table: d1_migrations|Couldn't find .*DB/;
+const DATABASE_MISSING = /\[code: 7404\]|Couldn't find .*DB/;
+const MIGRATIONS_MISSING = /no such table: d1_migrations/;
 const BUCKET_MISSING = /\[code: 10006\]/;
 
-const Databases = z.array(z.object({ name: z.string() }));
 const Rows = z.tuple([z.object({ results: z.array(z.record(z.string(), z.unknown())) })]);
 const Secrets = z.array(z.object({ name: z.string() }));
 const Status = z.object({ versions: z.array(z.object({ version_id: z.string() })) });
 const Version = z.object({ annotations: z.record(z.string(), z.unknown()).optional() });
-
-export const databaseExists = ({ database }: Deployment): boolean =>
-  Databases.parse(wranglerJson("d1", "list", "--json")).some(({ name }) => name === database);
 
 /** Rows of the deployed database. The statement stands in the list of processes: it holds no secret. */
 function query({ database }: Deployment, sql: string) {
@@ -24,12 +20,10 @@ function query({ database }: Deployment, sql: string) {
   return results;
 }
 
-/** Migrations that the deployed database does not have yet, in their order. */
-export function pendingMigrations(deployment: Deployment): string[] {
+/** Migrations that the deployed database has; null when there is no database. */
+export function appliedMigrations(deployment: Deployment): unknown[] | null {
   const read = () => query(deployment, "SELECT name FROM d1_migrations").map(({ name }) => name);
-  const applied = new Set(unlessMissing(MIGRATIONS_MISSING, read, []));
-  const all = readdirSync(deployment.migrations).filter((file) => file.endsWith(".sql"));
-  return all.filter((file) => !applied.has(file)).sort();
+  return unlessMissing(DATABASE_MISSING, () => unlessMissing(MIGRATIONS_MISSING, read, []), null);
 }
 
 /** Whether anybody can sign in to the panel. */

@@ -1,7 +1,7 @@
-import type { Deployment } from "./config.ts";
+import { type Deployment, migrationsOf } from "./config.ts";
 import { waitForHealth } from "./health.ts";
-import { bucketExists, databaseExists, pendingMigrations } from "./platform.ts";
-import { deployTriggers, deployWorker, type Live, planUpload, type Upload } from "./worker.ts";
+import { appliedMigrations, bucketExists } from "./platform.ts";
+import { deployTriggers, deployWorker, type Live, planUpload, type UploadPlan } from "./worker.ts";
 import { wrangler } from "./wrangler.ts";
 
 /** One step of a deployment. It looks first, so an interrupted deployment goes on when it is run again. */
@@ -15,19 +15,23 @@ export type Step = {
 /** The steps in the order in which they are safe: tables exist before the code that reads them is live. */
 export function stepsOf(deployment: Deployment, publicUrl: string | undefined): Step[] {
   const { database, bucket } = deployment;
-  let upload: Upload | null = null;
+  let applied: unknown[] | null = null;
+  let planned: UploadPlan | undefined;
   let live: Live | undefined;
   const address = () => publicUrl ?? live?.addresses[0];
   return [
     {
       name: "database",
-      plan: () => (databaseExists(deployment) ? null : `create the D1 database ${database}`),
+      plan: () => {
+        applied = appliedMigrations(deployment);
+        return applied ? null : `create the D1 database ${database}`;
+      },
       run: () => void wrangler(["d1", "create", database]),
     },
     {
       name: "migrations",
       plan: () => {
-        const pending = pendingMigrations(deployment);
+        const pending = migrationsOf(deployment).filter((file) => !applied?.includes(file));
         return pending.length > 0 ? `apply ${pending.join(", ")}` : null;
       },
       run: () => void wrangler(["d1", "migrations", "apply", database, "--remote"]),
@@ -40,18 +44,20 @@ export function stepsOf(deployment: Deployment, publicUrl: string | undefined): 
     {
       name: "worker",
       plan: async () => {
-        upload = await planUpload();
-        return upload && ["deploy the code", ...upload.secrets.map((name) => `a new ${name}`)].join(", ");
+        planned = await planUpload();
+        return (
+          planned.upload && ["deploy the code", ...planned.upload.secrets.map((name) => `a new ${name}`)].join(", ")
+        );
       },
       run: async () => {
-        if (upload) live = await deployWorker(upload);
+        if (planned?.upload) live = await deployWorker(planned.upload);
       },
     },
     {
       name: "routes",
-      plan: () => (upload ? null : "set the routes and the schedule of wrangler.toml, if they are not set"),
+      plan: () => (planned?.upload ? null : "set the routes and the schedule of wrangler.toml, if they are not set"),
       run: () => {
-        live = deployTriggers();
+        live = { versionId: planned?.versionId, addresses: deployTriggers() };
       },
     },
     {

@@ -18,10 +18,13 @@ export type Upload = { tag: string; secrets: string[] };
 /** The version that answers after a deployment, and the Worker's addresses. */
 export type Live = { versionId: string | undefined; addresses: string[] };
 
-/** Null when just this code runs with all its secrets. */
-export async function planUpload(): Promise<Upload | null> {
+/** Nothing is to be uploaded when just this code runs with all its secrets, as the version that is named. */
+export type UploadPlan = { upload: Upload; versionId?: never } | { upload: null; versionId: string };
+
+export async function planUpload(): Promise<UploadPlan> {
   const upload = { tag: buildTag(), secrets: await missingSecrets() };
-  return upload.secrets.length === 0 && deployedVersion()?.tag === upload.tag ? null : upload;
+  const running = upload.secrets.length === 0 ? deployedVersion() : null;
+  return running?.tag === upload.tag ? { upload: null, versionId: running.id } : { upload };
 }
 
 /** Uploads the code and new values of those secrets as one version. They go through a file that nobody else can read. */
@@ -42,11 +45,8 @@ export async function deployWorker({ tag, secrets }: Upload): Promise<Live> {
   }
 }
 
-/** Sets the routes and the schedule of wrangler.toml, which an interrupted deployment may not have come to. */
-export function deployTriggers(): Live {
-  const addresses = addressesIn(wrangler(["triggers", "deploy"]));
-  return { versionId: deployedVersion()?.id, addresses };
-}
+/** Sets the routes and the schedule of wrangler.toml, which an interrupted deployment may not have come to; the addresses. */
+export const deployTriggers = (): string[] => addressesIn(wrangler(["triggers", "deploy"]));
 
 /** wrangler prints the Worker's addresses each on a line of its own. */
 const addressesIn = (output: string): string[] => output.match(/^ *https:\/\/\S+$/gm)?.map((line) => line.trim()) ?? [];
