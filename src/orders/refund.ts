@@ -38,8 +38,8 @@ export function planRefund(order: OrderRow, { what, ...how }: RefundRequest): Pl
   };
 }
 
-export const canBeRefunded = ({ paidAt, status }: OrderRow): boolean =>
-  paidAt !== null && moves[status].includes("refunded");
+/** Only an order that was paid is in a status from which it can become refunded. */
+export const canBeRefunded = ({ status }: OrderRow): boolean => moves[status].includes("refunded");
 
 /** The units and the minor units of money that a refund covers; more than there is left is refused. */
 export const refundExtent = (order: OrderRow, what: RefundRequest["what"], restock: boolean) =>

@@ -84,15 +84,46 @@ describe("a warm read of the catalogue", () => {
     expect(await nameAt(30_000)).toBe("After");
   });
 
-  it("comes from the data centre where the isolate does not know it", async () => {
+  it("comes from the data centre where the isolate does not know it, with its headers", async () => {
+    const { sku } = await aProduct();
+    const { key } = await aKey();
+    const line = `GET /products?search=${sku}`;
+    const cold = await read(line, key);
+    await read(line, key);
+    const match = vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
+    const shared = await read(line, key);
+    expect(match).toHaveBeenCalled();
+    expect(asked.trips.d1).toBe(1);
+    expect(shared.body).toEqual(cold.body);
+    for (const name of ["Link", "ETag", "Content-Type", "Cache-Control"]) {
+      expect([name, shared.headers.get(name)]).toEqual([name, cold.headers.get(name)]);
+    }
+  });
+
+  it("tells its age in whole seconds", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    const now = Date.now();
+    const ageAt = async (later: number) => {
+      vi.spyOn(Date, "now").mockReturnValue(now + later);
+      return (await read(`GET /products/${id}`, key)).headers.get("Age");
+    };
+    expect([await ageAt(0), await ageAt(999), await ageAt(12_345)]).toEqual([null, "0", "12"]);
+  });
+
+  it("is a cold one where nobody can tell whether it was purged", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     await read(`GET /products/${id}`, key);
     await read(`GET /products/${id}`, key);
-    const match = vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
-    await read(`GET /products/${id}`, key);
-    expect(match).toHaveBeenCalled();
-    expect(asked.trips.d1).toBe(1);
+    const match = caches.default.match.bind(caches.default);
+    vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
+    vi.spyOn(caches.default, "match").mockImplementation(async (request) => {
+      if (String(request).endsWith("/purged-at")) throw new Error("out of reach");
+      return match(request);
+    });
+    expect((await read(`GET /products/${id}`, key)).status).toBe(200);
+    expect(asked.trips.d1).toBe(2);
   });
 
   it("is put there once, when it is asked for again", async () => {
@@ -196,6 +227,17 @@ describe("a write", () => {
       expect(await nameNow()).toBe("After");
     },
   );
+
+  it("that is refused leaves a warm page as it is", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    await read(`GET /products/${id}`, key);
+    const { token } = await aUser({ role: "admin" });
+    const refused = await callWith({}, `PUT /admin/products/${id}`, { as: token, body: { price: -1 } });
+    expect(refused.status).toBe(400);
+    await read(`GET /products/${id}`, key);
+    expect(asked.trips.d1).toBe(1);
+  });
 
   it("tells a bookmark, and whoever sends it reads past what is kept", async () => {
     const { id } = await aProduct({ name: "Before" });

@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const migration = (...options: string[]) =>
-  execFileSync("npm", ["run", "migration", "--", ...options], { cwd: folder, stdio: "pipe", encoding: "utf8" });
+  execFileSync("node", ["scripts/migration.ts", ...options], { cwd: folder, stdio: "pipe", encoding: "utf8" });
 
 function edit(path: string, from: string | RegExp, to: string): void {
   const text = readFileSync(join(folder, path), "utf8");

@@ -14,12 +14,19 @@ export function hashOf(password: string, [ln, r, p]: [ln: number, r: number, p: 
   return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(scryptSync(password, salt, 32, { N: 2 ** ln, r, p }))}`;
 }
 
-/** A user with a password, PASSWORD, hashed at a fraction of today's cost: only a login makes the hash anew. */
+/** PASSWORD, hashed at a fraction of today's cost: a wrong guess costs next to nothing, and a login makes the hash anew. */
+const cheapHash = hashOf(PASSWORD, [4, 8, 1]);
+
+/** Makes guesses of an account's PASSWORD cheap again, after a login or sign-up. */
+export const cheapen = (email: string) =>
+  db.update(tables.users).set({ passwordHash: cheapHash }).where(eq(tables.users.email, email));
+
+/** A user with a password, PASSWORD. */
 export async function anAccount(columns: Partial<typeof tables.users.$inferInsert> = {}) {
   const { id, email, name, token, sessionId } = await aUser();
   await db
     .update(tables.users)
-    .set({ passwordHash: hashOf(PASSWORD, [4, 8, 1]), ...columns })
+    .set({ passwordHash: cheapHash, ...columns })
     .where(eq(tables.users.id, id));
   return { id, email, name, token, sessionId };
 }

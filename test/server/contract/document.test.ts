@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(copy, { recursive: true }));
 
-/** What the check of the document says about the copy; null when it finds nothing. */
+/** What the check of the document says about the copy; null when it finds nothing, as `npm run check` holds of the project. */
 const complaint = () =>
   run("node", ["scripts/openapi.ts", "--check"], { cwd: copy }).then(
     () => null,
@@ -44,10 +44,6 @@ async function complaintAbout(...changes: Change[]) {
 }
 
 const STALE = "run npm run openapi";
-
-it("has nothing to say about the project as it is", async () => {
-  expect(await complaint()).toBeNull();
-});
 
 describe("a project in which something is wrong in many places", () => {
   let complaints: string | null;
