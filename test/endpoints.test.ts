@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../src/app.ts";
 import { type Permission, permissions, permits } from "../src/auth/permissions.ts";
 import { call } from "./support/call.ts";
-import { routesOfReadme } from "./support/readme.ts";
+import { documentedRoutes } from "./support/documented-routes.ts";
 import { aRefusal } from "./support/refusal.ts";
 import { aFile, aKey, aProduct, aUser, orderOf } from "./support/shop.ts";
 
@@ -32,7 +32,7 @@ const order = (method: string) => () => orderOf(product, 1, { payment_method: me
 const signup = () => ({ email: `new-${++signups}@shop.test`, password: "long enough", name: "New" });
 const noLogin = { email: "nobody@shop.test", password: "wrong password" };
 
-/** The contract: exactly these routes exist, and these may use them. README.md shows the same table. */
+/** The contract: exactly these routes exist, and these may use them. docs/api.md shows this table. */
 const endpoints: Record<string, Endpoint> = {
   "GET /products": { anonymous: 401, permission: "products:read", key: 200, user: 200 },
   "GET /products/:id": {
@@ -135,8 +135,8 @@ it("has exactly the routes of the contract", async () => {
   expect(new Set(routes)).toEqual(new Set([...contract, ...beside]));
 });
 
-it("is told by the README, route by route, with the permission that a key needs", () => {
-  const told = new Map(routesOfReadme().filter(([line]) => !line.includes(" /admin/")));
+it("is documented, route by route, with the permission that a key needs", () => {
+  const told = new Map(documentedRoutes().filter(([line]) => !line.includes(" /admin/")));
   expect(new Set(told.keys())).toEqual(new Set(Object.keys(endpoints)));
   for (const [line, { permission }] of Object.entries(endpoints)) {
     if (permission === null) expect(told.get(line)?.trim(), line).toBe("");

@@ -53,7 +53,7 @@ const bad: [name: string, why: string, value: string | undefined][] = [
 ];
 
 it.each(bad)("refuses %s that is %s, in a sentence that names it and says what to do", (name, _, value) => {
-  expect(readWith({ [name]: value })).toThrow(new RegExp(`^${name} .+npm start.+README\\.md`));
+  expect(readWith({ [name]: value })).toThrow(new RegExp(`^${name} .+npm start.+docs/deploy\\.md`));
 });
 
 it("never says what the secret was", () => {

@@ -36,7 +36,7 @@ export const hostileText: Arbitrary<string> = fc.oneof(
 
 const keys = ["__proto__", "constructor", "toString", "", "id", "price.$gt", "a".repeat(300)];
 
-/** The same anywhere in a body. */
+/** What an attacker tries first as a value anywhere in a body. */
 export const hostileValue: Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom(null, true, -1, 0, 1.005, 1e308, -0, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null]),

@@ -27,7 +27,7 @@ export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationOb
   ];
 }
 
-/** The same in words. */
+/** Who may call an operation, as a sentence for its description. */
 export function callersOf({ access }: Route): string {
   if (!access) return "Open to whoever signs as the provider does.";
   const { permission, whereMoneyMoves, users, anonymous } = access;

@@ -161,5 +161,5 @@ function account<Name extends string>(data: Bindings, names: Record<Name, Secret
 const misconfigured = (binding: string, words: string): Error =>
   new Error(
     `${binding} ${words}. Locally \`npm start\` writes secrets to .dev.vars; in production \`npm run deploy\` sets those that are ` +
-      "missing, and `npm run secrets` prints new values: README.md, Deploy.",
+      "missing, and `npm run secrets` prints new values: docs/deploy.md.",
   );

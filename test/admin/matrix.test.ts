@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { permissions, permits } from "../../src/auth/permissions.ts";
 import { call } from "../support/call.ts";
-import { routesOfReadme } from "../support/readme.ts";
+import { documentedRoutes } from "../support/documented-routes.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
@@ -21,13 +21,13 @@ it("covers every route of the administrator's API", async () => {
   expect(new Set(Object.keys(adminEndpoints))).toEqual(new Set(routes));
 });
 
-it("is told by the README, route by route, with the permission that a key needs", () => {
-  const told = new Map(routesOfReadme().map(([line, permissions]) => [line.replace(" /admin", " "), permissions]));
+it("is documented, route by route, with the permission that a key needs", () => {
+  const told = new Map(documentedRoutes().map(([line, permissions]) => [line.replace(" /admin", " "), permissions]));
   for (const [line, { permission }] of Object.entries(adminEndpoints)) {
     if (permission === null) expect(told.get(line)?.trim(), line).toBe("");
     else expect(told.get(line), line).toContain(permission);
   }
-  const all = routesOfReadme().filter(([line]) => line.includes(" /admin/"));
+  const all = documentedRoutes().filter(([line]) => line.includes(" /admin/"));
   expect(all.map(([line]) => line.replace(" /admin", " ")).sort()).toEqual(Object.keys(adminEndpoints).sort());
 });
 

@@ -63,7 +63,7 @@ const read = async (response: Response): Promise<Answer> => {
 export const call = async (line: string, options?: Options): Promise<Answer> =>
   read(await exports.default.fetch(requestTo(line, options)));
 
-/** The same with other bindings than the Worker's own: counted or faulty ones. */
+/** One request to the Worker, with some of its bindings replaced by counted or faulty ones. */
 export async function callWith(bindings: Partial<Env>, line: string, options?: Options): Promise<Answer> {
   const context = createExecutionContext();
   const answer = await read(await app.fetch(requestTo(line, options), { ...env, ...bindings }, context));

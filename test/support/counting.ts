@@ -8,7 +8,7 @@ export type Work = { statements: number; rowsRead: number; rowsWritten: number }
 
 type Meta = { rows_read?: number; rows_written?: number };
 
-/** The same bindings, with a count of the round trips made through them and of the work they made for D1. */
+/** Wraps bindings so that the round trips made through them, and their work in D1, are counted. */
 export function counting<Bindings extends object>(real: Bindings) {
   const trips: Trips = { d1: 0, durableObjects: 0, r2: 0 };
   const work: Work = { statements: 0, rowsRead: 0, rowsWritten: 0 };
