@@ -1,4 +1,5 @@
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { build } from "esbuild";
 import { expect, it } from "vitest";
 
@@ -29,9 +30,15 @@ function reached(file: string, seen = new Set<string>()): Set<string> {
 
 const needsWorker = (file: string) => [...reached(file)].some((path) => path.startsWith("cloudflare:"));
 
+const isUnit = (file: string) => file.startsWith("test/unit/");
+
 it("has below test/unit what runs in plain Node, and there alone", () => {
-  const isUnit = (file: string) => file.startsWith("test/unit/");
   expect(all.filter((file) => isUnit(file) && needsWorker(file))).toEqual([]);
   const elsewhere = all.filter((file) => !isUnit(file) && !file.startsWith("test/server/"));
   expect(elsewhere.filter((file) => !needsWorker(file))).toEqual([]);
+});
+
+it("has the tests of pure rules in the folder of their source", () => {
+  const folders = all.filter(isUnit).map((file) => dirname(relative("test/unit", file)));
+  expect(folders.filter((folder) => !existsSync(`src/${folder}`) && !existsSync(folder))).toEqual([]);
 });

@@ -10,6 +10,7 @@ afterEach(() => {
 });
 
 it("does one thing after the other, in the order they came, also after one that failed", async () => {
+  vi.useFakeTimers();
   const done: string[] = [];
   const work = (name: string) =>
     oneAtATime(async () => {
@@ -18,7 +19,9 @@ it("does one thing after the other, in the order they came, also after one that 
       done.push(`${name} ends`);
     });
   const failing = oneAtATime(() => Promise.reject(new Error("no database")));
-  await Promise.all([work("first"), work("second"), expect(failing).rejects.toThrow("no database")]);
+  const all = Promise.all([work("first"), work("second"), expect(failing).rejects.toThrow("no database")]);
+  await vi.advanceTimersByTimeAsync(10);
+  await all;
   expect(done).toEqual(["first begins", "first ends", "second begins", "second ends"]);
 });
 

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
-import { document, operations, resolve, type Schema } from "../../../scripts/fuzz/document.ts";
+import { document, operations, resolve, type Schema } from "../../../../scripts/fuzz/document.ts";
 
 const validatorOf = (schema: Schema | undefined) => new Ajv2020({ strict: false }).compile(schema ?? false);
 

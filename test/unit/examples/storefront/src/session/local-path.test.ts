@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { localPath } from "../../../../../examples/storefront/src/session/local-path.ts";
+import { localPath } from "../../../../../../examples/storefront/src/session/local-path.ts";
 
 const SHOP = "https://halftone.example";
 

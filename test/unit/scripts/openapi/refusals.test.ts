@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { operations } from "../../../scripts/fuzz/document.ts";
+import { operations } from "../../../../scripts/fuzz/document.ts";
 
 const statusesOf = (id: string): string[] =>
   Object.keys(operations.find(({ operationId }) => operationId === id)?.responses ?? {});
