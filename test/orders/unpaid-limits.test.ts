@@ -104,6 +104,8 @@ describe("orders that wait to be paid", () => {
     };
     expect(await statuses(12, guest("ten@shop.test"))).toBe(10);
     expect(await statuses(102, card)).toBe(100);
+    const refused = await order(key, product, 1);
+    expect(refused.body.details).toEqual([{ field: "body", code: "too_many_open_orders", limit: 100 }]);
     expect(await statuses(1, guest("another@shop.test"))).toBe(1);
   });
 
