@@ -1,11 +1,13 @@
+import type { FileAccess, ProductStatus, ProductType } from "../../src/db/schema.ts";
+
 export type DemoCategory = { name: string; slug: string };
 
 export type DemoProduct = {
   name: string;
   slug: string;
   sku: string;
-  type: "physical" | "digital" | "service";
-  status: "active" | "draft";
+  type: ProductType;
+  status: ProductStatus;
   description: string;
   /** Minor units. */
   price: number;
@@ -27,6 +29,6 @@ export type DemoFile = {
   description: string;
   fileName: string;
   mimeType: string;
-  access: "public" | "authenticated" | "package";
+  access: FileAccess;
   bytes: () => Uint8Array;
 };

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
 import { jsonRow, truth } from "../db/json.ts";
-import { cartItems, carts, productOffers, products } from "../db/schema.ts";
+import { cartItems, carts, type ProductStatus, productOffers, products } from "../db/schema.ts";
 import { MAX_QUANTITY } from "../domain/quantity.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartLine, CartRow } from "./schemas.ts";
@@ -12,7 +12,7 @@ export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 /** A product and its line before the line was written: `quantity` is null where the cart has no such line. */
 export type LineBefore = {
   name: string;
-  status: "active" | "draft";
+  status: ProductStatus;
   stockQuantity: number | null;
   quantity: number | null;
 };

@@ -2,11 +2,9 @@ import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { countProducts } from "../db/product-counts.ts";
-import { categories, productStatuses } from "../db/schema.ts";
+import { categories, type ProductStatus, productStatuses } from "../db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import type { CategoryRow } from "./schemas.ts";
-
-type ProductStatus = (typeof productStatuses)[number];
 
 /** With the number of its products: all, or those that are for sale. */
 const selectCategories = (db: Database, statuses: readonly ProductStatus[] = productStatuses) =>

@@ -1,9 +1,9 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { productCounts, type productStatuses, type productTypes } from "./schema.ts";
+import { type ProductStatus, type ProductType, productCounts } from "./schema.ts";
 
 type Kind = {
-  statuses?: readonly (typeof productStatuses)[number][] | undefined;
-  type?: (typeof productTypes)[number] | undefined;
+  statuses?: readonly ProductStatus[] | undefined;
+  type?: ProductType | undefined;
   soldOut?: boolean | undefined;
 };
 

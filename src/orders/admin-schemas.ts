@@ -1,12 +1,14 @@
 import * as z from "zod";
-import { fulfillmentStatuses, orderStatuses, paymentMethods, paymentStatuses } from "../db/schema.ts";
+import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../db/schema.ts";
 import { Id, IdText, line, Moment } from "../domain/fields.ts";
 import { Amount } from "../domain/money.ts";
+import { paymentMethods } from "../domain/payment-methods.ts";
 import { MAX_LINES, Quantity } from "../domain/quantity.ts";
 import { changesSomething, coded } from "../domain/rules.ts";
 import { cursorFields, withoutPages } from "../http/cursor.ts";
 import { pageFields } from "../http/pagination.ts";
 import { ShippingAddress } from "./schemas.ts";
+import { SENT } from "./transitions.ts";
 
 /** How administrators narrow the list of all orders. */
 export const AllOrdersQuery = z
@@ -52,7 +54,7 @@ export const OrderChange = z
     payment_status: z
       .literal("paid", "can be set to paid and to nothing else")
       .describe("Money that was taken by hand"),
-    shipment: ShipmentChange.describe("With the status shipped what is sent; later a correction of the fields in it"),
+    shipment: ShipmentChange.describe(`With the status ${SENT} what is sent; later a correction of the fields in it`),
     shipping_address: ShippingAddress,
     restock: z
       .boolean()
@@ -61,7 +63,7 @@ export const OrderChange = z
   })
   .partial()
   .refine(...changesSomething)
-  .refine(({ status, shipment }) => status !== "shipped" || shipment?.carrier !== undefined, {
+  .refine(({ status, shipment }) => status !== SENT || shipment?.carrier !== undefined, {
     path: ["shipment", "carrier"],
     error: "is required to ship",
   })

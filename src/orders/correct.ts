@@ -2,7 +2,7 @@ import { merge } from "../db/merge.ts";
 import { conflict, fieldError } from "../errors.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import type { OrderRow } from "./schemas.ts";
-import type { OrderStatus } from "./transitions.ts";
+import { type OrderStatus, SENT } from "./transitions.ts";
 
 /** Where the goods may still go elsewhere. */
 const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
@@ -20,7 +20,7 @@ export function correctedFields(order: OrderRow, { status, shipping_address, shi
   }
   return {
     ...(shipping_address && { shippingAddress: shipping_address }),
-    ...(shipment && status !== "shipped" && { shipment: correctedShipment(order, shipment) }),
+    ...(shipment && status !== SENT && { shipment: correctedShipment(order, shipment) }),
   };
 }
 
@@ -28,7 +28,7 @@ function correctedShipment(order: OrderRow, shipment: NonNullable<OrderChange["s
   if (order.shipment) return merge(order.shipment, shipment);
   throw conflict(
     "order_not_sent",
-    `The order is ${order.status} and was not sent: send the status shipped too`,
+    `The order is ${order.status} and was not sent: send the status ${SENT} too`,
     fieldError("shipment", "order_not_sent", "can be corrected once the order is sent"),
   );
 }

@@ -2,15 +2,13 @@ import { auditedKey } from "../audit/entry.ts";
 import type { Author, Claim } from "../auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
+import { type PaymentMethod, paymentTerms } from "../domain/payment-methods.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import type { OpenedPayment } from "../payments/public.ts";
 import type { Settings, UnpaidLimits } from "../settings/settings.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { newOrderNumber } from "./number.ts";
 import type { NewOrder } from "./schemas.ts";
-
-/** How long the stock of an unpaid order is held. */
-const RESERVATION_MS = 30 * 60 * 1000;
 
 /** An order as it is about to be written: everything that can be known without asking the database. */
 export type OrderDraft = {
@@ -25,8 +23,8 @@ export type OrderDraft = {
   total: number;
   currency: string;
   unpaidLimits: UnpaidLimits;
-  paymentMethod: NewOrder["payment_method"];
-  /** The wallet pays at once, and what costs nothing is paid. */
+  paymentMethod: PaymentMethod;
+  /** By a method that pays at once, or as it costs nothing. */
   paid: boolean;
   /** Opened at the provider, where the method has one that is switched on. */
   payment: OpenedPayment | null;
@@ -59,7 +57,7 @@ export function draftOrder(
   }
   const cartTokenHash = isGuest && cartToken !== undefined ? hashSecret(cartToken) : null;
   const total = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  const paid = order.payment_method === "wallet" || total === 0;
+  const { minutesToPay } = paymentTerms[order.payment_method];
   return {
     number: newOrderNumber(),
     userId: isGuest ? null : caller.id,
@@ -75,11 +73,11 @@ export function draftOrder(
     currency,
     unpaidLimits,
     paymentMethod: order.payment_method,
-    paid,
+    paid: minutesToPay === 0 || total === 0,
     payment: null,
     customer: order.customer,
     shippingAddress: order.shipping_address ?? null,
-    expiresAt: now + RESERVATION_MS,
+    expiresAt: now + minutesToPay * 60_000,
     cartTokenHash,
     fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
     now,

@@ -4,7 +4,7 @@ import { nextVersion, versionAfter } from "../db/precondition.ts";
 import { orders, type Shipment } from "../db/schema.ts";
 import { payOrder } from "../payments/public.ts";
 import type { OrderRow } from "./schemas.ts";
-import { type Move, paidStatus } from "./transitions.ts";
+import { type Move, paidStatus, SENT } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";
 
 /** Plans a change that only sets columns of the order. */
@@ -33,9 +33,9 @@ export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
     move,
   );
 
-/** Marks an order as shipped. */
+/** Marks an order as sent. */
 export const shipOrder = (db: Database, order: OrderRow, shipment: Shipment, move: Move) =>
-  planChange(db, order, "ship", { status: "shipped", fulfillmentStatus: "fulfilled", shipment }, move);
+  planChange(db, order, "ship", { status: SENT, fulfillmentStatus: "fulfilled", shipment }, move);
 
 /** Completes an order: what was not shipped was handed over. */
 export const completeOrder = (db: Database, order: OrderRow, move: Move) =>

@@ -6,7 +6,7 @@ import { planCancellation } from "./cancel.ts";
 import { completeOrder, markPaid, shipOrder } from "./move-queries.ts";
 import { planRefund } from "./refund.ts";
 import type { OrderRow } from "./schemas.ts";
-import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus } from "./transitions.ts";
+import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";
 
 /** Plans the move that a request asks for; undefined when it asks for none. */
@@ -56,7 +56,7 @@ const plans: Record<OpenMove, Decide> = {
     requirePaidStatus(order, "completed");
     return markPaid(order, by);
   },
-  shipped(db, order, { shipment: { carrier, tracking_number = null, tracking_url = null } = {} }, by) {
+  [SENT](db, order, { shipment: { carrier, tracking_number = null, tracking_url = null } = {} }, by) {
     if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
     return shipOrder(db, order, { carrier, tracking_number, tracking_url, shipped_at: iso(by.now) }, by);
   },

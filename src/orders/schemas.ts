@@ -6,13 +6,13 @@ import {
   type orderItems,
   orderStatuses,
   type orders,
-  paymentMethods,
   paymentStatuses,
   productTypes,
 } from "../db/schema.ts";
 import { Email } from "../domain/email.ts";
 import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../domain/fields.ts";
 import { Money, Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
+import { paymentMethods } from "../domain/payment-methods.ts";
 import { MAX_LINES, Quantity } from "../domain/quantity.ts";
 import { pageFields } from "../http/pagination.ts";
 

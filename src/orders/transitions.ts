@@ -18,6 +18,9 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   refunded: [],
 };
 
+/** What an order becomes by being sent: the one move that comes with a shipment. */
+export const SENT = "shipped" satisfies OrderStatus;
+
 /** A status that can be asked for: an order begins as pending, and expires by time alone. */
 export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
 

@@ -3,8 +3,9 @@ import { type Database, statement } from "../db/client.ts";
 import { versionAfter } from "../db/precondition.ts";
 import { orders } from "../db/schema.ts";
 import { isViolation, violates } from "../db/violation.ts";
+import type { ProviderName } from "../domain/payment-methods.ts";
 import { payOrder } from "./pay-queries.ts";
-import type { DueOrder, Payment, PaymentEvent, ProviderName } from "./provider.ts";
+import type { DueOrder, Payment, PaymentEvent } from "./provider.ts";
 
 /** What came, together with who sent it, by which request and when. */
 export type Received<Event extends PaymentEvent> = Event & { provider: ProviderName; requestId: string; now: number };

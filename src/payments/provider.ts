@@ -1,10 +1,10 @@
+import type { ProviderName } from "../domain/payment-methods.ts";
+
 /** What a provider has to know to take the money of an order. Minor units. */
 export type PayableOrder = { number: string; total: number; currency: string; expiresAt: number };
 
 /** A payment that was opened: its name at the provider, and where the buyer pays. */
 export type OpenedPayment = { provider: ProviderName; reference: string; url: string };
-
-export type ProviderName = "stripe" | "paypal";
 
 /** The part of an order that opening a payment needs. */
 export type DueOrder = { number: string; total: number; currency: string };

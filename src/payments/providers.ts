@@ -1,7 +1,7 @@
-import type { paymentMethods } from "../db/schema.ts";
+import { type PaymentMethod, type ProviderName, paymentTerms } from "../domain/payment-methods.ts";
 import type { Settings } from "../settings/settings.ts";
 import { paypal } from "./paypal.ts";
-import type { PaymentProvider, ProviderName } from "./provider.ts";
+import type { PaymentProvider } from "./provider.ts";
 import { stripe } from "./stripe.ts";
 
 /** The providers that are switched on: those whose secrets are set. */
@@ -15,8 +15,8 @@ export function providers({
   };
 }
 
-/** Who takes the money of a method. None for the wallet, or while the method's provider is off. */
-export function providerFor(settings: Settings, method: (typeof paymentMethods)[number]): PaymentProvider | undefined {
-  const { stripe: card, paypal: account } = providers(settings);
-  return { wallet: undefined, credit_card: card, paypal: account }[method];
+/** Who takes the money of a method. Nobody while the method's provider is off, or where it has none. */
+export function providerFor(settings: Settings, method: PaymentMethod): PaymentProvider | undefined {
+  const { provider } = paymentTerms[method];
+  return provider === null ? undefined : providers(settings)[provider];
 }

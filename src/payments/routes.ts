@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import type { AppEnv } from "../auth/app-env.ts";
 import { limitAddress } from "../auth/gates.ts";
+import { paymentProviders } from "../domain/payment-methods.ts";
 import { notFound } from "../errors.ts";
 import { inBackground } from "../http/background.ts";
 import { ok } from "../http/envelope.ts";
@@ -13,7 +14,7 @@ import { handlePaymentEvent } from "./handle-event.ts";
 import { providers } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
 
-const ProviderParam = z.object({ provider: z.enum(["stripe", "paypal"]) });
+const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 
 /** What providers tell us. Their signature is the gate: it is verified before anything is read. */
 export const webhooks = new Hono<AppEnv>().post(

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { paymentMethods, transactionKinds, type transactions } from "../db/schema.ts";
+import { transactionKinds, type transactions } from "../db/schema.ts";
 import { IdText, Moment } from "../domain/fields.ts";
+import { paymentMethods } from "../domain/payment-methods.ts";
 import { cursorFields, withoutPages } from "../http/cursor.ts";
 import { pageFields } from "../http/pagination.ts";
 

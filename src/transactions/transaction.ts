@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { paymentMethods, transactionKinds, type transactions } from "../db/schema.ts";
+import { transactionKinds, type transactions } from "../db/schema.ts";
 import { iso, Timestamp } from "../domain/fields.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../domain/money.ts";
+import { paymentMethods } from "../domain/payment-methods.ts";
 
 export type TransactionRow = typeof transactions.$inferSelect;
 

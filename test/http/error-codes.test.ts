@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import guide from "../../docs/errors.md?raw";
+import { paymentMethods } from "../../src/domain/payment-methods.ts";
 import { detailMembers, fieldCodes, refusalCodes } from "../../src/error-codes.ts";
 import { call } from "../support/call.ts";
 
@@ -51,7 +52,7 @@ describe("a refusal for programs", () => {
         { field: "items.0.quantity", code: "too_small", limit: 1 },
         { field: "items.0.price", code: "too_precise" },
         { field: "items.0.colour", code: "unknown_field" },
-        { field: "payment_method", code: "invalid_value", allowed: ["wallet", "credit_card", "paypal"] },
+        { field: "payment_method", code: "invalid_value", allowed: [...paymentMethods] },
         { field: "customer", code: "invalid_type", expected: "object" },
       ]),
     });

@@ -68,15 +68,15 @@ BEGIN
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
 END;
 
--- Prevents a draft's edits from being seen: carts that hold it go on showing what was last on sale.
-CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status = 'draft'
+-- Prevents edits of what is not on sale from being seen: carts that hold it go on showing what was.
+CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
 BEGIN
   INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping)
   VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping);
 END;
 
 -- Prevents a product on sale from being shown as it was before it was withdrawn.
-CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status = 'draft' AND NEW.status = 'active'
+CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active'
 BEGIN
   DELETE FROM withdrawn_products WHERE product_id = NEW.id;
 END;

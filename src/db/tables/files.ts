@@ -3,12 +3,13 @@ import { createdAt, id, updatedAt } from "./columns.ts";
 import { products } from "./products.ts";
 
 export const fileAccess = ["public", "authenticated", "package"] as const;
+export type FileAccess = (typeof fileAccess)[number];
 
 /** What people say of a file when they upload it. */
 export type FileFacts = {
   name: string;
   description: string;
-  access: (typeof fileAccess)[number];
+  access: FileAccess;
   productIds: number[];
   published: boolean;
 };

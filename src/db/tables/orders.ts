@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 import { productTypes } from "./product-lists.ts";
@@ -24,7 +25,6 @@ export const paymentStatuses = [
   "refunded",
 ] as const;
 export const fulfillmentStatuses = ["not_required", "unfulfilled", "fulfilled"] as const;
-export const paymentMethods = ["wallet", "credit_card", "paypal"] as const;
 
 export type ShippingAddress = { name: string; address: string; city: string; zip: string };
 export type Shipment = {

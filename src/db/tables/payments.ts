@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { paymentProviders } from "../../domain/payment-methods.ts";
 import { createdAt, id } from "./columns.ts";
 import { orders } from "./orders.ts";
 
@@ -52,7 +53,7 @@ export const refunds = sqliteTable(
 export const paymentsToClose = sqliteTable(
   "payments_to_close",
   {
-    provider: text({ enum: ["stripe", "paypal"] }).notNull(),
+    provider: text({ enum: paymentProviders }).notNull(),
     /** The provider's name for the payment that was opened. */
     reference: text().notNull(),
     createdAt: createdAt(),

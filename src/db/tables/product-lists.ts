@@ -5,8 +5,9 @@ import { flag } from "./columns.ts";
 // What lists of products are read from. The indexes and counts of a new status, type or sort order follow from its value here.
 
 export const productTypes = ["physical", "digital", "service"] as const;
+export type ProductType = (typeof productTypes)[number];
 export const productStatuses = ["active", "draft"] as const;
-type ProductStatus = (typeof productStatuses)[number];
+export type ProductStatus = (typeof productStatuses)[number];
 
 export const productSortOrders = ["newest", "price", "name"] as const;
 export type ProductSortOrder = (typeof productSortOrders)[number];

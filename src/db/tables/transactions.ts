@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
 import { createdAt, id } from "./columns.ts";
-import { orders, paymentMethods } from "./orders.ts";
+import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
 export const transactionKinds = ["charge", "refund", "credit", "adjustment"] as const;

@@ -3,6 +3,7 @@ import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueI
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
 export const roles = ["customer", "admin"] as const;
+export type Role = (typeof roles)[number];
 
 export const users = sqliteTable(
   "users",

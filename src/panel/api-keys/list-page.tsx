@@ -1,5 +1,6 @@
 import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
 import { keyStates, stateAt } from "../../api-keys/state.ts";
+import type { Tier } from "../../db/schema.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";
@@ -11,10 +12,10 @@ type Props = ListProps<ApiKeyRow> & { now: number };
 
 const states = keyStates.map((state) => [state, state] as const);
 
-export const tiers: Options = [
-  ["standard", "Standard: 100 requests a minute"],
-  ["premium", "Premium: 1000 requests a minute"],
-];
+export const tiers: Options = Object.entries({
+  standard: "Standard: 100 requests a minute",
+  premium: "Premium: 1000 requests a minute",
+} satisfies Record<Tier, string>);
 
 export const ApiKeysPage = ({ now, ...list }: Props) => (
   <>
@@ -32,10 +33,7 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
         {
           name: "tier",
           label: "Tier",
-          options: [
-            ["standard", "Standard"],
-            ["premium", "Premium"],
-          ],
+          options: Object.entries({ standard: "Standard", premium: "Premium" } satisfies Record<Tier, string>),
         },
       ]}
       columns={[

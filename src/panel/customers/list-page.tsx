@@ -1,3 +1,4 @@
+import type { Role } from "../../db/schema.ts";
 import type { ProfileRow } from "../../users/profile.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
@@ -7,10 +8,9 @@ import { When } from "../kit/when.tsx";
 
 type Props = ListProps<ProfileRow> & { currency: string };
 
-export const roles: ReadonlyMap<string, string> = new Map([
-  ["customer", "Customer"],
-  ["admin", "Administrator"],
-]);
+export const roles: ReadonlyMap<string, string> = new Map(
+  Object.entries({ customer: "Customer", admin: "Administrator" } satisfies Record<Role, string>),
+);
 
 export const CustomersPage = ({ currency, ...list }: Props) => (
   <>

@@ -1,3 +1,4 @@
+import type { FileAccess } from "../../db/schema.ts";
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
 import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -11,11 +12,11 @@ import { OpenUploads } from "../uploads/open-uploads.tsx";
 
 type Props = ListProps<AdminFileRow> & { open: UploadRow[] };
 
-export const accesses: Options = [
-  ["public", "Public: everybody"],
-  ["authenticated", "Authenticated: whoever is logged in"],
-  ["package", "Package: whoever bought or was granted it"],
-];
+export const accesses: Options = Object.entries({
+  public: "Public: everybody",
+  authenticated: "Authenticated: whoever is logged in",
+  package: "Package: whoever bought or was granted it",
+} satisfies Record<FileAccess, string>);
 
 export const FilesPage = ({ open, ...list }: Props) => (
   <>
@@ -33,11 +34,11 @@ export const FilesPage = ({ open, ...list }: Props) => (
         {
           name: "access",
           label: "Access",
-          options: [
-            ["public", "Public"],
-            ["authenticated", "Authenticated"],
-            ["package", "Package"],
-          ],
+          options: Object.entries({
+            public: "Public",
+            authenticated: "Authenticated",
+            package: "Package",
+          } satisfies Record<FileAccess, string>),
         },
         {
           name: "published",

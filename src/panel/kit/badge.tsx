@@ -1,3 +1,14 @@
+import type { keyStates } from "../../api-keys/state.ts";
+import type { fulfillmentStatuses, orderStatuses, paymentStatuses, productStatuses } from "../../db/schema.ts";
+import type { PackageStatus } from "../../packages/entitlement.ts";
+
+type Status =
+  | (typeof orderStatuses | typeof paymentStatuses | typeof fulfillmentStatuses | typeof productStatuses)[number]
+  | (typeof keyStates)[number]
+  | PackageStatus
+  | "published"
+  | "disabled";
+
 type Tone = "good" | "busy" | "bad" | "calm";
 
 const tones: Record<string, Tone> = {
@@ -17,7 +28,7 @@ const tones: Record<string, Tone> = {
   failed: "bad",
   disabled: "bad",
   revoked: "bad",
-};
+} satisfies Partial<Record<Status, Tone>>;
 
 /** A status by its name on the wire; one without a tone of its own is calm. */
 export const Badge = ({ status, tone = tones[status] ?? "calm" }: { status: string; tone?: Tone }) => (

@@ -1,7 +1,7 @@
 import { etagOf } from "../../http/version.ts";
 import { canChangeAddress } from "../../orders/correct.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import { moves, paidStatus } from "../../orders/transitions.ts";
+import { moves, type OrderStatus, paidStatus, SENT } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -50,7 +50,7 @@ export const Moves = ({ order, failed }: Props) => {
   );
 };
 
-type MoveProps = Props & { to: string; label: string; title: string; text: string; danger?: boolean };
+type MoveProps = Props & { to: OrderStatus; label: string; title: string; text: string; danger?: boolean };
 
 const Move = ({ order, failed, to, label, title, text, danger = false }: MoveProps) => {
   const path = `/admin/orders/${order.id}/move`;
@@ -73,7 +73,7 @@ const Move = ({ order, failed, to, label, title, text, danger = false }: MovePro
 /** Sends the order off, or corrects how it was sent. */
 export const Shipment = ({ order, failed }: Props) => {
   const { shipment } = order;
-  if (!shipment && !moves[order.status].includes("shipped")) return null;
+  if (!shipment && !moves[order.status].includes(SENT)) return null;
   const form = formFor(
     failed,
     `/admin/orders/${order.id}/ship`,
@@ -86,7 +86,7 @@ export const Shipment = ({ order, failed }: Props) => {
   );
   return (
     <Form form={form}>
-      {!shipment && <input type="hidden" name="status" value="shipped" />}
+      {!shipment && <input type="hidden" name="status" value={SENT} />}
       <div class="columns">
         <Field form={form} name="shipment.carrier" label="Carrier" required maxlength={100} />
         <Field form={form} name="shipment.tracking_number" label="Tracking number" maxlength={100} />

@@ -1,7 +1,8 @@
+import { paymentTerms } from "../../domain/payment-methods.ts";
 import { canChangeAddress } from "../../orders/correct.ts";
 import { canBeRefunded } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import { moves } from "../../orders/transitions.ts";
+import { moves, SENT } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
@@ -81,7 +82,7 @@ function offeredBy(order: OrderRow, failed: Failed | null): string[] {
   const asked = failed?.values.status?.[0];
   return [
     ...(open.some((status) => status === asked) ? [`${path}/move`] : []),
-    ...(order.shipment || open.includes("shipped") ? [`${path}/ship`] : []),
+    ...(order.shipment || open.includes(SENT) ? [`${path}/ship`] : []),
     ...(canChangeAddress(order) ? [`${path}/address`] : []),
     ...(canBeRefunded(order) ? [`${path}/refund`] : []),
   ];
@@ -95,7 +96,7 @@ const Summary = ({ order }: { order: OrderRow }) => (
       Placed: <When at={order.createdAt} />,
       Payment: (
         <>
-          <Badge status={order.paymentStatus} /> {order.paymentMethod.replace("_", " ")}
+          <Badge status={order.paymentStatus} /> {paymentTerms[order.paymentMethod].label}
         </>
       ),
       Paid: <When at={order.paidAt} none="not yet" />,

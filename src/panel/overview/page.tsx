@@ -1,3 +1,4 @@
+import type { OrderStatus } from "../../orders/transitions.ts";
 import { LOW_STOCK } from "../../products/low-stock.ts";
 import { Badge } from "../kit/badge.tsx";
 import { BarChart, LineChart } from "../kit/charts.tsx";
@@ -36,11 +37,13 @@ export const OverviewPage = ({ days, newest, low, attention, currency }: Props) 
   </>
 );
 
+const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
+
 /** Open tasks. Those that are empty are left out, except for the first two. */
 const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Overview["attention"]) => (
   <section class="tiles" aria-label="What wants attention">
-    <Tile figure={toShip} label="to ship" href="/admin/orders?status=processing" />
-    <Tile figure={unpaid} label="waiting for payment" href="/admin/orders?status=pending" />
+    <Tile figure={toShip} label="to ship" href={ordersThatAre("processing")} />
+    <Tile figure={unpaid} label="waiting for payment" href={ordersThatAre("pending")} />
     {lowStock > 0 && <Tile figure={lowStock} label={`with ${LOW_STOCK} or fewer left`} href={LOW} />}
     {refundsToSend > 0 && <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders" />}
     {keysEnding > 0 && <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />}

@@ -1,3 +1,4 @@
+import type { ProductStatus } from "../../db/schema.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset, Select, Textarea } from "../kit/fields.tsx";
 import { types } from "./list-page.tsx";
@@ -25,10 +26,10 @@ export const ProductFields = ({
         form={form}
         name="status"
         label="Status"
-        options={[
-          ["draft", "Draft: not in the shop"],
-          ["active", "Active"],
-        ]}
+        options={Object.entries({
+          draft: "Draft: not in the shop",
+          active: "Active",
+        } satisfies Record<ProductStatus, string>)}
         required
       />
       <Field form={form} name="price" label="Price" inputmode="decimal" required />

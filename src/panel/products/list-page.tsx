@@ -1,3 +1,4 @@
+import type { ProductStatus, ProductType } from "../../db/schema.ts";
 import { LOW_STOCK } from "../../products/low-stock.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import type { Choices } from "../choices-queries.ts";
@@ -26,10 +27,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
         {
           name: "status",
           label: "Status",
-          options: [
-            ["active", "Active"],
-            ["draft", "Draft"],
-          ],
+          options: Object.entries({ active: "Active", draft: "Draft" } satisfies Record<ProductStatus, string>),
         },
         { name: "type", label: "Type", options: types },
         {
@@ -73,11 +71,11 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
   </>
 );
 
-export const types: Options = [
-  ["physical", "Physical"],
-  ["digital", "Digital"],
-  ["service", "Service"],
-];
+export const types: Options = Object.entries({
+  physical: "Physical",
+  digital: "Digital",
+  service: "Service",
+} satisfies Record<ProductType, string>);
 
 export const Stock = ({ stockQuantity }: Pick<ProductRow, "stockQuantity">) => {
   if (stockQuantity === null) return <span class="muted">not counted</span>;

@@ -13,8 +13,8 @@ import { readEmptyListing } from "./read-queries.ts";
 /** A page of products and how many there are in all, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
   if (drafts) return list(db, query);
-  if (query.status === "draft") return readEmptyListing(db, query);
-  return list(db, { ...query, status: "active" });
+  const { status = "active" } = query;
+  return status === "active" ? list(db, { ...query, status }) : readEmptyListing(db, query);
 }
 
 function list(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {

@@ -1,8 +1,26 @@
+import type { Schema } from "storefront/client";
+
+type State = Schema["Order"]["status"] | Schema["Package"]["status"];
+
 /** Where the API's own word says too little to a shopper. */
-const words: Record<string, string> = { pending: "Waiting for payment", processing: "Being prepared" };
+const words: Record<string, string> = {
+  pending: "Waiting for payment",
+  processing: "Being prepared",
+} satisfies Partial<Record<State, string>>;
+
+type Tone = "good" | "bad";
+
+const tones: Record<string, Tone> = {
+  processing: "good",
+  shipped: "good",
+  completed: "good",
+  cancelled: "bad",
+  expired: "bad",
+  revoked: "bad",
+} satisfies Partial<Record<State, Tone>>;
 
 /** The state of an order or a package: `partially_refunded` is Partially refunded. */
-export const Status = ({ of: status }: { of: string }) => {
+export const Status = ({ of: status }: { of: State }) => {
   const said = words[status] ?? status.replaceAll("_", " ");
-  return <span class={`status ${status}`}>{said.charAt(0).toUpperCase() + said.slice(1)}</span>;
+  return <span class={`status ${tones[status] ?? ""}`}>{said.charAt(0).toUpperCase() + said.slice(1)}</span>;
 };
