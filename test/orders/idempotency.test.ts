@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { newSecrets } from "../../scripts/secrets.ts";
 import * as tables from "../../src/db/schema.ts";
 import { KEY_LIFETIME_MS } from "../../src/idempotency/claim.ts";
 import { call, callWith } from "../support/call.ts";
@@ -105,6 +107,29 @@ it("forgets a key after a day", async () => {
   await db.update(tables.idempotencyKeys).set({ createdAt: yesterday }).where(eq(tables.idempotencyKeys.key, "old"));
   const second = await call("POST /orders", request);
   expect(second.body.data.number).not.toBe(first.body.data.number);
+});
+
+it("forgets a key after a day, also for a request that is refused by now", async () => {
+  const user = await aUser({ wallet: 10_000 });
+  const product = await aProduct({ stock: 1 });
+  const request = { as: user.token, body: orderOf(product), ...withKey("sold out") };
+  expect((await call("POST /orders", request)).status).toBe(201);
+  const yesterday = Date.now() - KEY_LIFETIME_MS;
+  await db
+    .update(tables.idempotencyKeys)
+    .set({ createdAt: yesterday })
+    .where(eq(tables.idempotencyKeys.key, "sold out"));
+  expect((await call("POST /orders", request)).body.code).toBe("insufficient_stock");
+});
+
+it("knows a request again by the secret of before a rotation", async () => {
+  const user = await aUser({ wallet: 10_000 });
+  const request = { as: user.token, body: orderOf(await aProduct()), ...withKey("rotated") };
+  const placed = await call("POST /orders", request);
+  const LINK_SECRET = `${(await newSecrets()).LINK_SECRET},${env.LINK_SECRET}`;
+  const again = await callWith({ LINK_SECRET }, "POST /orders", request);
+  expect([again.status, again.body]).toEqual([201, placed.body]);
+  expect(again.headers.get("Idempotent-Replayed")).toBe("true");
 });
 
 it("cancels once for ten cancellations at once with one key", async () => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { administer } from "./administer.ts";
 import { aCheckout, type OpenShop } from "./checkout.ts";
+import { LONG } from "./long.ts";
 
 // A shop of its own: a command that writes to the database of a running one may find it locked, and so may the shop.
 
@@ -18,7 +19,7 @@ afterAll(async () => {
   checkout.remove();
 });
 
-describe("npm run admin", () => {
+describe("npm run admin", LONG, () => {
   const EMAIL = "o'neil@shop.example";
   const NAME = "Ada O'Neil'); DROP TABLE users; -- \"x\" /*";
 

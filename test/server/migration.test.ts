@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { LONG } from "./long.ts";
 
 const PARTS = ["drizzle.config.ts", "migrations", "package.json", "scripts", "src", "tsconfig.json"];
 
@@ -76,7 +77,7 @@ function migrate(db: DatabaseSync, ...options: string[]): string {
 const statementsOf = (text: string) =>
   text.match(/^(?:CREATE|DROP|ALTER|INSERT|UPDATE|DELETE) .+?(?= BEFORE| ON|;| \()/gm);
 
-it("gives a payment method to tables that stay as they are, with two triggers of each", () => {
+it("gives a payment method to tables that stay as they are, with two triggers of each", LONG, () => {
   const db = shopInUse();
   const before = rows(db);
   edit("src/db/tables/orders.ts", `"paypal"] as const`, `"paypal", "bank_transfer"] as const`);
@@ -97,7 +98,7 @@ it("gives a payment method to tables that stay as they are, with two triggers of
   expect(() => db.exec("UPDATE orders SET status = 'pending'")).toThrow("order_move_not_allowed");
 });
 
-it("gives a product status the indexes of its lists, and leaves the products alone", () => {
+it("gives a product status the indexes of its lists, and leaves the products alone", LONG, () => {
   const db = shopInUse();
   const before = rows(db);
   edit("src/db/tables/product-lists.ts", `"draft"] as const`, `"draft", "archived"] as const`);
@@ -115,14 +116,14 @@ it("gives a product status the indexes of its lists, and leaves the products alo
   ]);
 });
 
-it("refuses a value that is gone while SQL compares with it, and while rows may hold it", () => {
+it("refuses a value that is gone while SQL compares with it, and while rows may hold it", LONG, () => {
   edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
   expect(() => migration("--check")).toThrow(/src\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
   edit("src/db/guards/orders.sql", "NEW.status = 'shipped'", "NEW.status = 'dispatched'");
   expect(() => migration("--name", "dispatched")).toThrow("say what it becomes, by --rename shipped=<value>");
 });
 
-it("renames the status of orders in all that holds it, and changes nothing else of them", () => {
+it("renames the status of orders in all that holds it, and changes nothing else of them", LONG, () => {
   const db = shopInUse();
   db.exec("UPDATE orders SET status = 'shipped'");
   const before = rows(db);
@@ -134,7 +135,7 @@ it("renames the status of orders in all that holds it, and changes nothing else 
   db.exec("UPDATE orders SET status = 'completed'");
 });
 
-it("renames the type of products in their counts and in the search as well", () => {
+it("renames the type of products in their counts and in the search as well", LONG, () => {
   const db = shopInUse();
   edit("src/db/tables/product-lists.ts", `"physical"`, `"goods"`);
   migrate(db, "--rename", "physical=goods");
@@ -143,7 +144,7 @@ it("renames the type of products in their counts and in the search as well", () 
   expect([found.get("qzgoods")?.n, found.get("qzphysical")?.n]).toEqual([1, 0]);
 });
 
-it("creates anew the guards whose text differs, and writes the rows that are new", () => {
+it("creates anew the guards whose text differs, and writes the rows that are new", LONG, () => {
   edit("src/db/guards/audit.sql", "'audit_log_is_append_only'", "'audit_log_is_only_added_to'");
   edit(
     "src/db/guards/orders.sql",
@@ -163,7 +164,7 @@ it("creates anew the guards whose text differs, and writes the rows that are new
   expect(written).toContain(`INSERT INTO order_moves ("from", "to") VALUES ('completed', 'processing');`);
 });
 
-it("does not write a rebuild by which other tables would lose rows", () => {
+it("does not write a rebuild by which other tables would lose rows", LONG, () => {
   edit("src/db/tables/products.ts", '"price" >= 0', '"price" > 0');
   expect(() => migration("--name", "priced")).toThrow("A rebuild of products deletes rows of");
 });

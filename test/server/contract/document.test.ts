@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LONG } from "../long.ts";
 
 const run = promisify(execFile);
 
@@ -76,13 +77,13 @@ describe("a project in which something is wrong in many places", () => {
   });
 });
 
-it("sees that a route asks for no permission any more, or for another one", async () => {
+it("sees that a route asks for no permission any more, or for another one", LONG, async () => {
   const [routes, gate] = ["src/categories/admin-routes.ts", 'administer("products:read"),'];
   expect(await complaintAbout([routes, gate, ""])).toContain(STALE);
   expect(await complaintAbout([routes, gate, 'administer("orders:read"),'])).toContain(STALE);
 });
 
-it("sees that a route promises nothing", async () => {
+it("sees that a route promises nothing", LONG, async () => {
   const promise = 'answers("Get your profile", Profile, { refuses: [404] }), ';
   expect(await complaintAbout(["src/users/profile/routes.ts", promise, ""])).toContain(
     "A route says nothing of its answer",
