@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Answer, anAddress, call } from "../support/call.ts";
+import { LONG } from "../support/long.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser } from "../support/shop.ts";
 
@@ -118,7 +119,7 @@ describe("the address that a server passes on for its shopper", () => {
 });
 
 describe("sign-ups", () => {
-  it("are refused to an address from the 21st in an hour on, in words that hold for it", async () => {
+  it("are refused to an address from the 21st in an hour on, in words that hold for it", LONG, async () => {
     const headers = from("192.0.2.60");
     const body = (email: string) => ({ email, password: "long enough", name: "New" });
     // A form with a mistake in it is none, and an address that is taken is found out as slowly as one is made.

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { callWith } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
+import { LONG } from "../support/long.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { type Storage, watched } from "../support/watched.ts";
 import { scenarios } from "./scenarios.ts";
@@ -34,7 +35,7 @@ it("has a scenario for every route", () => {
 });
 
 describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
-  it("answers an envelope and leaves nothing half done, whichever call fails", async () => {
+  it("answers an envelope and leaves nothing half done, whichever call fails", LONG, async () => {
     const whole = failingAt(0, "before it was done");
     const good = await run(prepare, whole.bindings);
     expect(good.status).toBeLessThan(400);

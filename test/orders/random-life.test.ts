@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { expireOrders } from "../../src/orders/move-queries.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
+import { LONG } from "../support/long.ts";
 import { creditWallet, orderNow, outlive, pay } from "../support/orders.ts";
 import { aFile, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
@@ -96,7 +97,7 @@ const step = fc.oneof(
 /** One step alone, or two at the same instant. */
 const moment = fc.oneof({ weight: 2, arbitrary: fc.tuple(step) }, { weight: 1, arbitrary: fc.tuple(step, step) });
 
-it("keeps stock, money and packages right through any sequence of events, also at the same instant", async () => {
+it("keeps stock, money and packages right through any sequence of events, also at the same instant", LONG, async () => {
   const file = await aFile({ access: "package" });
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { minLength: 20, maxLength: 20 }), async (moments) => {

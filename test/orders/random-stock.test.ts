@@ -5,6 +5,7 @@ import { expireOrders } from "../../src/orders/move-queries.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
+import { LONG } from "../support/long.ts";
 import { orderNow, outlive, pay, productNow } from "../support/orders.ts";
 import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
@@ -97,23 +98,28 @@ const step = fc.oneof(
   ...Object.values(steps),
 );
 
-it("sells no more units than lie there, whatever is sold, sent, given back, counted and managed or not", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25 }), async (moments) => {
-      const shop: Shop = {
-        admin: await anAdministrator(),
-        users: await Promise.all([aUser({ wallet: 100_000 }), aUser({ wallet: 100_000 })]),
-        product: await aProduct({ stock: 8 }),
-        lying: 8,
-        orders: [],
-      };
-      for (const act of moments) {
-        await act(shop);
-        const { manageStock, stockQuantity } = (await productNow(shop.product.id)) ?? {};
-        if (manageStock) expect(Number(stockQuantity) + (await heldBy(...shop.orders))).toBeLessThanOrEqual(shop.lying);
-      }
-      expect(await brokenInvariants()).toEqual({});
-    }),
-    { numRuns: 60 },
-  );
-});
+it(
+  "sells no more units than lie there, whatever is sold, sent, given back, counted and managed or not",
+  LONG,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 25 }), async (moments) => {
+        const shop: Shop = {
+          admin: await anAdministrator(),
+          users: await Promise.all([aUser({ wallet: 100_000 }), aUser({ wallet: 100_000 })]),
+          product: await aProduct({ stock: 8 }),
+          lying: 8,
+          orders: [],
+        };
+        for (const act of moments) {
+          await act(shop);
+          const { manageStock, stockQuantity } = (await productNow(shop.product.id)) ?? {};
+          if (manageStock)
+            expect(Number(stockQuantity) + (await heldBy(...shop.orders))).toBeLessThanOrEqual(shop.lying);
+        }
+        expect(await brokenInvariants()).toEqual({});
+      }),
+      { numRuns: 60 },
+    );
+  },
+);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { LONG } from "../support/long.ts";
 import { administer } from "./administer.ts";
 import { aCheckout, type OpenShop } from "./checkout.ts";
-import { LONG } from "./long.ts";
 
 // A shop of its own: a command that writes to the database of a running one may find it locked, and so may the shop.
 

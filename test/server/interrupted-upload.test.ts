@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { getPlatformProxy } from "wrangler";
 import { connect } from "../../src/db/client.ts";
 import { deleteOrphanedObjects } from "../../src/files/orphaned-objects.ts";
+import { LONG } from "../support/long.ts";
 import { storedKeys, strayObjects } from "../support/objects.ts";
 import { aCheckout } from "./checkout.ts";
-import { LONG } from "./long.ts";
 import { upload } from "./uploads.ts";
 
 const MB = 1_000_000;

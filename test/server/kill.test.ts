@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { getPlatformProxy } from "wrangler";
+import { LONG } from "../support/long.ts";
 import { brokenRules } from "../support/rules.ts";
 import { aCheckout, LOG } from "./checkout.ts";
-import { LONG } from "./long.ts";
 
 type Checkout = Awaited<ReturnType<typeof aCheckout>>;
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { LONG } from "./long.ts";
+import { LONG } from "../support/long.ts";
 
 const PARTS = ["drizzle.config.ts", "migrations", "package.json", "scripts", "src", "tsconfig.json"];
 

@@ -5,6 +5,7 @@ import { deleteOrphanedObjects } from "../../../src/files/orphaned-objects.ts";
 import { call, callWith } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf } from "../../support/links.ts";
+import { LONG } from "../../support/long.ts";
 import { strayObjects } from "../../support/objects.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aUser, db } from "../../support/shop.ts";
@@ -85,7 +86,7 @@ describe.each([
     return callWith(bindings, `POST ${path}`, { as: admin.token, body: form });
   }
 
-  it("loses no object, whichever call fails, and the schedule leaves none", async () => {
+  it("loses no object, whichever call fails, and the schedule leaves none", LONG, async () => {
     expect((await send(0, "before")).status).toBe(201);
     const whole = calls;
     expect(whole).toBeGreaterThan(5);

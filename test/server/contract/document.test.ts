@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LONG } from "../long.ts";
+import { LONG } from "../../support/long.ts";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { expect, inject, it } from "vitest";
 import { operations } from "../../../scripts/fuzz/document.ts";
 import { fuzz } from "../../../scripts/fuzz/run.ts";
-import { LONG } from "../long.ts";
+import { LONG } from "../../support/long.ts";
 
 // `npm run fuzz -- --runs 20000` goes on for longer; a seed that failed is repeated by --seed.
 it("answers whatever is sent as the document says", LONG, async () => {

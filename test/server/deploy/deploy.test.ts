@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { aCheckout } from "../checkout.ts";
-import { LONG } from "../long.ts";
 import { openPlatform } from "./platform.ts";
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>;

@@ -5,10 +5,10 @@ import { text } from "node:stream/consumers";
 import Stripe from "stripe";
 import { inject } from "vitest";
 import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
+import { LONG } from "../../support/long.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { aCheckout, freePort } from "../checkout.ts";
-import { LONG } from "../long.ts";
 import { addToCart, fillAddress, shopperAt, signIn, told } from "./example.ts";
 import { openExample } from "./open.ts";
 

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { sections } from "../../../src/panel/sections.ts";
+import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
-import { LONG } from "../long.ts";
 
 /** The pages of two products are one to look at, and so is a list with one filter or another. */
 const kindOf = (path: string): string => path.replace(/\/\d+/g, "/one").replace(/[?#].*/, "");

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page, Route } from "playwright-core";
 import { afterAll, describe, expect } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
-import { LONG } from "../long.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "upload-"));
 afterAll(() => rmSync(folder, { recursive: true }));
