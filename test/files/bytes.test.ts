@@ -139,6 +139,17 @@ it("is not sent again to who has it", async () => {
   }
 });
 
+it.each([
+  ["the file that is there", () => etag, 200],
+  ["one of several", () => `"another", ${etag}`, 200],
+  ["any file", () => "*", 200],
+  ["another file", () => '"another"', 412],
+  ["no content for certain", () => `W/${etag}`, 412],
+])("asks for nothing else than If-Match names: %s", async (_, condition, expected) => {
+  const { status } = await follow(url, { headers: { "If-Match": condition() } });
+  expect(status).toBe(expected);
+});
+
 it("is whole again when a download of 8 MB breaks off after 3 MB and is resumed", async () => {
   const user = await aUser();
   const large = bytesOf(8_000_000);
