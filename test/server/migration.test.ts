@@ -80,7 +80,7 @@ const statementsOf = (text: string) =>
 it("gives a payment method to tables that stay as they are, with two triggers of each", LONG, () => {
   const db = shopInUse();
   const before = rows(db);
-  edit("src/db/tables/orders.ts", `"paypal"] as const`, `"paypal", "bank_transfer"] as const`);
+  edit("src/domain/payment-methods.ts", `"paypal"] as const`, `"paypal", "bank_transfer"] as const`);
   expect(() => migration("--check")).toThrow("CREATE TRIGGER orders_no_unlisted_insert");
   const pay = "UPDATE orders SET payment_method = 'bank_transfer'";
   expect(() => db.exec(pay)).toThrow("value_not_listed");
