@@ -2414,7 +2414,7 @@ export interface operations {
                 max_price?: number;
                 in_stock?: "true" | "false";
                 /** @description `-price` is the dearest first */
-                sort?: "newest" | "price" | "-price" | "name";
+                sort?: "newest" | "price" | "name" | "-price";
                 /** @description What has a greater id, in the order of ids: without a total */
                 after_id?: number;
                 /** @description Names of fields, with commas between them: the answer holds these and no others */
@@ -3631,7 +3631,7 @@ export interface operations {
                 max_price?: number;
                 in_stock?: "true" | "false";
                 /** @description `stock` is of the active products whose stock is managed the 10,000 that have the least, these first */
-                sort?: "newest" | "price" | "-price" | "name" | "stock";
+                sort?: "newest" | "price" | "name" | "-price" | "stock";
                 /** @description What changed at or after this moment, in the order of its changes */
                 updated_since?: string;
                 /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */

@@ -1,6 +1,6 @@
-import type { ProductSortOrder } from "../db/schema.ts";
+import { type ProductSortOrder, productSortOrders } from "../db/schema.ts";
 
-export const sorts = ["newest", "price", "-price", "name"] as const;
+export const sorts = [...productSortOrders, "-price"] as const;
 export type Sort = (typeof sorts)[number];
 
 /** The sort order behind each value of `sort`, and whether it is read backwards. */

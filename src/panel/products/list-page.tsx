@@ -1,4 +1,5 @@
 import type { ProductStatus, ProductType } from "../../db/schema.ts";
+import type { AllProductsQuery } from "../../products/admin-schemas.ts";
 import { LOW_STOCK } from "../../products/low-stock.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import type { Choices } from "../choices-queries.ts";
@@ -48,12 +49,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
           name: "sort",
           label: "Order",
           all: "Newest",
-          options: [
-            ["price", "Cheapest"],
-            ["-price", "Dearest"],
-            ["stock", "Least stock"],
-            ["name", "Name"],
-          ],
+          options: Object.entries(sortLabels),
         },
       ]}
       columns={[
@@ -70,6 +66,13 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
     </Listing>
   </>
 );
+
+const sortLabels = {
+  price: "Cheapest",
+  "-price": "Dearest",
+  stock: "Least stock",
+  name: "Name",
+} satisfies Record<Exclude<AllProductsQuery["sort"], "newest">, string>;
 
 export const types: Options = Object.entries({
   physical: "Physical",
