@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as tables from "../../src/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { add, cartOf, changeProduct } from "../support/carts.ts";
-import { aFile, aProduct, aUser, db } from "../support/shop.ts";
+import { aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const shopper = async () => {
   const user = await aUser();
@@ -186,4 +186,14 @@ describe("what has changed since", () => {
     const { body } = await call("GET /cart", user);
     expect(body.data.items).toMatchObject([{ quantity: 5, available_quantity, issues }]);
   });
+});
+
+it("alone is emptied by its user's order, whatever guest cart X-Cart-Token names", async () => {
+  const [{ token: as }, { key }, product] = [await aUser({ wallet: 10_000 }), await aKey(), await aProduct()];
+  const put = (as: string) => call("POST /cart", { as, body: { product_id: product.id, quantity: 1 } });
+  await put(as);
+  const guest = { "X-Cart-Token": (await put(key)).body.data.token };
+  expect((await call("POST /orders", { as, body: orderOf(product), headers: guest })).status).toBe(201);
+  expect((await call("GET /cart", { as })).body.data.items).toEqual([]);
+  expect((await call("GET /cart", { as: key, headers: guest })).body.data.items).toHaveLength(1);
 });

@@ -98,3 +98,12 @@ it("says nothing of a wrong secret to the buyer, and nothing of the secret to th
   expect(lines).toContain("PayPal refused /v1/oauth2/token: 401");
   expect(lines).not.toMatch(/wrong"|client-wrong/);
 });
+
+it("asks PayPal once for an order that is sent again with its Idempotency-Key", async () => {
+  const [{ token: as }, product] = [await aUser(), await aProduct({ price: 193_719, stock: 10 })];
+  const request = { product, as, headers: { "Idempotency-Key": "asked once" } };
+  const first = await buy(PAYPAL, request);
+  const again = await buy(PAYPAL, request);
+  expect([again.answer.status, again.answer.body]).toEqual([201, first.answer.body]);
+  expect(await sent("1937.19", "POST /v2/checkout/orders")).toHaveLength(1);
+});
