@@ -10,21 +10,21 @@ import { temporaryFolder } from "./test/support/temporary.ts";
 process.env.NODE_COMPILE_CACHE = resolve("node_modules/.cache/node");
 process.env.TMPDIR = temporaryFolder();
 
-/** `SEED=random npm test` draws anew and says what it drew, `SEED=<number>` repeats it: every other run is like the last. */
+/** The seed of random tests, fixed unless asked otherwise: SEED=random draws one and prints it, SEED=<number> repeats it. */
 const { SEED = "1" } = process.env;
 const seed = SEED === "random" ? randomInt(2 ** 31) : Number(SEED);
 if (SEED === "random") process.stderr.write(`SEED=${seed}\n`);
 
 const shared = {
-  // Nothing is measured by time. What takes longer than this hangs, or is named where it stands.
+  // A test that takes longer hangs. The few that may take longer have a limit of their own.
   testTimeout: 30_000,
   hookTimeout: 30_000,
-  // To start a runtime and load every module into it costs more than most files do: one serves many of them.
+  // Starting a runtime and loading every module costs more than most files of tests: one runtime serves many of them.
   isolate: false,
   provide: { seed },
 };
 
-/** In plain Node: pure rules, each at the path of its source. They need no runtime, and run in seconds. */
+/** Pure rules in plain Node, each at the path of its source. They run in seconds. */
 const unit = {
   test: {
     name: "unit",
@@ -34,7 +34,7 @@ const unit = {
   },
 };
 
-/** Inside the production runtime: the Worker with its D1, R2 and Durable Objects, which each file finds empty. */
+/** The Worker inside the production runtime with D1, R2 and Durable Objects, which each file finds empty. */
 const worker = {
   plugins: [
     cloudflareTest(async ({ inject }) => ({
@@ -63,12 +63,12 @@ const worker = {
     exclude: ["test/unit/**", "test/server/**"],
     globalSetup: ["./test/support/payment-services.ts"],
     setupFiles: ["./test/support/seed.ts", "./test/setup.ts"],
-    // A hundred modules, of which every file of tests would load each by itself.
+    // A hundred modules, bundled into one before the tests load it.
     deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
   },
 };
 
-/** Outside of it: what `npm start` starts, as its users have it, the panel in a real browser among it. */
+/** Against a shop that `npm start` has started, as its users have it, with the panel in a real browser. */
 const server = {
   test: {
     name: "server",

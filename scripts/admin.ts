@@ -41,7 +41,7 @@ function read(schema: z.ZodType<string>, text: string, what: string): string {
   return data;
 }
 
-/** As it stands in the audit log. */
+/** Who the audit log names for what this command writes. */
 function author(): Author {
   return { actor: "system", address: null, requestId: randomUUID(), now: Date.now() };
 }

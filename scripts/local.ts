@@ -1,4 +1,4 @@
-/** For wrangler: nothing here needs the network, and nothing here asks a question. */
+/** The environment in which scripts run wrangler: it uses no network and asks no questions. */
 export const env = {
   ...process.env,
   CI: "1",

@@ -3,7 +3,7 @@ interface Secrets {
   API_KEY_SECRET: string;
   TOKEN_KEYS: string;
   LINK_SECRET: string;
-  /** Those of a payment provider switch it on. */
+  /** The secrets of a payment provider; they switch it on. */
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   PAYPAL_CLIENT_ID?: string;

@@ -46,7 +46,7 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  /** For people. */
+  /** What is wrong with each field, as sentences for people. */
   get errors(): FieldErrors {
     // Without a prototype: a field may be called `constructor`.
     const errors: FieldErrors = Object.create(null);
@@ -54,13 +54,13 @@ export class ApiError extends Error {
     return errors;
   }
 
-  /** For programs. */
+  /** What is wrong with each field, as codes and facts for programs. */
   get details() {
     return this.fields.map(({ field, code, facts }) => ({ field, code, ...facts }));
   }
 }
 
-/** Its code is that of its fields where they have one in common that says why; otherwise `validation_failed`. */
+/** 400 for these fields. Its code is the one that all of them share if it says why, otherwise `validation_failed`. */
 export function badRequest(errors: FieldError | readonly FieldError[], message = "The request is not valid"): ApiError {
   const fields = "code" in errors ? [errors] : errors;
   return new ApiError(400, commonCode(fields), message, fields);

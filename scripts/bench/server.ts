@@ -39,7 +39,7 @@ export async function serve(
   };
 }
 
-/** As its wrangler.toml has it, but for the assets: in production they are served before the Worker is asked. */
+/** The options of a Worker from its wrangler.toml, without assets: production serves those before it calls the Worker. */
 function workerOptions(name: WorkerName, secrets: Record<string, string>, port: number): V4WorkerOptions {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(workers[name].config);
   const { assets: _assets, modulesRules: _rules, ...options } = workerOptions;

@@ -11,7 +11,7 @@ export type Guard = {
   /** The noun that its file is called after. */
   noun: string;
   kind: (typeof kinds)[keyof typeof kinds] | "rows";
-  /** Of rows, the table that they are inserted into. */
+  /** The name in the database; for rows, the table that they are inserted into. */
   name: string;
   comment: string;
   sql: string;

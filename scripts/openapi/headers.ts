@@ -79,7 +79,7 @@ export const age = {
 
 export const retryAfter = { "Retry-After": number("RetryAfter", "Seconds to wait") };
 
-/** Those of a file's bytes. */
+/** The headers of an answer that is the bytes of a file. */
 export const ofBytes = {
   ETag: ofAnswers.ETag,
   "Accept-Ranges": header("AcceptRanges", "That a part of the file may be asked for: `bytes`"),

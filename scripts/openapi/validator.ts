@@ -25,5 +25,5 @@ const closed = (document: object): object =>
       : value,
   );
 
-/** As a part of a JSON pointer in a URI. */
+/** A name, escaped as a part of a JSON pointer in a URI. */
 const escaped = (name: string): string => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));

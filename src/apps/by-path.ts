@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AppEnv } from "../auth/app-env.ts";
 
-/** What of an app answers a request, and what of it is read to describe it. */
+/** The parts of an app that answer a request and that describe its routes. */
 type App = Pick<Hono<AppEnv>, "fetch" | "routes">;
 type Fetch = (request: Request, env: Env, context: ExecutionContext) => Response | Promise<Response>;
 

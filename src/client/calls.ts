@@ -32,7 +32,7 @@ const sending =
     return { data: undefined, ...(data as object | undefined), response };
   };
 
-/** As many rows as a page may have: the fewest requests. */
+/** Rows of a page: the most that a page may have, which takes the fewest requests. */
 const PER_PAGE = 100;
 
 const eachOf = (GET: UntypedCall) =>

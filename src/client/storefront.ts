@@ -12,7 +12,7 @@ export type StorefrontOptions = {
   /** Where the deployment is: `https://shop.example`. */
   baseUrl: string;
   credential?: Credential;
-  /** That of an earlier client, when what it wrote is to be read. */
+  /** The `bookmark` of an earlier client, to read what that client wrote. */
   bookmark?: string | undefined;
   /** Instead of the network's: a service binding's, `(request) => env.SHOP.fetch(request)`. */
   fetch?: Send;

@@ -56,7 +56,7 @@ export function packedRow<Row>(
   return sql.raw(new SQLiteSyncDialect().sqlToQuery(packed).sql).mapWith(unpack);
 }
 
-/** As Drizzle reads it: JSON stays JSON, and a flag is true or false. */
+/** A column in a JSON object, with the value that Drizzle would read: JSON stays JSON, and a flag is true or false. */
 function asJson(column: SQLiteColumn): SQL {
   if (column.dataType === "json") return sql`json(${column})`;
   return column.dataType === "boolean" ? truth(sql`${column}`) : sql`${column}`;

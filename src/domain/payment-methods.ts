@@ -6,7 +6,7 @@ export const paymentProviders = ["stripe", "paypal"] as const;
 export type ProviderName = (typeof paymentProviders)[number];
 
 type Terms = {
-  /** As the panel calls it. */
+  /** The method's name in the panel. */
   label: string;
   /** Who takes the money once its secrets are set; with null an administrator marks what came as paid. */
   provider: ProviderName | null;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { unlessMissing } from "./fields.ts";
 
-/** Of one product in one line, of a cart or an order. */
+/** The greatest quantity of one line of a cart or an order. */
 export const MAX_QUANTITY = 1_000;
 
 /** Lines of a cart, and of an order. */

@@ -13,10 +13,10 @@ const ruleCodes = [
 ] as const;
 type RuleCode = (typeof ruleCodes)[number];
 
-/** For `refine`: the code of a rule that is broken. */
+/** An option of `refine`: the error code when the rule is broken. */
 export const coded = (code: RuleCode) => ({ params: { code } });
 
-/** For `refine` of a change of which every field may be left out. */
+/** Arguments of `refine` that refuse a change without any field. */
 export const changesSomething = [
   (change: object) => Object.keys(change).length > 0,
   { error: "must change something", ...coded("nothing_to_change") },

@@ -52,7 +52,7 @@ export const downloadDenied = (message: string, reason: DeniedReason) =>
     fieldError("file_id", "download_denied", sentences[reason], { denied_reason: reason }),
   );
 
-/** Of several reasons the one that the buyer can do most about. */
+/** Why these packages do not allow a download: of several reasons, the one that the buyer can do most about. */
 function denial(held: readonly HeldPackage[], now: number): DeniedReason {
   const statuses = held.map((candidate) => packageStatus(candidate, now));
   const status = (["exhausted", "expired", "revoked"] as const).find((candidate) => statuses.includes(candidate));

@@ -19,7 +19,7 @@ const productIds = (caller: Caller): SQL<number[]> =>
 const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
   'expiresAt', expires_at, 'revokedAt', revoked_at)`;
 
-/** Of a caller's packages that hold one file; the best ones decide, and some have bought it a hundred times. */
+/** How many of a caller's packages with one file are read: the best ones decide, and some buyers have a hundred. */
 const MAX_HELD = 20;
 
 /** The packages of the caller's that hold the file, those that can be used first. */

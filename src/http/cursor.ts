@@ -29,7 +29,7 @@ export const hasCursor = ({ updated_since, after_id }: CursorQuery): boolean =>
 
 const pathOfPage: PropertyKey[] = ["page"];
 
-/** For refine: a cursor has no pages. */
+/** Arguments of `refine` that refuse `page` together with a cursor. */
 export const withoutPages = [
   (query: CursorQuery & PageQuery) => !hasCursor(query) || query.page === 1,
   {

@@ -24,7 +24,7 @@ export type Page = {
   perPage: number;
   totalItems: number;
   totalIsExact: boolean;
-  /** Of a list that is followed: the query parameters of its next rows, null where there are none yet. */
+  /** For a list that is read by cursor: the query parameters of its next rows, null if there are none yet. */
   next?: Record<string, string> | null | undefined;
 };
 

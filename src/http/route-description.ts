@@ -59,11 +59,11 @@ export const routeDescriptionOf = (part: object): RouteDescription => descriptio
 
 const pass = (): MiddlewareHandler => (_, next) => next();
 
-/** For a body that is read as it comes: its type, and the fields of a form. */
+/** Describes a body that the handler reads as a stream: its media type, and the fields of a form. */
 export const acceptsBody = (type: string, fields: z.ZodType | null = null): MiddlewareHandler =>
   describeRoute(pass(), { body: { type, fields } });
 
-/** For a file's bytes instead of an envelope. */
+/** Describes an answer that is the bytes of a file instead of an envelope. */
 export const answersBytes = (summary: string, also: Extra = {}): MiddlewareHandler =>
   describeRoute(pass(), { bytes: true, answer: { ...describeAnswer("one", summary, null), ...also } });
 

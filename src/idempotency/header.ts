@@ -16,7 +16,7 @@ const IdempotencyHeaders = z.object({
     .describe("Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice"),
 });
 
-/** For a route that creates or moves something: reads its `Idempotency-Key`, by which `once` does it once. */
+/** Reads the `Idempotency-Key` of a route that creates or changes something, for `once`. */
 export const idempotent = describeRoute(
   createMiddleware<AppEnv & { Variables: { idempotencyKey: string | undefined } }>(async (c, next) => {
     const sent = { "idempotency-key": c.req.header("Idempotency-Key") };

@@ -87,7 +87,7 @@ export const findStoredResponse = (
     )
     .get();
 
-/** For a request that is not to begin a second time: refuses it ahead of its batch when its key is taken. */
+/** Refuses a request whose key is taken before its batch, where something must not begin twice. */
 export async function requireUnusedKey(db: Database, { claim, now }: Pick<Author, "claim" | "now">): Promise<void> {
   if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
 }

@@ -31,7 +31,7 @@ export const AllOrdersQuery = z
   .refine(...withoutPages);
 export type AllOrdersQuery = z.output<typeof AllOrdersQuery>;
 
-/** It becomes a link on a page: no other scheme, and nothing that ends the attribute it stands in. */
+/** An address that becomes a link on a page: no other scheme, and nothing that ends an HTML attribute. */
 const TrackingUrl = z
   .string()
   .max(2_000)

@@ -3,7 +3,7 @@ import type { Database } from "../db/client.ts";
 import { orders, users } from "../db/schema.ts";
 import type { OrderDraft } from "./draft.ts";
 
-/** For how long an order that is sent again without an Idempotency-Key is taken for the same one. */
+/** How long an equal order without an Idempotency-Key is taken for a repetition. */
 const RESENT_MS = 15_000;
 
 /** The name and e-mail address of the buyer in an order; a user's own, if a user orders. */

@@ -1,4 +1,4 @@
-/** What of a download package decides whether it can still be used. */
+/** The columns of a download package that decide whether it can still be used. */
 export type HeldPackage = {
   id: number;
   /** Null is without limit. */

@@ -7,7 +7,7 @@ import type { Values } from "./forms/values.ts";
 export type PanelEnv = AppEnv & {
   Variables: {
     caller: UserCaller;
-    /** Of a form that is sent once, however often it is clicked. */
+    /** The key of a form that takes effect once, however often its button is clicked. */
     idempotencyKey: string | undefined;
     /** The values of a form that was sent after the session had ended, once its sender has signed in again. */
     savedForm: Values | null;

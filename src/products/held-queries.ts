@@ -4,7 +4,7 @@ import { badRequest, fieldError } from "../errors.ts";
 
 // Units that orders hold which are not sent yet. They lie there and are counted, but cannot be sold.
 
-/** Of a product whose stock is managed: `id` is its id in the statement. */
+/** How many units open orders hold of a product whose stock is managed. `id` is its id in the statement. */
 export const heldUnits = (id: SQL | number): SQL<number> =>
   sql`(SELECT coalesce(sum(quantity), 0) FROM stock_allocations WHERE product_id = ${id} AND quantity > 0)`;
 
@@ -14,7 +14,7 @@ export const selectHeldUnits = (db: Database, id: number) => db.select({ units: 
 export const countHeldUnits = async (db: Database, id: number): Promise<number> =>
   requireFirst(await selectHeldUnits(db, id)).units;
 
-/** Of any product: where no stock was managed nothing is held, but as much will be. */
+/** How many units open orders hold of any product, or would hold if its stock were managed. */
 export const countOrderedUnits = async (db: Database, id: number): Promise<number> =>
   requireFirst(
     await db.all<{ units: number }>(sql`

@@ -6,7 +6,7 @@ import { aUser } from "../support/shop.ts";
 declare global {
   namespace Cloudflare {
     interface Env {
-      /** Those of src/db/guards. */
+      /** The guards that src/db declares. */
       GUARDS: Guard[];
     }
   }

@@ -15,7 +15,7 @@ type Scenario = () => Promise<{
 
 const SIGNING_SECRET = "whsec_only_for_the_faults";
 
-/** Of today's cost, made once: a login with it does not write another. */
+/** A hash of today's cost, made once: a login with it does not write another. */
 const passwordHash = hashOf(PASSWORD, [14, 8, 5]);
 
 let people = 0;
@@ -50,7 +50,7 @@ const administration: Record<string, Scenario> = Object.fromEntries(
   }),
 );
 
-/** For each route a request that succeeds, each time anew. The sweep fails when a route has none. */
+/** A request that succeeds for each route, made anew each time. The sweep fails when a route has none. */
 export const scenarios: Record<string, Scenario> = {
   ...administration,
   "GET /": async () => ({ line: "GET https://shop.test/" }),

@@ -7,7 +7,7 @@ const levels = ["debug", "error", "info", "log", "trace", "warn"] as const;
 
 let printed: string[] = [];
 
-/** Other files flooded this isolate too: the next line, a second later, would say how many of theirs it stands for. */
+/** Lets a second pass: other files flooded this isolate too, and the next line would count their unlogged requests. */
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_000 });
   await call("GET /cart", { as: "nonsense" });

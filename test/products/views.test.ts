@@ -9,7 +9,7 @@ import { aKey, aProduct, aUser } from "../support/shop.ts";
 
 beforeEach(() => purgeResponses(ORIGIN, Date.now() - 1));
 
-/** As a storefront reads: from the cache, where it can. */
+/** Reads as a storefront does, from the cache where possible. */
 const read = (address: string, as: string) => call(`GET ${address}`, { as, headers: { "x-d1-bookmark": "" } });
 
 const storefrontKey = () => aKey({ permissions: ["products:read", "carts:read", "carts:write"] });

@@ -91,7 +91,7 @@ it("expires an unpaid order by itself after a start, and warns of nothing", LONG
 
 const brokenInvariantsOf = (folder: string) => withDatabase(folder, brokenRules);
 
-/** For a shop that is not running. */
+/** Opens the database of a shop that is not running. */
 async function withDatabase<T>(folder: string, use: (db: D1Database) => Promise<T>): Promise<T> {
   const proxy = await getPlatformProxy<Env>({
     configPath: join(folder, "wrangler.toml"),

@@ -30,7 +30,7 @@ function edit(path: string, from: string | RegExp, to: string): void {
 
 const files = () => readdirSync(join(folder, "migrations")).filter((file) => file.endsWith(".sql"));
 
-/** As D1 applies a migration: in a transaction, with foreign keys on. */
+/** Applies a migration as D1 does: in a transaction, with foreign keys on. */
 const apply = (db: DatabaseSync, file: string) =>
   db.exec(`BEGIN; ${readFileSync(join(folder, "migrations", file), "utf8")}; COMMIT`);
 

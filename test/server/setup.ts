@@ -10,7 +10,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The one shop that all these tests share, as `npm start` opened it; who breaks a shop opens one of their own. */
     shop: OpenShop;
-    /** Its state when it had just been opened. */
+    /** The state of the shop when it had just been opened. */
     state: string;
     chromium: LaunchOptions;
   }

@@ -26,7 +26,7 @@ export function counting<Bindings extends object>(real: Bindings) {
   return { bindings, trips, work };
 }
 
-/** For the Worker under test. */
+/** Counts the round trips of the Worker under test. */
 export const counted = () => counting<Env>(env);
 
 const resultsOf = (answer: unknown) => [answer].flat().filter(isResult);

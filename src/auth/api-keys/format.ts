@@ -21,7 +21,7 @@ export function mintApiKey(secrets: Secrets, start = KEY_PREFIX): string {
   return key + String.fromCharCode(...tagUnder(secrets[0]));
 }
 
-/** Of a byte's 256 values the last 8 would make the first characters likelier than others: they are drawn again. */
+/** A random base62 character. A byte's last 8 values are drawn again, so that no character is likelier than others. */
 function randomCharacter(): string {
   const [byte = 255] = crypto.getRandomValues(new Uint8Array(1));
   return byte < 248 ? ALPHABET.charAt(byte % ALPHABET.length) : randomCharacter();

@@ -7,10 +7,10 @@ const LONGEST_DELAY_MS = 15 * 60_000;
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** For how long failures count after the last one. */
+/** How long failures count after the last one. */
 const FORGIVEN_MS = DAY_MS;
 
-/** For how long an origin is known after it signed in, and how many are: the ones that signed in last. */
+/** How long an origin is known after it signed in, and how many are known: those that signed in last. */
 const KNOWN_MS = 90 * DAY_MS;
 const MOST_KNOWN = 20;
 

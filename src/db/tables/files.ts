@@ -94,10 +94,10 @@ export const uploads = sqliteTable(
     /** What the new file will be; null for a new version. */
     facts: text({ mode: "json" }).$type<FileFacts>(),
     fileName: text("file_name").notNull(),
-    /** As the sender calls it. */
+    /** The type that the sender declares. */
     declaredType: text("declared_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** As the sender computed it. */
+    /** The hash that the sender computed; null if none was sent. */
     sha256: text(),
     createdAt: createdAt(),
     expiresAt: integer("expires_at").notNull(),

@@ -167,7 +167,7 @@ export const orderHistory = sqliteTable(
     to: text({ enum: orderStatuses }).notNull(),
     /** Minor units that came or went back; null when no money moved. */
     amount: integer(),
-    /** Of an amount in another currency than the order's. */
+    /** The currency of the amount, where it is not the order's. */
     currency: text(),
     actor: text().notNull(),
     note: text(),

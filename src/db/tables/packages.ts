@@ -21,7 +21,7 @@ export const packages = sqliteTable(
     startsAt: integer("starts_at").notNull(),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
-    /** Of its last edit: 0 while there was none. */
+    /** When it was last edited: 0 if never. */
     updatedAt: integer("updated_at").notNull().default(0),
   },
   (table) => [

@@ -39,7 +39,7 @@ export const products = sqliteTable(
     inStock: flag("in_stock")
       .generatedAlwaysAs(sql`("manage_stock" = 0 OR "stock_quantity" > 0)`, { mode: "virtual" })
       .notNull(),
-    /** That it is not in stock, written by triggers when that changes: indexes of `inStock` would be written with every sale. */
+    /** Whether it is out of stock. Triggers write it when that changes: an index of `inStock` would cost every sale a write. */
     soldOut: flag("sold_out").notNull().default(false),
     /** Status, type, stock, category and price as words for products_search; `qz` begins none that people type. */
     facets: text().generatedAlwaysAs(

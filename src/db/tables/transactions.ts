@@ -21,9 +21,9 @@ export const transactions = sqliteTable(
     method: text({ enum: paymentMethods }).notNull(),
     /** Negative is a debit. */
     amount: integer().notNull(),
-    /** Of money that came in another currency than the shop's, and goes back. */
+    /** The currency of money that came in another one than the shop's and is returned. */
     currency: text(),
-    /** Of the wallet; null for the other methods. */
+    /** The wallet's balance afterwards; null for other methods. */
     balanceAfter: integer("balance_after"),
     note: text(),
     createdAt: createdAt(),

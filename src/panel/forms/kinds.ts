@@ -2,7 +2,7 @@
 
 export type FieldKind = (values: readonly string[]) => unknown;
 
-/** As it was typed; an empty field is an empty string, which the schema may refuse. */
+/** Text as it was typed; an empty field is an empty string, which the schema may refuse. */
 export const text: FieldKind = ([value]) => value;
 
 /** A field that was left empty is not sent. */

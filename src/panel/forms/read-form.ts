@@ -14,9 +14,9 @@ const TYPE = "application/x-www-form-urlencoded";
 export type SentForm = {
   action: string;
   values: Values;
-  /** Its fields by `kinds`, in the shape of the API's schema; what that refuses is refused here, in the same words. */
+  /** Reads the form's fields by `kinds` and validates them with the API's schema. */
   read: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, FieldKind>) => z.output<Schema>;
-  /** Those of its fields that were changed: what a form cannot show in full stays as it is. */
+  /** Reads only the fields that were changed, so that what a form cannot show in full stays as it is. */
   readChange: <Schema extends z.ZodType>(schema: Schema, kinds: Record<string, FieldKind>) => z.output<Schema>;
   /** The version that the page showed, as the API takes it. */
   ifMatch: IfMatch;

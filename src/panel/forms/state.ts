@@ -19,7 +19,7 @@ export type FormState = Omit<Failed, "message"> & {
   message: string | null;
   /** Null for a form that makes something new. */
   edit: Edit | null;
-  /** Those that the page shows, once it is rendered. */
+  /** The fields that the page shows, known once it is rendered. */
   fields: RenderedFields;
 };
 

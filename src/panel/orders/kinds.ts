@@ -15,7 +15,7 @@ const kinds: Record<string, FieldKind> = {
   "shipping_address.zip": text,
 };
 
-/** Of what can change of an order, the fields that the form has. */
+/** The kinds of the form's fields for a change of an order. */
 export const changeKinds = (values: Values): Record<string, FieldKind> =>
   Object.fromEntries(Object.entries(kinds).filter(([name]) => name in values));
 

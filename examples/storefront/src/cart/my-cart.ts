@@ -4,7 +4,7 @@ import type { ShopContext } from "../env.ts";
 
 type Cart = Schema["Cart"];
 
-/** As long as the API keeps a guest's cart that nobody touches. */
+/** How long the cookie of a cart lives: as long as the API keeps a guest's cart that nobody changes. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 type Header = { "X-Cart-Token"?: string };
