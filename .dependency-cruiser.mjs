@@ -3,7 +3,17 @@
 
 const errors = ["errors.ts", "error-codes.ts"];
 const base = [...errors, "domain/", "settings/"];
-const platform = [...base, "http/", "db/", "rate-limit/", "auth/", "audit/", "idempotency/", "catalogue-cache/"];
+const platform = [
+  ...base,
+  "http/",
+  "db/",
+  "rate-limit/",
+  "auth/",
+  "audit/",
+  "idempotency/",
+  "catalogue-cache/",
+  "administration/",
+];
 
 /** The features, and the features whose `public.ts` each may import. */
 const features = {
@@ -32,6 +42,7 @@ const mayImport = {
   "auth/": [...base, "http/", "db/", "rate-limit/"],
   "audit/": [...base, "http/", "db/", "auth/"],
   "idempotency/": [...base, "http/", "db/", "auth/"],
+  "administration/": [...base, "http/", "db/", "auth/", "audit/", "idempotency/"],
   "catalogue-cache/": [...base, "http/", "db/", "auth/"],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [

@@ -1,27 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Entry } from "../audit/entry.ts";
-import { auditEntry } from "../audit/queries.ts";
-import type { Author } from "../auth/author.ts";
-import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
+import type { Creation, Noun } from "../administration/write-queries.ts";
+import { type Database, requireFirst } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { nextVersion, unchanged } from "../db/precondition.ts";
 import { products } from "../db/schema.ts";
-import { translateViolations } from "../db/violation.ts";
-import { badRequest, conflict, fieldError } from "../errors.ts";
-import { editedMeanwhile } from "../http/version.ts";
-import { writeOnce } from "../idempotency/queries.ts";
-import type { NewProductRow, ProductChange, toColumns } from "./admin-schemas.ts";
-import { belowHeld, countOrderedUnits } from "./held-queries.ts";
+import { badRequest, fieldError } from "../errors.ts";
+import type { ProductChange } from "./admin-schemas.ts";
+import { type AuditedProduct, type ProductState, productState } from "./fields.ts";
 import { productAsJson, selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
-
-/** What a change writes: columns, and the files that the product grants where those change. */
-type ProductWrite = { columns: ReturnType<typeof toColumns>; fileIds: number[] | undefined };
-
-const taken = {
-  "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
-  "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
-};
 
 const productById = (db: Database, id: number) => selectProducts(db, "all").where(eq(products.id, id));
 
@@ -54,64 +40,34 @@ export async function findForChange(db: Database, id: number, sent: ProductChang
   return { product, found: requireFirst(found) };
 }
 
-const grantFiles = (product: SQL, fileIds: number[]): SQL => sql`
+const grantFiles = (product: SQL | number, fileIds: number[]): SQL => sql`
   INSERT INTO product_files (product_id, file_id)
-  SELECT ${product}, value FROM json_each(${JSON.stringify(fileIds)}) GROUP BY value`;
+  SELECT ${product}, value FROM json_each(${JSON.stringify(fileIds)})`;
 
-/** Writes a product with its files and its line in the audit log. */
-export async function insertProduct(
-  db: Database,
-  row: NewProductRow,
-  fileIds: number[],
-  author: Author,
-  entry: Entry,
-): Promise<ProductRow> {
-  const id = sql`(SELECT id FROM products WHERE slug = ${row.slug})`;
-  const writes = [
-    db
-      .insert(products)
-      .values({ ...row, createdAt: author.now, updatedAt: author.now })
-      .getSQL(),
-    grantFiles(id, fileIds),
-    auditEntry(author, entry, id),
-  ];
-  const answer = sql`(SELECT ${productAsJson} FROM products WHERE slug = ${row.slug})`;
-  return requireRow(await translateViolations(writeOnce<ProductRow>(db, author, writes, answer), taken));
-}
+const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
-/** Writes what changed, unless the product was edited since `before` was read. */
-export async function updateProduct(
-  db: Database,
-  before: ProductRow,
-  { columns, fileIds }: ProductWrite,
-  author: Author,
-  entry: Entry,
-): Promise<ProductRow> {
-  const { id } = before;
-  const writes = [
-    unchanged("products", before),
-    db
-      .update(products)
-      .set({ ...columns, updatedAt: nextVersion(before, author.now) })
-      .where(eq(products.id, id))
-      .getSQL(),
-    ...(fileIds ? [sql`DELETE FROM product_files WHERE product_id = ${id}`, grantFiles(sql`${id}`, fileIds)] : []),
-    auditEntry(author, entry, id),
-  ];
-  const written = writeThenRead(db, writes, productById(db, id));
-  const stock_not_negative = async () => belowHeld("stock_quantity", await countOrderedUnits(db, id));
-  return requireFirst(await translateViolations(written, { ...taken, ...editedMeanwhile, stock_not_negative }));
-}
+export const productNoun: Noun<ProductRow, AuditedProduct> = {
+  table: products,
+  name: "products",
+  subject: "product",
+  json: productAsJson,
+  audited: productState,
+  refusals: {
+    "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
+    "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
+  },
+};
 
-/** Deletes a product that was never sold; one that orders refer to cannot be deleted. */
-export async function deleteProduct(db: Database, product: ProductRow, author: Author, entry: Entry): Promise<void> {
-  const writes = [
-    unchanged("products", product),
-    sql`DELETE FROM products WHERE id = ${product.id}`,
-    auditEntry(author, entry, product.id),
-  ];
-  await translateViolations(writeThenRead(db, writes, productById(db, product.id)), {
-    "FOREIGN KEY": () => conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
-    ...editedMeanwhile,
-  });
-}
+/** A new product, with the files that it grants. */
+export const newProduct = ({ fileIds, ...row }: ProductState): Creation<AuditedProduct> => ({
+  row,
+  where: sql`slug = ${row.slug}`,
+  state: { ...row, files: filesOf(fileIds) },
+  statements: (id) => [grantFiles(id, fileIds)],
+});
+
+/** Has a product grant just these files. */
+export const replaceFiles = (id: number, fileIds: number[]) => ({
+  related: { files: filesOf(fileIds) },
+  statements: [sql`DELETE FROM product_files WHERE product_id = ${id}`, grantFiles(id, fileIds)],
+});

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import { writeRequestOf } from "../administration/write-queries.ts";
 import type { AppEnv } from "../auth/app-env.ts";
-import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
 import { IdParam } from "../domain/fields.ts";
 import { created, list, noContent, ok } from "../http/envelope.ts";
@@ -38,7 +38,8 @@ export const productsAdmin = new Hono<AppEnv>()
     creates("Create a product", AdminProduct),
     async (c) => {
       const sent = c.req.valid("json");
-      const product = await once(c, sent, (author) => createProduct(c.var.db, sent, author));
+      const { db } = c.var;
+      const product = await once(c, sent, (author) => createProduct({ db, author }, sent));
       return created(
         c,
         `/api/v1/admin/products/${product.id}`,
@@ -65,9 +66,11 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("json", ProductChange),
     answers("Update a product", AdminProduct, { headers: ["ETag"] }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const change = c.req.valid("json");
-      const product = await changeProduct(c.var.db, id, change, c.req.valid("header"), authorOf(c));
+      const product = await changeProduct(
+        writeRequestOf(c, c.req.valid("header")),
+        c.req.valid("param").id,
+        c.req.valid("json"),
+      );
       return versioned(c, "Product updated", product, toAdminProduct(product, currencyAndOrigin(c)));
     },
   )
@@ -78,7 +81,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("Delete a product", { refuses: [409] }),
     async (c) => {
-      await removeProduct(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      await removeProduct(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
       return noContent(c);
     },
   )

@@ -1,92 +1,58 @@
-import { difference } from "../audit/entry.ts";
-import type { Author } from "../auth/author.ts";
+import { newRow, toColumns } from "../administration/fields.ts";
+import { applyChange, applyCreation, applyDeletion, type WriteRequest } from "../administration/write-queries.ts";
 import type { Database } from "../db/client.ts";
-import { merge } from "../db/merge.ts";
 import { slugOf, slugWithSuffix, withUniqueSlug } from "../domain/slug.ts";
-import { badRequest, fieldError, notFound } from "../errors.ts";
-import { type IfMatch, requireVersion } from "../http/version.ts";
+import { badRequest, conflict, fieldError, notFound } from "../errors.ts";
 import {
-  deleteProduct,
   findAnyProduct,
   findForChange,
   findReferences,
-  insertProduct,
+  newProduct,
+  productNoun,
   type References,
-  updateProduct,
+  replaceFiles,
 } from "./admin-queries.ts";
-import { auditedState, type NewProduct, type NewProductRow, type ProductChange, toColumns } from "./admin-schemas.ts";
+import type { NewProduct, ProductChange } from "./admin-schemas.ts";
+import { productFields } from "./fields.ts";
+import { belowHeld, countOrderedUnits } from "./held-queries.ts";
 import type { ProductRow } from "./schemas.ts";
 import { isSentByDefault } from "./shipping.ts";
 
-// What the shop sells, as people write it. Each write stands in the audit log with what it changed.
+// What the shop sells, as people write it.
 
-export async function createProduct(db: Database, sent: NewProduct, author: Author): Promise<ProductRow> {
+export async function createProduct(request: Omit<WriteRequest, "ifMatch">, sent: NewProduct): Promise<ProductRow> {
   const made = slugOf(sent.name);
-  const found = await findReferences(db, sent, made);
+  const found = await findReferences(request.db, sent, made);
   refuseMissing(found);
-  if (sent.slug !== undefined) return writeProduct(db, sent, sent.slug, author);
-  const free = found.slugTaken ? slugWithSuffix(made) : made;
-  return withUniqueSlug(free, (slug) => writeProduct(db, sent, slug, author));
-}
-
-function writeProduct(db: Database, sent: NewProduct, slug: string, author: Author): Promise<ProductRow> {
-  const blank = {
-    name: sent.name,
-    sku: sent.sku,
-    slug,
-    type: sent.type,
-    status: "draft" as const,
-    description: "",
-    price: sent.price,
-    compareAtPrice: null,
-    categoryId: null,
-    images: [],
-    requiresShipping: isSentByDefault(sent.type),
-    manageStock: typeof sent.stock_quantity === "number",
-    stockQuantity: null,
-    downloadLimit: null,
-    downloadDays: null,
-    metadata: {},
+  const write = (slug: string) => {
+    const manageStock = typeof sent.stock_quantity === "number";
+    const derived = { slug, manageStock, requiresShipping: isSentByDefault(sent.type) };
+    return applyCreation(request, productNoun, newProduct(newRow(productFields, sent, derived)));
   };
-  const row = merge<NewProductRow>(blank, toColumns(sent));
-  const fileIds = [...new Set(sent.file_ids)];
-  const after = auditedState({ ...row, files: fileIds.map((id) => ({ id })) });
-  return insertProduct(db, row, fileIds, author, { action: "create", subject: "product", before: null, after });
+  if (sent.slug !== undefined) return write(sent.slug);
+  return withUniqueSlug(found.slugTaken ? slugWithSuffix(made) : made, write);
 }
 
-export async function changeProduct(
-  db: Database,
-  id: number,
-  sent: ProductChange,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<ProductRow> {
-  const { product: before, found } = await findForChange(db, id, sent);
-  if (!before) throw notFound(`Product ${id}`);
-  requireVersion(ifMatch, before.updatedAt);
-  refuseMissing(found);
-  const columns = { ...toColumns(sent), ...stockOf(before, sent) };
-  const fileIds = sent.file_ids && [...new Set(sent.file_ids)];
-  const files = fileIds?.map((fileId) => ({ id: fileId }));
-  const after = { ...merge<NewProductRow>(before, columns), files: files ?? before.files };
-  const entry = {
-    action: "update",
-    subject: "product",
-    ...difference(auditedState(before), auditedState(after)),
-  } as const;
-  return updateProduct(db, before, { columns, fileIds }, author, entry);
+export async function changeProduct(request: WriteRequest, id: number, sent: ProductChange): Promise<ProductRow> {
+  const { db } = request;
+  const { product, found } = await findForChange(db, id, sent);
+  if (!product) throw notFound(`Product ${id}`);
+  return applyChange(request, productNoun, "update", product, () => {
+    refuseMissing(found);
+    const { fileIds, ...columns } = toColumns(productFields, sent);
+    return {
+      columns: { ...columns, ...stockOf(product, sent) },
+      ...(fileIds && replaceFiles(id, fileIds)),
+      refusals: { stock_not_negative: async () => belowHeld("stock_quantity", await countOrderedUnits(db, id)) },
+    };
+  });
 }
 
 /** Takes a product that was never sold out of the world; a sold one stays, as a draft if need be. */
-export async function removeProduct(db: Database, id: number, ifMatch: IfMatch, author: Author): Promise<void> {
-  const before = await requireProduct(db, id);
-  requireVersion(ifMatch, before.updatedAt);
-  await deleteProduct(db, before, author, {
-    action: "delete",
-    subject: "product",
-    before: auditedState(before),
-    after: null,
-  });
+export async function removeProduct(request: WriteRequest, id: number): Promise<void> {
+  await applyDeletion(request, productNoun, await requireProduct(request.db, id), () =>
+    conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
+  );
 }
 
 export async function requireProduct(db: Database, id: number): Promise<ProductRow> {

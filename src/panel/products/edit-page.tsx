@@ -1,7 +1,7 @@
 import type { stockAdjustments } from "../../db/schema.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { etagOf } from "../../http/version.ts";
-import { auditedState } from "../../products/admin-schemas.ts";
+import { productState } from "../../products/fields.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
@@ -53,7 +53,7 @@ type Props = {
 
 export const ProductPage = ({ product, held, choices, adjustments, failed }: Props) => {
   const path = `/admin/products/${product.id}`;
-  const state = auditedState(product);
+  const state = productState(product);
   const form = formFor(
     failed,
     path,

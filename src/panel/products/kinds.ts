@@ -1,3 +1,4 @@
+import type { productFields } from "../../products/fields.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import { isSentByDefault } from "../../products/shipping.ts";
 import { type FieldKind, flag, number, numbers, optional, orNull, text } from "../forms/kinds.ts";
@@ -21,7 +22,7 @@ export const sentOf = ({ type, requiresShipping }: Pick<ProductRow, "type" | "re
   requiresShipping === isSentByDefault(type) ? "" : String(requiresShipping);
 
 /** The product's form, by the API's fields. */
-export const productKinds = ({ type }: Values): Record<string, FieldKind> => ({
+export const productKinds = ({ type }: Values): Record<keyof typeof productFields, FieldKind> => ({
   name: text,
   sku: text,
   slug: optional,

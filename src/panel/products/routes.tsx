@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { writeRequestOf } from "../../administration/write-queries.ts";
 import { authorOf } from "../../auth/author.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -40,7 +41,8 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const product = await createProduct(c.var.db, sent.read(NewProduct, productKinds(sent.values)), authorOf(c));
+        const read = sent.read(NewProduct, productKinds(sent.values));
+        const product = await createProduct({ db: c.var.db, author: authorOf(c) }, read);
         return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
       },
     );
@@ -53,7 +55,7 @@ export const products = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(ProductChange, productKinds(sent.values));
-        const product = await changeProduct(c.var.db, id, change, sent.ifMatch, authorOf(c));
+        const product = await changeProduct(writeRequestOf(c, sent.ifMatch), id, change);
         return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
       },
     );
@@ -77,7 +79,7 @@ export const products = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await removeProduct(c.var.db, id, sent.ifMatch, authorOf(c));
+        await removeProduct(writeRequestOf(c, sent.ifMatch), id);
         return redirectWithFlash(c, "/admin/products", "The product was deleted.");
       },
     );
