@@ -104,5 +104,6 @@ export const auditedState = <Fields extends AnyFields>(fields: Fields, row: NewR
     return [name, audited ? Reflect.apply(audited, undefined, [value]) : value];
   });
 
-/** What an answer shows of the fields: all of them under their own names, but for `Except`. */
-export type Answered<Fields, Except extends keyof Fields = never> = Record<Exclude<keyof Fields, Except>, z.ZodType>;
+/** The shape of an answer that shows the fields: all of them under their own names, but for `Except`. */
+export type Answered<Fields, Except extends keyof Fields = never> = Record<string, z.ZodType> &
+  Record<Exclude<keyof Fields, Except>, z.ZodType>;

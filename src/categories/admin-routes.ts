@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import { writeRequestOf } from "../administration/write-queries.ts";
 import type { AppEnv } from "../auth/app-env.ts";
-import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
 import { IdParam } from "../domain/fields.ts";
 import { created, list, noContent } from "../http/envelope.ts";
@@ -34,7 +34,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     creates("Create a category", Category),
     async (c) => {
       const sent = c.req.valid("json");
-      const category = await once(c, sent, (author) => createCategory(c.var.db, sent, author));
+      const category = await once(c, sent, (author) => createCategory({ db: c.var.db, author }, sent));
       return created(c, `/api/v1/admin/categories/${category.id}`, "Category created", toCategory(category));
     },
   )
@@ -56,9 +56,8 @@ export const categoriesAdmin = new Hono<AppEnv>()
     validate("json", CategoryChange),
     answers("Update a category", Category, { headers: ["ETag"] }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const change = c.req.valid("json");
-      const category = await changeCategory(c.var.db, id, change, c.req.valid("header"), authorOf(c));
+      const request = writeRequestOf(c, c.req.valid("header"));
+      const category = await changeCategory(request, c.req.valid("param").id, c.req.valid("json"));
       return versioned(c, "Category updated", category, toCategory(category));
     },
   )
@@ -69,7 +68,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("Delete a category", { refuses: [409] }),
     async (c) => {
-      await removeCategory(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      await removeCategory(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
       return noContent(c);
     },
   );

@@ -1,15 +1,16 @@
 import * as z from "zod";
-import { iso, line, Timestamp } from "../domain/fields.ts";
+import { type Answered, changeShape, newShape } from "../administration/fields.ts";
+import { iso, Timestamp } from "../domain/fields.ts";
 import { changesSomething } from "../domain/rules.ts";
-import { Slug } from "../domain/slug.ts";
+import { categoryFields } from "./fields.ts";
 import type { CategoryRow } from "./schemas.ts";
 
 /** Without a slug one is made from the name. */
-export const NewCategory = z.strictObject({ name: line(100), slug: Slug.optional() }).meta({ id: "NewCategory" });
+export const NewCategory = z.strictObject(newShape(categoryFields)).meta({ id: "NewCategory" });
 export type NewCategory = z.output<typeof NewCategory>;
 
 export const CategoryChange = z
-  .strictObject({ name: line(100), slug: Slug })
+  .strictObject(changeShape(categoryFields))
   .partial()
   .refine(...changesSomething)
   .meta({ id: "CategoryChange", description: "The fields that are sent change, and no others" });
@@ -23,7 +24,7 @@ export const Category = z
     product_count: z.int(),
     created_at: Timestamp,
     updated_at: Timestamp,
-  })
+  } satisfies Answered<typeof categoryFields>)
   .meta({ id: "Category" });
 
 export const toCategory = (row: CategoryRow): z.output<typeof Category> => ({

@@ -22,6 +22,5 @@ export function listCategories(db: Database, query: PageQuery, statuses?: readon
   return readPage(db, rows, categories, undefined);
 }
 
-export const categoryById = (db: Database, id: number) => selectCategories(db).where(eq(categories.id, id));
-
-export const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> => categoryById(db, id).get();
+export const findCategory = (db: Database, id: number): Promise<CategoryRow | undefined> =>
+  selectCategories(db).where(eq(categories.id, id)).get();

@@ -1,27 +1,18 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Entry } from "../audit/entry.ts";
-import { auditEntry } from "../audit/queries.ts";
-import type { Author } from "../auth/author.ts";
+import type { Creation, Noun } from "../administration/write-queries.ts";
 import type { AccountScope } from "../db/account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
-import { type Database, requireFirst, requireRow, writeThenRead } from "../db/client.ts";
+import { type Database, requireFirst } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { nextVersion, unchanged } from "../db/precondition.ts";
 import { packages } from "../db/schema.ts";
-import { translateViolations } from "../db/violation.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import { editedMeanwhile } from "../http/version.ts";
-import { writeOnce } from "../idempotency/queries.ts";
 import type { PackagesQuery } from "./admin-schemas.ts";
 import type { PackageStatus } from "./entitlement.ts";
+import { type AuditedPackage, packageState } from "./fields.ts";
 import { packageAsJson, selectPackages } from "./queries.ts";
 import type { PackageRow } from "./schemas.ts";
-
-const fileMissing = {
-  "FOREIGN KEY": () => badRequest(fieldError("file_ids", "unknown_reference", "names a file that does not exist")),
-};
 
 /** The statuses of entitlement.ts as conditions. */
 function having(status: PackageStatus, now: number): SQL {
@@ -53,8 +44,6 @@ export function listAllPackages(
   const rows = selectPackages(db).where(where).orderBy(desc(packages.id)).limit(limit).offset(offset);
   return readPage(db, rows, packages, where);
 }
-
-const byId = (db: Database, id: number) => selectPackages(db).where(eq(packages.id, id));
 
 export const findAnyPackage = (db: Database, id: number, scope: AccountScope): Promise<PackageRow | undefined> =>
   selectPackages(db)
@@ -91,55 +80,38 @@ export async function findForChange(db: Database, id: number, fileIds: number[],
   return { row, missingFiles: requireFirst(refers).missingFiles };
 }
 
-const holdFiles = (packageId: SQL, fileIds: number[]): SQL => sql`
+const holdFiles = (packageId: SQL | number, fileIds: number[]): SQL => sql`
   INSERT INTO package_files (package_id, file_id)
-  SELECT ${packageId}, value FROM json_each(${JSON.stringify(fileIds)}) GROUP BY value`;
+  SELECT ${packageId}, value FROM json_each(${JSON.stringify(fileIds)})`;
 
-/** Ids only ever grow, so within its batch the newest package is the one that was just written. */
-const newest = sql`(SELECT max(id) FROM packages)`;
+const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
-export async function insertPackage(
-  db: Database,
-  row: typeof packages.$inferInsert,
-  fileIds: number[],
-  author: Author,
-  entry: Entry,
-): Promise<PackageRow> {
-  const writes = [
-    db.insert(packages).values(row).getSQL(),
-    auditEntry(author, entry, newest),
-    holdFiles(newest, fileIds),
-  ];
-  const answer = sql`(SELECT ${packageAsJson} FROM packages WHERE id = ${newest})`;
-  return requireRow(await translateViolations(writeOnce<PackageRow>(db, author, writes, answer), fileMissing));
-}
+export const packageNoun: Noun<PackageRow, AuditedPackage> = {
+  table: packages,
+  name: "packages",
+  subject: "package",
+  json: packageAsJson,
+  audited: packageState,
+  refusals: {
+    "FOREIGN KEY": () => badRequest(fieldError("file_ids", "unknown_reference", "names a file that does not exist")),
+    downloads_within_limit: () =>
+      badRequest(fieldError("download_limit", "below_use", "is below the downloads that were used")),
+  },
+};
 
-type PackageColumns = Partial<{
-  [Name in "name" | "downloadLimit" | "expiresAt" | "revokedAt"]: PackageRow[Name] | undefined;
-}>;
+/** A new package. Ids only ever grow, so within its batch the newest is the one that was just written. */
+export const newPackage = ({
+  fileIds,
+  ...row
+}: Omit<AuditedPackage, "files"> & { fileIds: number[] }): Creation<AuditedPackage> => ({
+  row,
+  where: sql`id = (SELECT max(id) FROM packages)`,
+  state: { ...row, files: filesOf(fileIds) },
+  statements: (id) => [holdFiles(id, fileIds)],
+});
 
-/** Writes what changed, unless the package was edited since `before` was read. */
-export async function updatePackage(
-  db: Database,
-  before: PackageRow,
-  columns: PackageColumns,
-  fileIds: number[] | undefined,
-  author: Author,
-  entry: Entry,
-): Promise<PackageRow> {
-  const { id } = before;
-  const writes = [
-    unchanged("packages", before),
-    db
-      .update(packages)
-      .set({ ...columns, updatedAt: nextVersion(before, author.now) })
-      .where(eq(packages.id, id))
-      .getSQL(),
-    ...(fileIds ? [sql`DELETE FROM package_files WHERE package_id = ${id}`, holdFiles(sql`${id}`, fileIds)] : []),
-    auditEntry(author, entry, id),
-  ];
-  const refusals = { ...fileMissing, ...editedMeanwhile, downloads_within_limit: () => belowUse() };
-  return requireFirst(await translateViolations(writeThenRead(db, writes, byId(db, id)), refusals));
-}
-
-const belowUse = () => badRequest(fieldError("download_limit", "below_use", "is below the downloads that were used"));
+/** Has a package hold just these files. */
+export const replaceFiles = (id: number, fileIds: number[]) => ({
+  related: { files: filesOf(fileIds) },
+  statements: [sql`DELETE FROM package_files WHERE package_id = ${id}`, holdFiles(id, fileIds)],
+});

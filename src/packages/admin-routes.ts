@@ -1,7 +1,7 @@
 import { Hono } from "hono";
+import { writeRequestOf } from "../administration/write-queries.ts";
 import { accountScopeOf } from "../auth/account-scope.ts";
 import type { AppEnv } from "../auth/app-env.ts";
-import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
 import { IdParam } from "../domain/fields.ts";
 import { created, list, noContent } from "../http/envelope.ts";
@@ -37,7 +37,8 @@ export const packagesAdmin = new Hono<AppEnv>()
     creates("Grant a download package", AdminPackage),
     async (c) => {
       const sent = c.req.valid("json");
-      const row = await once(c, sent, (author) => grantPackage(c.var.db, sent, accountScopeOf(c.var.caller), author));
+      const [db, scope] = [c.var.db, accountScopeOf(c.var.caller)];
+      const row = await once(c, sent, (author) => grantPackage({ db, author }, sent, scope));
       return created(c, `/api/v1/admin/packages/${row.id}`, "Package granted", toAdminPackage(row, row.updatedAt));
     },
   )
@@ -59,9 +60,9 @@ export const packagesAdmin = new Hono<AppEnv>()
     validate("json", PackageChange),
     answers("Update a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
-      const { id } = c.req.valid("param");
-      const [scope, ifMatch] = [accountScopeOf(c.var.caller), c.req.valid("header")];
-      const row = await changePackage(c.var.db, id, c.req.valid("json"), scope, ifMatch, authorOf(c));
+      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+      const request = writeRequestOf(c, c.req.valid("header"));
+      const row = await changePackage(request, id, sent, accountScopeOf(c.var.caller));
       return versioned(c, "Package updated", row, toAdminPackage(row, Date.now()));
     },
   )
@@ -73,7 +74,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     answersNothing("Revoke a download package"),
     async (c) => {
       const { id } = c.req.valid("param");
-      await revokePackage(c.var.db, id, accountScopeOf(c.var.caller), c.req.valid("header"), authorOf(c));
+      await revokePackage(writeRequestOf(c, c.req.valid("header")), id, accountScopeOf(c.var.caller));
       return noContent(c);
     },
   );

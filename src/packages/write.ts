@@ -1,88 +1,66 @@
-import { difference } from "../audit/entry.ts";
-import type { Author } from "../auth/author.ts";
+import { newRow, toColumns } from "../administration/fields.ts";
+import { applyChange, applyCreation, type WriteRequest } from "../administration/write-queries.ts";
 import type { AccountScope } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { merge } from "../db/merge.ts";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "../errors.ts";
-import { type IfMatch, requireVersion } from "../http/version.ts";
+import { requireVersion } from "../http/version.ts";
 import {
   findAnyPackage,
   findForChange,
   findReferences,
-  insertPackage,
+  newPackage,
+  packageNoun,
   type References,
-  updatePackage,
+  replaceFiles,
 } from "./admin-queries.ts";
-import { auditedState, auditedStateOfRow, type NewPackage, type PackageChange } from "./admin-schemas.ts";
+import type { NewPackage, PackageChange } from "./admin-schemas.ts";
+import { packageFields } from "./fields.ts";
 import type { PackageRow } from "./schemas.ts";
 
-// The right to download, as people grant it. Each write stands in the audit log with what it changed.
+// The right to download, as people grant it.
 
 export async function grantPackage(
-  db: Database,
+  request: Omit<WriteRequest, "ifMatch">,
   sent: NewPackage,
   scope: AccountScope,
-  author: Author,
 ): Promise<PackageRow> {
-  const { userExists, missingFiles } = await findReferences(db, sent.file_ids, sent.user_id, scope);
+  const { userExists, missingFiles } = await findReferences(request.db, sent.file_ids, sent.user_id, scope);
   refuseMissing(
     missingFiles,
     userExists ? [] : [fieldError("user_id", "unknown_reference", `user ${sent.user_id} does not exist`)],
   );
-  const { now } = author;
-  const row = {
-    userId: sent.user_id,
-    name: sent.name,
-    downloadLimit: sent.download_limit ?? null,
-    startsAt: sent.starts_at ?? now,
-    expiresAt: sent.expires_at ?? null,
-    revokedAt: null,
-    updatedAt: now,
-  };
+  const { now } = request.author;
+  const row = newRow(packageFields, sent, {});
   if (row.expiresAt !== null && row.expiresAt <= now)
     throw badRequest(fieldError("expires_at", "in_the_past", "must be in the future"));
-  const fileIds = distinct(sent.file_ids);
-  const after = auditedState({ ...row, fileIds });
-  return insertPackage(db, row, fileIds, author, { action: "create", subject: "package", before: null, after });
+  const granted = { ...row, userId: sent.user_id, startsAt: sent.starts_at ?? now, revokedAt: null };
+  return applyCreation(request, packageNoun, newPackage(granted));
 }
 
 /** Extends a package, or narrows it: one that was revoked stays so. */
 export async function changePackage(
-  db: Database,
+  request: WriteRequest,
   id: number,
   sent: PackageChange,
   scope: AccountScope,
-  ifMatch: IfMatch,
-  author: Author,
 ): Promise<PackageRow> {
-  const { row: before, missingFiles } = await findForChange(db, id, sent.file_ids ?? [], scope);
-  if (!before) throw notFound(`Package ${id}`);
-  requireVersion(ifMatch, before.updatedAt);
-  if (before.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
-  refuseMissing(missingFiles, []);
-  const columns = { name: sent.name, downloadLimit: sent.download_limit, expiresAt: sent.expires_at };
-  const change = merge<PackageRow>(before, columns);
-  refuseLimits(change);
-  const fileIds = sent.file_ids && distinct(sent.file_ids);
-  const after = auditedState({ ...change, fileIds: fileIds ?? before.files.map((file) => file.id) });
-  const states = difference(auditedStateOfRow(before), after);
-  return updatePackage(db, before, columns, fileIds, author, { action: "update", subject: "package", ...states });
+  const { row, missingFiles } = await findForChange(request.db, id, sent.file_ids ?? [], scope);
+  if (!row) throw notFound(`Package ${id}`);
+  return applyChange(request, packageNoun, "update", row, () => {
+    if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
+    refuseMissing(missingFiles, []);
+    const { fileIds, ...columns } = toColumns(packageFields, sent);
+    refuseLimits(merge<PackageRow>(row, columns));
+    return { columns, ...(fileIds && replaceFiles(id, fileIds)) };
+  });
 }
 
 /** Ends a package for good, also for links that are under way. One that was revoked already is left as it is. */
-export async function revokePackage(
-  db: Database,
-  id: number,
-  scope: AccountScope,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<void> {
-  const before = await requirePackage(db, id, scope);
-  requireVersion(ifMatch, before.updatedAt);
-  if (before.revokedAt !== null) return;
-  const columns = { revokedAt: author.now };
-  const states = difference(auditedStateOfRow(before), auditedStateOfRow({ ...before, ...columns }));
-  await updatePackage(db, before, columns, undefined, author, { action: "revoke", subject: "package", ...states });
+export async function revokePackage(request: WriteRequest, id: number, scope: AccountScope): Promise<void> {
+  const before = await requirePackage(request.db, id, scope);
+  if (before.revokedAt !== null) return requireVersion(request.ifMatch, before.updatedAt);
+  await applyChange(request, packageNoun, "revoke", before, () => ({ columns: { revokedAt: request.author.now } }));
 }
 
 export async function requirePackage(db: Database, id: number, scope: AccountScope): Promise<PackageRow> {
@@ -90,8 +68,6 @@ export async function requirePackage(db: Database, id: number, scope: AccountSco
   if (!row) throw notFound(`Package ${id}`);
   return row;
 }
-
-const distinct = (ids: number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);
 
 function refuseMissing(files: References["missingFiles"], others: FieldError[]): void {
   const missing = files.map(([index, id]) =>

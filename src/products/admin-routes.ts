@@ -38,8 +38,7 @@ export const productsAdmin = new Hono<AppEnv>()
     creates("Create a product", AdminProduct),
     async (c) => {
       const sent = c.req.valid("json");
-      const { db } = c.var;
-      const product = await once(c, sent, (author) => createProduct({ db, author }, sent));
+      const product = await once(c, sent, (author) => createProduct({ db: c.var.db, author }, sent));
       return created(
         c,
         `/api/v1/admin/products/${product.id}`,

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../auth/author.ts";
+import { writeRequestOf } from "../../administration/write-queries.ts";
 import { CategoryChange, NewCategory } from "../../categories/admin-schemas.ts";
+import type { categoryFields } from "../../categories/fields.ts";
 import { listCategories } from "../../categories/queries.ts";
 import { changeCategory, createCategory, removeCategory, requireCategory } from "../../categories/write.ts";
 import { IdParam } from "../../domain/fields.ts";
@@ -9,7 +10,7 @@ import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { optional, text } from "../forms/kinds.ts";
+import { type FieldKind, optional, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
@@ -17,7 +18,7 @@ import { CategoriesPage, CategoryPage } from "./pages.tsx";
 
 const LIST = "/admin/categories";
 
-const kinds = { name: text, slug: optional };
+const kinds: Record<keyof typeof categoryFields, FieldKind> = { name: text, slug: optional };
 
 export const categories = new Hono<PanelEnv>()
   .get("/categories", (c) => listPage(c, null))
@@ -26,7 +27,7 @@ export const categories = new Hono<PanelEnv>()
       c,
       (failed) => listPage(c, failed),
       async (sent) => {
-        const { name } = await createCategory(c.var.db, sent.read(NewCategory, kinds), authorOf(c));
+        const { name } = await createCategory(writeRequestOf(c, sent.ifMatch), sent.read(NewCategory, kinds));
         return redirectWithFlash(c, LIST, `${name} was created.`);
       },
     );
@@ -39,7 +40,7 @@ export const categories = new Hono<PanelEnv>()
       (failed) => editPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(CategoryChange, kinds);
-        const { name } = await changeCategory(c.var.db, id, change, sent.ifMatch, authorOf(c));
+        const { name } = await changeCategory(writeRequestOf(c, sent.ifMatch), id, change);
         return redirectWithFlash(c, LIST, `${name} was saved.`);
       },
     );
@@ -50,7 +51,7 @@ export const categories = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await removeCategory(c.var.db, id, sent.ifMatch, authorOf(c));
+        await removeCategory(writeRequestOf(c, sent.ifMatch), id);
         return redirectWithFlash(c, LIST, "The category was deleted.");
       },
     );

@@ -1,17 +1,18 @@
 import { type Context, Hono } from "hono";
+import { writeRequestOf } from "../../administration/write-queries.ts";
 import { accountScopeOf } from "../../auth/account-scope.ts";
-import { authorOf } from "../../auth/author.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { listAllPackages } from "../../packages/admin-queries.ts";
 import { NewPackage, PackageChange, PackagesQuery } from "../../packages/admin-schemas.ts";
+import type { packageFields } from "../../packages/fields.ts";
 import { changePackage, grantPackage, requirePackage, revokePackage } from "../../packages/write.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { moment, number, numbers, orNull, text } from "../forms/kinds.ts";
+import { type FieldKind, moment, number, numbers, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
@@ -22,7 +23,12 @@ import { NewPackagePage } from "./new-page.tsx";
 
 const LIST = "/admin/packages";
 
-const kinds = { name: text, file_ids: numbers, download_limit: orNull(number), expires_at: orNull(moment) };
+const kinds: Record<keyof typeof packageFields, FieldKind> = {
+  name: text,
+  file_ids: numbers,
+  download_limit: orNull(number),
+  expires_at: orNull(moment),
+};
 
 export const packages = new Hono<PanelEnv>()
   .get("/packages", async (c) => {
@@ -41,7 +47,7 @@ export const packages = new Hono<PanelEnv>()
       (failed) => newPage(c, formFor(failed, LIST)),
       async (sent) => {
         const granted = sent.read(NewPackage, { ...kinds, user_id: number });
-        const { id, name } = await grantPackage(c.var.db, granted, accountScopeOf(c.var.caller), authorOf(c));
+        const { id, name } = await grantPackage(writeRequestOf(c, sent.ifMatch), granted, accountScopeOf(c.var.caller));
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
       },
     );
@@ -55,7 +61,7 @@ export const packages = new Hono<PanelEnv>()
       async (sent) => {
         const change = sent.readChange(PackageChange, kinds);
         const scope = accountScopeOf(c.var.caller);
-        const { name } = await changePackage(c.var.db, id, change, scope, sent.ifMatch, authorOf(c));
+        const { name } = await changePackage(writeRequestOf(c, sent.ifMatch), id, change, scope);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
@@ -66,7 +72,7 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => editPage(c, id, failed),
       async (sent) => {
-        await revokePackage(c.var.db, id, accountScopeOf(c.var.caller), sent.ifMatch, authorOf(c));
+        await revokePackage(writeRequestOf(c, sent.ifMatch), id, accountScopeOf(c.var.caller));
         return redirectWithFlash(
           c,
           `${LIST}/${id}`,

@@ -42,7 +42,7 @@ export const products = new Hono<PanelEnv>()
       (failed) => newPage(c, failed),
       async (sent) => {
         const read = sent.read(NewProduct, productKinds(sent.values));
-        const product = await createProduct({ db: c.var.db, author: authorOf(c) }, read);
+        const product = await createProduct(writeRequestOf(c, sent.ifMatch), read);
         return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
       },
     );
