@@ -8,6 +8,8 @@ type Field<Row, Column extends keyof Row> = {
   initial?: Row[Column];
   /** A new row gets it from its other fields when it is not sent. */
   derived?: true;
+  /** What is written of what was sent, where that is not the same: a list without repetitions. */
+  stored?: (value: Row[Column]) => Row[Column];
   /** How the audit log shows the column's value, where it differs from how it is stored. */
   audited?: (value: Row[Column]) => unknown;
 };
@@ -27,7 +29,17 @@ export const declareFields =
   ): Fields =>
     fields;
 
-type AnyFields = Record<string, { column: string; schema: z.ZodType; audited?: (value: never) => unknown }>;
+type AnyField = {
+  column: string;
+  schema: z.ZodType;
+  stored?: (value: never) => unknown;
+  audited?: (value: never) => unknown;
+};
+type AnyFields = Record<string, AnyField>;
+
+/** A field's own function of its own value, which the union of all fields cannot tell apart. */
+const applied = (convert: ((value: never) => unknown) | undefined, value: unknown): unknown =>
+  convert && value !== undefined ? Reflect.apply(convert, undefined, [value]) : value;
 
 /** Object.entries forgets which value belongs to which name; each result is typed by the fields that it is made of. */
 const mapFields = <Fields extends AnyFields, Result>(
@@ -44,20 +56,20 @@ type Shape<Fields extends AnyFields> = { [Name in keyof Fields]: Fields[Name]["s
 export const changeShape = <Fields extends AnyFields>(fields: Fields): Shape<Fields> =>
   mapFields(fields, (name, { schema }) => [name, schema]);
 
-type Omissible = { initial: unknown } | { derived: true };
-
 type NewShape<Fields extends AnyFields> = {
-  [Name in keyof Fields]: Fields[Name] extends Omissible
-    ? z.ZodOptional<Fields[Name]["schema"]>
-    : Fields[Name]["schema"];
+  [Name in keyof Fields]: Fields[Name] extends { initial: unknown }
+    ? z.ZodDefault<Fields[Name]["schema"]>
+    : Fields[Name] extends { derived: true }
+      ? z.ZodOptional<Fields[Name]["schema"]>
+      : Fields[Name]["schema"];
 };
 
 /** The shape of a new row: what has an initial or a derived value may be left out. */
 export const newShape = <Fields extends AnyFields>(fields: Fields): NewShape<Fields> =>
-  mapFields(fields, (name, field) => [
-    name,
-    "initial" in field || "derived" in field ? field.schema.optional() : field.schema,
-  ]);
+  mapFields(fields, (name, field) => {
+    if ("initial" in field) return [name, field.schema.default(field.initial)];
+    return [name, "derived" in field ? field.schema.optional() : field.schema];
+  });
 
 type Sent<Fields extends AnyFields> = { [Name in keyof Fields]?: z.output<Fields[Name]["schema"]> | undefined };
 
@@ -67,7 +79,7 @@ type Columns<Fields extends AnyFields> = {
 
 /** The columns of what was sent; those of fields that were not are undefined. */
 export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: Sent<Fields>): Columns<Fields> =>
-  mapFields(fields, (name, { column }) => [column, sent[name]]);
+  mapFields(fields, (name, { column, stored }) => [column, applied(stored, sent[name])]);
 
 type NewRow<Fields extends AnyFields> = {
   [Name in keyof Fields as Fields[Name]["column"]]: z.output<Fields[Name]["schema"]>;
@@ -87,7 +99,7 @@ export const newRow = <Fields extends AnyFields>(
 ): NewRow<Fields> =>
   mapFields(fields, (name, field) => {
     const { column } = field;
-    if (sent[name] !== undefined) return [column, sent[name]];
+    if (sent[name] !== undefined) return [column, applied(field.stored, sent[name])];
     return [column, "initial" in field ? field.initial : Reflect.get(derived, column)];
   });
 
@@ -99,11 +111,11 @@ type Audited<Fields extends AnyFields> = {
 
 /** A row as the audit log keeps it, with the names that requests have. */
 export const auditedState = <Fields extends AnyFields>(fields: Fields, row: NewRow<Fields>): Audited<Fields> =>
-  mapFields(fields, (name, { column, audited }) => {
-    const value: unknown = Reflect.get(row, column);
-    return [name, audited ? Reflect.apply(audited, undefined, [value]) : value];
-  });
+  mapFields(fields, (name, { column, audited }) => [name, applied(audited, Reflect.get(row, column))]);
 
 /** The shape of an answer that shows the fields: all of them under their own names, but for `Except`. */
 export type Answered<Fields, Except extends keyof Fields = never> = Record<string, z.ZodType> &
   Record<Exclude<keyof Fields, Except>, z.ZodType>;
+
+/** Ids in their order, each once. */
+export const distinct = (ids: number[]): number[] => [...new Set(ids)].sort((a, b) => a - b);

@@ -25,7 +25,7 @@ export type Noun<Row extends Versioned & State, State extends object> = {
   name: Parameters<typeof unchanged>[0];
   subject: Entry["subject"];
   /** A row of the table as one JSON object. */
-  json: SQL;
+  json: SQL<Row>;
   audited: (state: State) => Fields;
   /** The errors of the rules that the database holds, by the rule's name. */
   refusals?: Refusals;
@@ -40,6 +40,8 @@ export type Creation<State> = {
   where: SQL;
   state: State;
   details?: Fields;
+  /** Statements ahead of the row's, and after it with its id. */
+  ahead?: SQL[];
   statements?: (id: SQL) => SQL[];
   secret?: object;
 };
@@ -48,12 +50,13 @@ export type Creation<State> = {
 export async function applyCreation<Row extends Versioned & State, State extends object>(
   { db, author }: Omit<WriteRequest, "ifMatch">,
   noun: Noun<Row, State>,
-  { row, where, state, details, statements, secret }: Creation<State>,
+  { row, where, state, details, ahead = [], statements, secret }: Creation<State>,
 ): Promise<Row> {
   const { table, name, subject, json, audited } = noun;
   const after = { ...audited(state), ...details };
   const id = sql`(SELECT id FROM ${sql.identifier(name)} WHERE ${where})`;
   const writes = [
+    ...ahead,
     db
       .insert(table)
       .values({ ...row, createdAt: author.now, updatedAt: author.now })
@@ -75,6 +78,8 @@ type Change<Row, State> = {
   /** What the audit log shows of the row beside its columns. */
   details?: Fields;
   secret?: object;
+  /** Applies it to a row that was edited meanwhile, too. */
+  anyVersion?: true;
   /** Errors that take more than the rule's name to word. */
   refusals?: Refusals;
 };
@@ -91,11 +96,11 @@ export async function applyChange<Row extends Versioned & State, State extends o
   decide: (before: Row) => Change<Row, State> | Promise<Change<Row, State>>,
 ): Promise<Row> {
   requireVersion(ifMatch, before.updatedAt);
-  const { columns, statements = [], related = {}, details, secret, refusals } = await decide(before);
+  const { columns, statements = [], related = {}, details, secret, anyVersion, refusals } = await decide(before);
   const { table, name, subject, json, audited } = noun;
   const states = difference(audited(before), { ...audited(merge<State>(merge(before, columns), related)), ...details });
   const writes = [
-    unchanged(name, before),
+    ...(anyVersion ? [] : [unchanged(name, before)]),
     db
       .update(table)
       .set({ ...columns, updatedAt: nextVersion(before, author.now) })

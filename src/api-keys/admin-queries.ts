@@ -1,19 +1,16 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
-import type { Entry } from "../audit/entry.ts";
-import { auditEntry } from "../audit/queries.ts";
+import { auditedState } from "../administration/fields.ts";
+import type { Creation, Noun } from "../administration/write-queries.ts";
 import { startOf } from "../auth/api-keys/format.ts";
-import { insertApiKey } from "../auth/api-keys/queries.ts";
-import type { Author } from "../auth/author.ts";
-import { type Database, requireRow, writeThenRead } from "../db/client.ts";
+import { hashSecret } from "../auth/secrets.ts";
+import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
-import { nextVersion, unchanged } from "../db/precondition.ts";
 import { apiKeys } from "../db/schema.ts";
-import { translateViolations, violates } from "../db/violation.ts";
+import { isoOrNull } from "../domain/fields.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import { editedMeanwhile } from "../http/version.ts";
-import { writeOnce } from "../idempotency/queries.ts";
-import type { ApiKeyRow, ApiKeysQuery, MintedApiKey } from "./admin-schemas.ts";
+import type { ApiKeyRow, ApiKeysQuery } from "./admin-schemas.ts";
+import { type ApiKeyState, apiKeyFields } from "./fields.ts";
 import type { KeyState } from "./state.ts";
 
 /** A page of keys, newest first, and how many there are, in one round trip. */
@@ -33,60 +30,29 @@ const keyById = (db: Database, id: number) => db.select().from(apiKeys).where(eq
 
 export const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | undefined> => keyById(db, id).get();
 
-/** A key as the response of a write; its value is stored beside it, encrypted. */
-const keyAsAnswer = sql`json_object('row', ${jsonRow(getTableColumns(apiKeys))})`;
+type AuditedApiKey = ApiKeyState & { revokedAt?: number | null };
 
-/** Stores a new key with its line in the audit log. */
-export async function createApiKeyRow(
-  db: Database,
-  row: typeof apiKeys.$inferInsert,
-  key: string,
-  author: Author,
-  entry: Entry,
-): Promise<MintedApiKey> {
-  const writes = [
-    insertApiKey(db, row).getSQL(),
-    auditEntry(author, entry, sql`(SELECT id FROM api_keys WHERE start = ${row.start})`),
-  ];
-  const answer = sql`(SELECT ${keyAsAnswer} FROM api_keys WHERE start = ${row.start})`;
-  return { ...requireRow(await writeOnce<{ row: ApiKeyRow }>(db, author, writes, answer, { key })), key };
-}
+export const apiKeyNoun: Noun<ApiKeyRow, AuditedApiKey> = {
+  table: apiKeys,
+  name: "api_keys",
+  subject: "api_key",
+  json: jsonRow<ApiKeyRow>(getTableColumns(apiKeys)),
+  audited: ({ revokedAt, ...state }) => ({
+    ...auditedState(apiKeyFields, state),
+    ...(revokedAt !== undefined && { revoked_at: isoOrNull(revokedAt) }),
+  }),
+};
 
-/** Writes what changed, unless the key was edited since `before` was read. `key` is its new value, if it has one. */
-export async function updateApiKey(
-  db: Database,
-  before: ApiKeyRow,
-  columns: Partial<typeof apiKeys.$inferInsert>,
-  author: Author,
-  entry: Entry,
-  key?: string,
-): Promise<{ row: ApiKeyRow }> {
-  const writes = [
-    unchanged("api_keys", before),
-    update(db, before, columns, author),
-    auditEntry(author, entry, before.id),
-  ];
-  const answer = sql`(SELECT ${keyAsAnswer} FROM api_keys WHERE id = ${before.id})`;
-  const written = writeOnce<{ row: ApiKeyRow }>(db, author, writes, answer, key === undefined ? undefined : { key });
-  return requireRow(await translateViolations(written, editedMeanwhile));
-}
+type NewKey = ApiKeyState & { start: string; createdBy: number };
 
-/** Revokes a key, also when it is edited meanwhile; if two revoke it at once, both succeed. */
-export async function markRevoked(db: Database, key: ApiKeyRow, author: Author, entry: Entry): Promise<void> {
-  const writes = [update(db, key, { revokedAt: author.now }, author), auditEntry(author, entry, key.id)];
-  try {
-    await writeThenRead(db, writes, keyById(db, key.id));
-  } catch (error) {
-    if (!violates(error, "revoked_api_key_is_final")) throw error;
-  }
-}
-
-const update = (db: Database, before: ApiKeyRow, columns: Partial<typeof apiKeys.$inferInsert>, author: Author) =>
-  db
-    .update(apiKeys)
-    .set({ ...columns, updatedAt: nextVersion(before, author.now) })
-    .where(eq(apiKeys.id, before.id))
-    .getSQL();
+/** A new key: `key` is its value, of which only the hash is stored. */
+export const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => ({
+  row: { ...row, hash: hashSecret(key) },
+  where: sql`start = ${row.start}`,
+  state: row,
+  details: { start: row.start },
+  secret: { key },
+});
 
 /** By a part of the name, in any case of ASCII, or by the first characters. No pattern: what is typed is just text. */
 const matching = (search: string): SQL | undefined =>

@@ -1,11 +1,12 @@
 import * as z from "zod";
-import { permissions } from "../auth/permissions.ts";
+import { type Answered, changeShape, newShape } from "../administration/fields.ts";
 import { type apiKeys, tiers } from "../db/schema.ts";
-import { iso, isoOrNull, line, Moment, Timestamp } from "../domain/fields.ts";
-import { changesSomething, coded } from "../domain/rules.ts";
+import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
+import { changesSomething } from "../domain/rules.ts";
 import { pageFields } from "../http/pagination.ts";
 import { policies } from "../rate-limit/policies.ts";
 import type { UsageMinute } from "../rate-limit/usage.ts";
+import { apiKeyFields } from "./fields.ts";
 import { keyStates, stateAt } from "./state.ts";
 
 const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
@@ -23,34 +24,11 @@ export const ApiKeysQuery = z.strictObject({
 });
 export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
 
-/** In the order of the vocabulary, each once, however they are sent. */
-const Permissions = z
-  .array(z.enum(permissions))
-  .min(1)
-  .max(100)
-  .transform((sent) => permissions.filter((name) => sent.includes(name)));
-
-const fields = {
-  name: line(100),
-  permissions: Permissions,
-  tier: z.enum(tiers),
-  expires_at: Moment.refine((moment) => moment > Date.now(), {
-    error: "must be in the future",
-    ...coded("in_the_past"),
-  }).nullable(),
-};
-
-export const NewApiKey = z
-  .strictObject({
-    ...fields,
-    tier: fields.tier.default("standard"),
-    expires_at: fields.expires_at.default(null),
-  })
-  .meta({ id: "NewApiKey" });
+export const NewApiKey = z.strictObject(newShape(apiKeyFields)).meta({ id: "NewApiKey" });
 export type NewApiKey = z.output<typeof NewApiKey>;
 
 export const ApiKeyChange = z
-  .strictObject(fields)
+  .strictObject(changeShape(apiKeyFields))
   .partial()
   .refine(...changesSomething)
   .meta({ id: "ApiKeyChange", description: "The fields that are sent change, and no others" });
@@ -83,7 +61,7 @@ export const ApiKey = z
     created_by: z.int().nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,
-  })
+  } satisfies Answered<typeof apiKeyFields>)
   .meta({ id: "ApiKey" });
 
 /** The key in the administration API, with its state at `now`. */
@@ -107,21 +85,14 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
 export const MintedApiKey = z
   .object({ ...ApiKey.shape, key: z.string().describe("The value itself, shown this once") })
   .meta({ id: "MintedApiKey" });
+
 /** A key and its value, which is shown this once. */
-export type MintedApiKey = { row: ApiKeyRow; key: string };
+export type MintedApiKey = ApiKeyRow & { key: string };
 
 /** As it stood when the value was made. */
-export const toMintedApiKey = ({ row, key }: MintedApiKey): z.output<typeof MintedApiKey> => ({
+export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof MintedApiKey> => ({
   ...toApiKey(row, row.updatedAt),
   key,
-});
-
-/** The fields of an API key in the audit log, named as in requests. */
-export const auditedState = (row: Pick<ApiKeyRow, "name" | "permissions" | "tier" | "expiresAt">) => ({
-  name: row.name,
-  permissions: row.permissions,
-  tier: row.tier,
-  expires_at: isoOrNull(row.expiresAt),
 });
 
 /** A key's last hour on the wire: `limit` is what its tier admits in any 60 s. */

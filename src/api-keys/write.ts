@@ -1,23 +1,18 @@
-import { difference } from "../audit/entry.ts";
+import { newRow, toColumns } from "../administration/fields.ts";
+import { applyChange, applyCreation, type WriteRequest } from "../administration/write-queries.ts";
 import { mintApiKey, startOf } from "../auth/api-keys/format.ts";
 import { forgetApiKey } from "../auth/api-keys/limiter.ts";
 import type { Author } from "../auth/author.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import type { Database } from "../db/client.ts";
-import { merge } from "../db/merge.ts";
+import { violates } from "../db/violation.ts";
 import { isoOrNull } from "../domain/fields.ts";
 import { conflict, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import type { Secrets, Settings } from "../settings/settings.ts";
-import { createApiKeyRow, findApiKeyById, markRevoked, updateApiKey } from "./admin-queries.ts";
-import {
-  type ApiKeyChange,
-  type ApiKeyRow,
-  auditedState,
-  type MintedApiKey,
-  type NewApiKey,
-  type Rotation,
-} from "./admin-schemas.ts";
+import { apiKeyNoun, findApiKeyById, newApiKey } from "./admin-queries.ts";
+import type { ApiKeyChange, ApiKeyRow, MintedApiKey, NewApiKey, Rotation } from "./admin-schemas.ts";
+import { apiKeyFields } from "./fields.ts";
 import { stateAt } from "./state.ts";
 
 // What administrators do with API keys. The key's limiter is told after each write, also after one whose answer was
@@ -39,31 +34,26 @@ export async function createApiKey(
   author: Author,
 ): Promise<MintedApiKey> {
   const key = mintApiKey(secrets);
-  const { name, permissions, tier, expires_at: expiresAt } = sent;
-  const fields = { name, permissions, tier, expiresAt };
-  const about = { start: startOf(key), createdBy, createdAt: author.now, updatedAt: author.now };
-  const after = { ...auditedState(fields), start: about.start };
-  const entry = { action: "create", subject: "api_key", before: null, after } as const;
-  return createApiKeyRow(db, { ...fields, ...about, hash: hashSecret(key) }, key, author, entry);
+  const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy };
+  const created = await applyCreation({ db, author }, apiKeyNoun, newApiKey(row, key));
+  return { ...created, key };
 }
 
 export async function changeApiKey(
-  { db, env }: ApiKeyContext,
+  context: ApiKeyContext,
   id: number,
-  change: ApiKeyChange,
+  sent: ApiKeyChange,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<ApiKeyRow> {
+  const { db, env } = context;
   const before = await requireApiKey(db, id);
-  requireVersion(ifMatch, before.updatedAt);
-  if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
-  const { expires_at: expiresAt, ...others } = change;
-  const after = merge<ApiKeyRow>(before, { ...others, expiresAt });
-  const states = difference(auditedState(before), auditedState(after));
-  const { name, permissions, tier } = after;
-  const columns = { name, permissions, tier, expiresAt: after.expiresAt };
-  const written = updateApiKey(db, before, columns, author, { action: "update", subject: "api_key", ...states });
-  return (await written.finally(() => forgetApiKey(env, before.start))).row;
+  const request: WriteRequest = { db, author, ifMatch };
+  const written = applyChange(request, apiKeyNoun, "update", before, () => {
+    if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
+    return { columns: toColumns(apiKeyFields, sent) };
+  });
+  return written.finally(() => forgetApiKey(env, before.start));
 }
 
 /** Replaces the key's value. The old one stays good for the grace, one that was in grace already ends. */
@@ -75,26 +65,25 @@ export async function rotateApiKey(
   author: Author,
 ): Promise<MintedApiKey> {
   const before = await requireApiKey(db, id);
-  requireVersion(ifMatch, before.updatedAt);
-  const state = stateAt(before, author.now);
-  if (state !== "active")
-    throw conflict("api_key_not_active", `The API key is ${state}: a new value of it would be no good`);
   const key = mintApiKey(secrets, before.start);
-  const previous =
-    grace_seconds === 0
-      ? { previousHash: null, previousExpiresAt: null }
-      : { previousHash: before.hash, previousExpiresAt: author.now + grace_seconds * 1000 };
-  const entry = {
-    action: "rotate",
-    subject: "api_key",
-    before: { previous_expires_at: isoOrNull(before.previousExpiresAt) },
-    after: { previous_expires_at: isoOrNull(previous.previousExpiresAt) },
-  } as const;
-  const written = updateApiKey(db, before, { hash: hashSecret(key), ...previous }, author, entry, key);
+  const written = applyChange({ db, author, ifMatch }, apiKeyNoun, "rotate", before, () => {
+    const state = stateAt(before, author.now);
+    if (state !== "active")
+      throw conflict("api_key_not_active", `The API key is ${state}: a new value of it would be no good`);
+    const previous =
+      grace_seconds === 0
+        ? { previousHash: null, previousExpiresAt: null }
+        : { previousHash: before.hash, previousExpiresAt: author.now + grace_seconds * 1000 };
+    const details = { previous_expires_at: isoOrNull(previous.previousExpiresAt) };
+    return { columns: { hash: hashSecret(key), ...previous }, details, secret: { key } };
+  });
   return { ...(await written.finally(() => forgetApiKey(env, before.start))), key };
 }
 
-/** Revokes a key for good. Revoking it again changes nothing, but notifies its limiter once more. */
+/**
+ * Revokes a key for good, also when it is edited meanwhile; if two revoke it at once, both succeed. Revoking it again changes
+ * nothing, but notifies its limiter once more.
+ */
 export async function revokeApiKey(
   { db, env }: ApiKeyContext,
   id: number,
@@ -103,8 +92,17 @@ export async function revokeApiKey(
 ): Promise<void> {
   const before = await requireApiKey(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  const revoked = before.revokedAt === null ? markRevokedNow(db, before, author) : Promise.resolve();
+  const revoked = before.revokedAt === null ? markRevoked({ db, author, ifMatch }, before) : Promise.resolve();
   await revoked.finally(() => forgetApiKey(env, before.start));
+}
+
+async function markRevoked(request: WriteRequest, before: ApiKeyRow): Promise<void> {
+  try {
+    const columns = { revokedAt: request.author.now };
+    await applyChange(request, apiKeyNoun, "revoke", before, () => ({ columns, anyVersion: true }));
+  } catch (error) {
+    if (!violates(error, "revoked_api_key_is_final")) throw error;
+  }
 }
 
 export async function requireApiKey(db: Database, id: number): Promise<ApiKeyRow> {
@@ -112,11 +110,3 @@ export async function requireApiKey(db: Database, id: number): Promise<ApiKeyRow
   if (!key) throw notFound(`API key ${id}`);
   return key;
 }
-
-const markRevokedNow = (db: Database, key: ApiKeyRow, author: Author): Promise<void> =>
-  markRevoked(db, key, author, {
-    action: "revoke",
-    subject: "api_key",
-    before: { revoked_at: null },
-    after: { revoked_at: isoOrNull(author.now) },
-  });

@@ -12,7 +12,7 @@ export const categoryNoun: Noun<CategoryRow, CategoryState> = {
   table: categories,
   name: "categories",
   subject: "category",
-  json: jsonRow(getTableColumns(categories), { productCount: countProducts(sql`categories.id`, {}) }),
+  json: jsonRow<CategoryRow>(getTableColumns(categories), { productCount: countProducts(sql`categories.id`, {}) }),
   audited: (state) => auditedState(categoryFields, state),
   refusals: { "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")) },
 };

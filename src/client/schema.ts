@@ -1052,10 +1052,16 @@ export interface components {
             email: string;
             password: string;
             name: string;
+            /** @default null */
             phone?: string | null;
+            /** @default null */
             company?: string | null;
-            /** @description Whether they agreed to hear of offers */
+            /**
+             * @description Whether they agreed to hear of offers
+             * @default false
+             */
             accepts_marketing?: boolean;
+            /** @default {} */
             metadata?: {
                 [key: string]: string;
             };
@@ -1101,11 +1107,17 @@ export interface components {
             price: number;
             /** @description Made from the name, when it is not sent with a new product */
             slug?: string;
-            /** @enum {string} */
+            /**
+             * @default draft
+             * @enum {string}
+             */
             status?: "active" | "draft";
+            /** @default  */
             description?: string;
             compare_at_price?: number | null;
+            /** @default null */
             category_id?: number | null;
+            /** @default [] */
             images?: {
                 url: string;
                 /** @default  */
@@ -1114,14 +1126,27 @@ export interface components {
             /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
             requires_shipping?: boolean;
             manage_stock?: boolean;
-            /** @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left */
+            /**
+             * @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left
+             * @default null
+             */
             stock_quantity?: number | null;
-            /** @description The files that a sold unit grants, in a download package with the limits below */
+            /**
+             * @description The files that a sold unit grants, in a download package with the limits below
+             * @default []
+             */
             file_ids?: number[];
-            /** @description Downloads; null is without limit */
+            /**
+             * @description Downloads; null is without limit
+             * @default null
+             */
             download_limit?: number | null;
-            /** @description Days from the sale on; null is for ever */
+            /**
+             * @description Days from the sale on; null is for ever
+             * @default null
+             */
             download_days?: number | null;
+            /** @default {} */
             metadata?: {
                 [key: string]: string;
             };
@@ -1130,14 +1155,14 @@ export interface components {
         ProductChange: {
             name?: string;
             sku?: string;
+            /** @enum {string} */
+            type?: "physical" | "digital" | "service";
+            price?: number;
             /** @description Made from the name, when it is not sent with a new product */
             slug?: string;
             /** @enum {string} */
-            type?: "physical" | "digital" | "service";
-            /** @enum {string} */
             status?: "active" | "draft";
             description?: string;
-            price?: number;
             compare_at_price?: number | null;
             category_id?: number | null;
             images?: {
@@ -1256,10 +1281,10 @@ export interface components {
             sha256?: string;
             /** @description For a new version of this file, instead of what is said of a new one */
             file_id?: number;
-            name?: string;
-            description?: string;
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
+            name?: string;
+            description?: string;
             /** @description The products that grant the file when they are sold */
             product_ids?: number[];
             /** @description Whether anybody sees it */
@@ -1267,10 +1292,10 @@ export interface components {
         };
         /** @description The fields that are sent change, and no others */
         FileChange: {
-            name?: string;
-            description?: string;
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
+            name?: string;
+            description?: string;
             /** @description The products that grant the file when they are sold */
             product_ids?: number[];
             /** @description Whether anybody sees it */
@@ -1282,14 +1307,17 @@ export interface components {
             name: string;
             file_ids: number[];
             /**
+             * @description Null is without limit
+             * @default null
+             */
+            download_limit?: number | null;
+            /** @description Null is for ever */
+            expires_at?: string | null;
+            /**
              * Format: date-time
              * @description At once, when it is not sent
              */
             starts_at?: string;
-            /** @description Null is without limit */
-            download_limit?: number | null;
-            /** @description Null is for ever */
-            expires_at?: string | null;
         };
         /** @description The fields that are sent change, and no others */
         PackageChange: {
@@ -5074,10 +5102,17 @@ export interface operations {
                     /** @enum {string} */
                     access: "public" | "authenticated" | "package";
                     name?: string;
+                    /** @default  */
                     description?: string;
-                    /** @description The products that grant the file when they are sold */
+                    /**
+                     * @description The products that grant the file when they are sold
+                     * @default []
+                     */
                     product_ids?: number[];
-                    /** @description Whether anybody sees it */
+                    /**
+                     * @description Whether anybody sees it
+                     * @default false
+                     */
                     published?: boolean;
                     /** @description Of the content, in hex: any other content is refused */
                     sha256?: string;

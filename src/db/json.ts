@@ -15,7 +15,7 @@ const MEMBERS_PER_CALL = 15;
  * A row as one JSON object, with the members that `more` adds, each of them JSON too. It is written out here and now, since
  * that costs more than to send it: keep what this answers. So nothing in `more` may be bound.
  */
-export function jsonRow(columns: Record<string, SQLiteColumn>, more: Record<string, SQL> = {}): SQL {
+export function jsonRow<Row>(columns: Record<string, SQLiteColumn>, more: Record<string, SQL> = {}): SQL<Row> {
   const members = [
     ...Object.entries(columns).map(([name, column]): [string, SQL] => [name, asJson(column)]),
     ...Object.entries(more).map(([name, value]): [string, SQL] => [name, sql`json(${value})`]),
@@ -27,7 +27,7 @@ export function jsonRow(columns: Record<string, SQLiteColumn>, more: Record<stri
       .map(([name, value]) => sql`${sql.raw(`'$.${name}'`)}, ${value}`);
     row = sql`json_set(${row}, ${sql.join(part, sql`, `)})`;
   }
-  return sql.raw(new SQLiteSyncDialect().sqlToQuery(row).sql);
+  return sql<Row>`${sql.raw(new SQLiteSyncDialect().sqlToQuery(row).sql)}`;
 }
 
 /**

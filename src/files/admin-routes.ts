@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import { writeRequestOf } from "../administration/write-queries.ts";
 import type { AppEnv } from "../auth/app-env.ts";
-import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
 import { IdParam } from "../domain/fields.ts";
 import { runToCompletion } from "../http/background.ts";
@@ -62,7 +62,7 @@ export const filesAdmin = new Hono<AppEnv>()
     answers("Update a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const file = await changeFile(c.var.db, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      const file = await changeFile(writeRequestOf(c, c.req.valid("header")), id, c.req.valid("json"));
       return versioned(c, "File updated", file, toAdminFile(file));
     },
   )
@@ -73,7 +73,7 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     answersNothing("Delete a file", { refuses: [409] }),
     async (c) => {
-      await removeFile(c.var.db, c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      await removeFile(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
       return noContent(c);
     },
   )

@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { type FileFacts, fileAccess } from "../db/schema.ts";
-import { Id, iso, isoOrNull, line, Timestamp } from "../domain/fields.ts";
+import { type Answered, changeShape, newShape } from "../administration/fields.ts";
+import { fileAccess } from "../db/schema.ts";
+import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
 import { changesSomething } from "../domain/rules.ts";
 import { pageFields } from "../http/pagination.ts";
 import { valid } from "../http/validate.ts";
+import { fileFields } from "./fields.ts";
 import { FileName } from "./file-name.ts";
-import type { FileContent, FileRow } from "./schemas.ts";
+import type { FileRow } from "./schemas.ts";
 import type { FormFields } from "./upload-form.ts";
 
 export const FilesQuery = z.strictObject({
@@ -25,27 +27,15 @@ export const Sha256 = z
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
   .describe("Of the content, in hex: any other content is refused");
 
-export const factFields = {
-  name: line(200),
-  description: z.string().max(20_000),
-  access: z.enum(fileAccess),
-  product_ids: z.array(Id).max(100).describe("The products that grant the file when they are sold"),
-  published: z.boolean().describe("Whether anybody sees it"),
-};
-
-const { access, ...others } = factFields;
-
 /** What is said of a file that is uploaded; without a name it is called as the file is. */
-export const NewFile = z
-  .strictObject({ access, ...z.object(others).partial().shape, sha256: Sha256.optional() })
-  .meta({ id: "NewFile" });
+export const NewFile = z.strictObject({ ...newShape(fileFields), sha256: Sha256.optional() }).meta({ id: "NewFile" });
 export type NewFile = z.output<typeof NewFile>;
 
 export const NewVersion = z.strictObject({ sha256: Sha256.optional() });
 export type NewVersion = z.output<typeof NewVersion>;
 
 export const FileChange = z
-  .strictObject({ ...factFields, file_name: FileName })
+  .strictObject({ ...changeShape(fileFields), file_name: FileName })
   .partial()
   .refine(...changesSomething)
   .meta({ id: "FileChange", description: "The fields that are sent change, and no others" });
@@ -93,7 +83,7 @@ export const AdminFile = z
     published_at: Timestamp.nullable(),
     created_at: Timestamp,
     updated_at: Timestamp,
-  })
+  } satisfies Answered<typeof fileFields>)
   .meta({ id: "AdminFile" });
 
 export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> => ({
@@ -112,28 +102,3 @@ export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> => ({
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });
-
-export const fileFacts = (sent: Omit<NewFile, "sha256">, fileName: string): FileFacts => ({
-  name: sent.name ?? fileName,
-  description: sent.description ?? "",
-  access: sent.access,
-  productIds: [...new Set(sent.product_ids)].sort((a, b) => a - b),
-  published: sent.published ?? false,
-});
-
-/** The fields of a file in the audit log, named as in requests. */
-export const auditedState = (facts: FileFacts, content: Omit<FileContent, "r2Key">) => ({
-  name: facts.name,
-  description: facts.description,
-  access: facts.access,
-  product_ids: facts.productIds,
-  published: facts.published,
-  file_name: content.fileName,
-  mime_type: content.mimeType,
-  size_bytes: content.sizeBytes,
-  sha256: content.sha256,
-  version: content.version,
-});
-
-export const auditedStateOfRow = (row: AdminFileRow) =>
-  auditedState({ ...row, published: row.publishedAt !== null }, row);

@@ -1,8 +1,10 @@
 import * as z from "zod";
+import { changeShape } from "../administration/fields.ts";
 import type { uploads } from "../db/schema.ts";
 import { Id, IdText, iso, isoOrNull, Timestamp, wholeNumber } from "../domain/fields.ts";
 import { coded } from "../domain/rules.ts";
-import { factFields, Sha256 } from "./admin-schemas.ts";
+import { Sha256 } from "./admin-schemas.ts";
+import { fileFields } from "./fields.ts";
 import { FileName } from "./file-name.ts";
 
 /** All parts are of this size but the last: few enough for a key's limit of requests, and small enough to send again. */
@@ -25,13 +27,13 @@ export const NewUpload = z
       .describe("What the sender takes it for: what it is decides"),
     sha256: Sha256.optional(),
     file_id: Id.optional().describe("For a new version of this file, instead of what is said of a new one"),
-    ...z.object(factFields).partial().shape,
+    ...z.object(changeShape(fileFields)).partial().shape,
   })
   .superRefine((sent, context) => {
     if (sent.file_id === undefined && sent.access === undefined) {
       context.addIssue({ code: "custom", path: ["access"], message: "is required" });
     }
-    for (const name of Object.keys(factFields)) {
+    for (const name of Object.keys(fileFields)) {
       if (sent.file_id === undefined || Reflect.get(sent, name) === undefined) continue;
       context.addIssue({
         code: "custom",

@@ -1,10 +1,11 @@
+import { applyChange, applyCreation } from "../administration/write-queries.ts";
 import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
 import { ApiError, conflict, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { requireUnusedKey } from "../idempotency/queries.ts";
-import { insertFile, insertVersion } from "./admin-queries.ts";
-import { type AdminFileRow, fileFacts } from "./admin-schemas.ts";
+import { fileNoun, newFile, newVersion } from "./admin-queries.ts";
+import type { AdminFileRow } from "./admin-schemas.ts";
 import { abort, hasMissingParts, isUploadGone, orUnavailable, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
 import * as queries from "./multipart-upload-queries.ts";
@@ -12,7 +13,7 @@ import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./multipart
 import { deleteOrphan, tryDeleteOrphan } from "./orphaned-objects.ts";
 import { readPart } from "./part-body.ts";
 import { type Content, newObjectKey, requireSha256 } from "./store.ts";
-import { requireFile, requireProducts } from "./write.ts";
+import { fileFacts, requireFile, requireProducts } from "./write.ts";
 
 // Files that are larger than one request may be: begun, sent in parts of any order, and completed.
 
@@ -145,10 +146,12 @@ async function createFileOf(
   content: Content,
   author: Author,
 ): Promise<AdminFileRow> {
+  const { db } = stores;
   const end = [queries.completeUpload(upload.id, upload.r2Key, Date.now())];
-  if (upload.facts) return insertFile(stores.db, content, upload.facts, author, end);
+  if (upload.facts) return applyCreation({ db, author }, fileNoun, newFile(content, upload.facts, author, end));
   if (upload.fileId === null) throw notFound("The file");
-  const before = await requireFile(stores.db, upload.fileId);
-  requireVersion(ifMatch, before.updatedAt);
-  return insertVersion(stores.db, before, content, author, end);
+  const before = await requireFile(db, upload.fileId);
+  return applyChange({ db, author, ifMatch }, fileNoun, "add_version", before, () =>
+    newVersion(db, before, content, end),
+  );
 }

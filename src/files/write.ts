@@ -1,33 +1,28 @@
 import * as z from "zod";
-import { difference } from "../audit/entry.ts";
+import { newRow, toColumns } from "../administration/fields.ts";
+import { applyChange, applyCreation, applyDeletion, type WriteRequest } from "../administration/write-queries.ts";
 import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
-import { merge } from "../db/merge.ts";
-import { badRequest, fieldError, notFound } from "../errors.ts";
+import { badRequest, conflict, fieldError, notFound } from "../errors.ts";
 import { valid } from "../http/validate.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import {
-  deleteFile,
+  deleteContent,
+  fileNoun,
   findAnyFile,
   findMissingProducts,
-  insertFile,
-  insertVersion,
-  updateFile,
+  newFile,
+  newVersion,
+  replaceProducts,
 } from "./admin-queries.ts";
-import {
-  type AdminFileRow,
-  auditedStateOfRow,
-  type FileChange,
-  fileFacts,
-  type NewFile,
-  type NewVersion,
-} from "./admin-schemas.ts";
+import type { AdminFileRow, FileChange, NewFile, NewVersion } from "./admin-schemas.ts";
 import type { Stores } from "./bucket.ts";
 import { kindByName } from "./content-type.ts";
+import { fileFields } from "./fields.ts";
 import { extensionOf, FileName } from "./file-name.ts";
 import { type Incoming, storeFile } from "./store.ts";
 
-// Files, as people upload and describe them. Each write stands in the audit log with what it changed.
+// Files, as people upload and describe them.
 
 export async function createFile(
   stores: Stores,
@@ -38,8 +33,13 @@ export async function createFile(
   const named = withCheckedName(incoming);
   await requireProducts(stores.db, sent.product_ids);
   const facts = fileFacts(sent, named.fileName);
-  return storeFile(stores, named, sent.sha256, (content) => insertFile(stores.db, content, facts, author));
+  return storeFile(stores, named, sent.sha256, (content) =>
+    applyCreation({ db: stores.db, author }, fileNoun, newFile(content, facts, author)),
+  );
 }
+
+/** What is said of a new file, which is called as its content is where nothing else is said. */
+export const fileFacts = (sent: Omit<FileChange, "file_name">, name: string) => newRow(fileFields, sent, { name });
 
 /** New content for a file: who bought it keeps access, and has the new one from their next link on. */
 export async function addVersion(
@@ -50,45 +50,34 @@ export async function addVersion(
   ifMatch: IfMatch,
   author: Author,
 ): Promise<AdminFileRow> {
+  const { db } = stores;
   const named = withCheckedName(incoming);
-  const before = await requireFile(stores.db, id);
-  requireVersion(ifMatch, before.updatedAt);
-  return storeFile(stores, named, sent.sha256, (content) => insertVersion(stores.db, before, content, author));
-}
-
-export async function changeFile(
-  db: Database,
-  id: number,
-  sent: FileChange,
-  ifMatch: IfMatch,
-  author: Author,
-): Promise<AdminFileRow> {
   const before = await requireFile(db, id);
   requireVersion(ifMatch, before.updatedAt);
-  if (sent.file_name !== undefined) requireSameKind(before.fileName, sent.file_name);
-  await requireProducts(db, sent.product_ids);
-  const columns = {
-    name: sent.name,
-    description: sent.description,
-    fileName: sent.file_name,
-    access: sent.access,
-    publishedAt: publishedAt(before, sent, author),
-  };
-  const productIds = sent.product_ids && [...new Set(sent.product_ids)].sort((a, b) => a - b);
-  const after = merge<AdminFileRow>(before, { ...columns, productIds });
-  const states = difference(auditedStateOfRow(before), auditedStateOfRow(after));
-  return updateFile(db, before, columns, productIds, author, { action: "update", subject: "file", ...states });
+  return storeFile(stores, named, sent.sha256, (content) =>
+    applyChange({ db, author, ifMatch }, fileNoun, "add_version", before, () => newVersion(db, before, content)),
+  );
 }
 
-export async function removeFile(db: Database, id: number, ifMatch: IfMatch, author: Author): Promise<void> {
-  const before = await requireFile(db, id);
-  requireVersion(ifMatch, before.updatedAt);
-  await deleteFile(db, before, author, {
-    action: "delete",
-    subject: "file",
-    before: auditedStateOfRow(before),
-    after: null,
+export async function changeFile(request: WriteRequest, id: number, sent: FileChange): Promise<AdminFileRow> {
+  const { db, author } = request;
+  return applyChange(request, fileNoun, "update", await requireFile(db, id), async (before) => {
+    const { file_name: fileName, ...facts } = sent;
+    if (fileName !== undefined) requireSameKind(before.fileName, fileName);
+    await requireProducts(db, sent.product_ids);
+    const { published, productIds, ...columns } = toColumns(fileFields, facts);
+    return {
+      columns: { ...columns, fileName, publishedAt: publishedAt(before, published, author) },
+      ...(productIds && replaceProducts(id, productIds, author)),
+    };
   });
+}
+
+/** Deletes a file that no package holds. */
+export async function removeFile(request: WriteRequest, id: number): Promise<void> {
+  const file = await requireFile(request.db, id);
+  const inUse = () => conflict("in_use", "Download packages hold the file: unpublish it to take it from everyone");
+  await applyDeletion(request, fileNoun, file, inUse, deleteContent(file, request.author));
 }
 
 export async function requireFile(db: Database, id: number): Promise<AdminFileRow> {
@@ -124,7 +113,7 @@ function requireSameKind(before: string, after: string): void {
   );
 }
 
-function publishedAt(before: AdminFileRow, { published }: FileChange, { now }: Author): number | null | undefined {
+function publishedAt(before: AdminFileRow, published: boolean | undefined, { now }: Author) {
   if (published === undefined) return undefined;
   return published ? (before.publishedAt ?? now) : null;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { auditedState, declareFields } from "../administration/fields.ts";
+import { auditedState, declareFields, distinct } from "../administration/fields.ts";
 import { Id, iso, isoOrNull, line, Moment } from "../domain/fields.ts";
 import type { PackageRow } from "./schemas.ts";
 
@@ -11,11 +11,8 @@ export const packageFields = declareFields<PackageState>()({
   name: { column: "name", schema: line(200) },
   file_ids: {
     column: "fileIds",
-    schema: z
-      .array(Id)
-      .min(1)
-      .max(100)
-      .transform((ids) => [...new Set(ids)].sort((a, b) => a - b)),
+    stored: distinct,
+    schema: z.array(Id).min(1).max(100),
   },
   download_limit: {
     column: "downloadLimit",

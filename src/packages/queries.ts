@@ -14,7 +14,7 @@ const filesOfPackage = json<PackageRow["files"]>(sql`(
 export const selectPackages = (db: Database) =>
   db.select({ ...getTableColumns(packages), files: filesOfPackage }).from(packages);
 
-export const packageAsJson = jsonRow(getTableColumns(packages), { files: filesOfPackage });
+export const packageAsJson = jsonRow<PackageRow>(getTableColumns(packages), { files: filesOfPackage });
 
 /** A page of a user's packages, newest first, and how many there are, in one round trip. */
 export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { auditedState, declareFields } from "../administration/fields.ts";
+import { auditedState, declareFields, distinct } from "../administration/fields.ts";
 import { productStatuses, productTypes } from "../db/schema.ts";
 import { Id, line } from "../domain/fields.ts";
 import { Metadata } from "../domain/metadata.ts";
@@ -60,10 +60,10 @@ export const productFields = declareFields<ProductState>()({
   },
   file_ids: {
     column: "fileIds",
+    stored: distinct,
     schema: z
       .array(Id)
       .max(50)
-      .transform((ids) => [...new Set(ids)])
       .describe("The files that a sold unit grants, in a download package with the limits below"),
     initial: [],
   },

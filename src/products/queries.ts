@@ -30,7 +30,10 @@ export const selectProducts = (db: Database, files: "published" | "all" = "publi
   db.select(productFields(files)).from(products);
 
 /** A whole record with all its files, as one JSON object. */
-export const productAsJson = jsonRow(columns, { category: categoryOfProduct, files: filesOfProduct("all") });
+export const productAsJson = jsonRow<ProductRow>(columns, {
+  category: categoryOfProduct,
+  files: filesOfProduct("all"),
+});
 
 /** A whole record with its published files, as one column; null where a join has found no product. */
 export const packedProduct = packedRow<ProductRow>(sql`${products.id} IS NOT NULL`, columns, {

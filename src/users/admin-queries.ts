@@ -1,21 +1,18 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { Entry } from "../audit/entry.ts";
-import { auditEntry } from "../audit/queries.ts";
-import type { Author } from "../auth/author.ts";
+import { auditedState } from "../administration/fields.ts";
+import type { Noun } from "../administration/write-queries.ts";
 import type { AccountScope, Target } from "../db/account-scope.ts";
-import { type Database, requireFirst, writeThenRead } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import { newestFound } from "../db/full-text.ts";
+import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { nextVersion, unchanged } from "../db/precondition.ts";
 import { users } from "../db/schema.ts";
-import { translateViolations } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import { editedMeanwhile } from "../http/version.ts";
 import type { AccountRow, UsersQuery } from "./admin-schemas.ts";
+import { userFields } from "./fields.ts";
 import type { ProfileRow } from "./profile.ts";
-import { emailTaken, type UserRow } from "./queries.ts";
-import { endSessions } from "./sessions/queries.ts";
+import { emailTaken } from "./queries.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
 
@@ -46,40 +43,21 @@ const selectAccount = (db: Database, { id, scope }: Target) =>
 export const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> =>
   selectAccount(db, target).get();
 
-/** What an administrator writes: columns, and whether the user's sessions end with it. */
-type UserWrite = {
-  columns: Partial<{ [Name in Exclude<keyof UserRow, "id" | "walletBalance">]: UserRow[Name] | undefined }>;
-  endsSessions: boolean;
+export const userNoun: Noun<AccountRow, ProfileRow> = {
+  table: users,
+  name: "users",
+  subject: "user",
+  json: jsonRow<AccountRow>(columns, { orderCount }),
+  audited: ({ disabledAt, ...user }) => auditedState(userFields, { ...user, disabled: disabledAt !== null }),
+  refusals: {
+    ...emailTaken,
+    last_administrator: () =>
+      conflict(
+        "last_administrator",
+        "This is the last active administrator: make somebody else an administrator first",
+      ),
+  },
 };
 
-/** Writes what changed, unless the user was edited since `before` was read. */
-export async function updateUser(
-  db: Database,
-  before: AccountRow,
-  { columns, endsSessions }: UserWrite,
-  author: Author,
-  entry: Entry,
-): Promise<AccountRow> {
-  const { id } = before;
-  const update = db
-    .update(users)
-    .set({ ...columns, updatedAt: nextVersion(before, author.now) })
-    .where(eq(users.id, id));
-  const writes = [
-    unchanged("users", before),
-    update.getSQL(),
-    ...(endsSessions ? [endSessions(id, author.now)] : []),
-    auditEntry(author, entry, id),
-  ];
-  return requireFirst(
-    await translateViolations(writeThenRead(db, writes, selectAccount(db, { id, scope: "everybody" })), {
-      ...emailTaken,
-      ...editedMeanwhile,
-      last_administrator: () =>
-        conflict(
-          "last_administrator",
-          "This is the last active administrator: make somebody else an administrator first",
-        ),
-    }),
-  );
-}
+export const setPassword = (id: number, hash: string): SQL =>
+  sql`UPDATE users SET password_hash = ${hash} WHERE id = ${id}`;

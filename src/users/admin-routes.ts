@@ -1,7 +1,7 @@
 import { Hono } from "hono";
+import { writeRequestOf } from "../administration/write-queries.ts";
 import { accountScopeOf } from "../auth/account-scope.ts";
 import type { AppEnv } from "../auth/app-env.ts";
-import { authorOf } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
 import { IdParam } from "../domain/fields.ts";
 import { created, list } from "../http/envelope.ts";
@@ -53,15 +53,8 @@ export const usersAdmin = new Hono<AppEnv>()
     answers("Update a user", ChangedAccount, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
-      const change = c.req.valid("json");
-      const { user, newPassword } = await changeUser(
-        c.env,
-        c.var.db,
-        target,
-        change,
-        c.req.valid("header"),
-        authorOf(c),
-      );
+      const request = writeRequestOf(c, c.req.valid("header"));
+      const { user, newPassword } = await changeUser(c.env, request, target, c.req.valid("json"));
       const account = toAccount(user, c.var.settings.currency);
       return versioned(c, "User updated", user, { ...account, new_password: newPassword });
     },

@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { changeShape } from "../administration/fields.ts";
 import { roles } from "../db/schema.ts";
-import { Email } from "../domain/email.ts";
 import { isoOrNull, line, Timestamp } from "../domain/fields.ts";
 import { Movement } from "../domain/money.ts";
 import { changesSomething } from "../domain/rules.ts";
 import { pageFields } from "../http/pagination.ts";
-import { contactFields } from "./contact.ts";
+import { userFields } from "./fields.ts";
 import { Profile, type ProfileRow, toProfile } from "./profile.ts";
 import { NewPassword } from "./sign-in/schemas.ts";
 
@@ -24,15 +24,7 @@ export type UsersQuery = z.output<typeof UsersQuery>;
 
 export const UserChange = z
   .strictObject({
-    name: line(100),
-    email: Email,
-    ...contactFields,
-    role: z
-      .enum(roles)
-      .describe(
-        "For administrators to give, and for no API key. A new administrator gets a new password, and every session ends",
-      ),
-    disabled: z.boolean(),
+    ...changeShape(userFields),
     password: NewPassword.describe("For administrators to give, and for no API key"),
   })
   .partial()

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { Answered } from "../administration/fields.ts";
 import { roles, type users } from "../db/schema.ts";
 import { iso, Timestamp } from "../domain/fields.ts";
 import { Money, toDecimal } from "../domain/money.ts";
-import { Contact, toContact } from "./contact.ts";
+import type { profileFields } from "./fields.ts";
 
 /** An account as it is stored, without the hash of its password. */
 export type ProfileRow = Omit<typeof users.$inferSelect, "passwordHash">;
@@ -14,12 +15,15 @@ export const Profile = z
     email: z.string(),
     name: z.string(),
     role: z.enum(roles),
-    ...Contact.shape,
+    phone: z.string().nullable(),
+    company: z.string().nullable(),
+    accepts_marketing: z.boolean(),
+    metadata: z.record(z.string(), z.string()),
     wallet_balance: Money,
     currency: z.string(),
     created_at: Timestamp,
     updated_at: Timestamp,
-  })
+  } satisfies Answered<typeof profileFields>)
   .meta({ id: "Profile" });
 export type Profile = z.output<typeof Profile>;
 
@@ -28,7 +32,10 @@ export const toProfile = (user: ProfileRow, currency: string): Profile => ({
   email: user.email,
   name: user.name,
   role: user.role,
-  ...toContact(user),
+  phone: user.phone,
+  company: user.company,
+  accepts_marketing: user.acceptsMarketing,
+  metadata: user.metadata,
   wallet_balance: toDecimal(user.walletBalance),
   currency,
   created_at: iso(user.createdAt),

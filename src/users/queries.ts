@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { auditedState } from "../administration/fields.ts";
 import { auditEntry } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
 import { type Database, requireRow } from "../db/client.ts";
@@ -6,7 +7,7 @@ import { users } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import { toContact } from "./contact.ts";
+import { profileFields } from "./fields.ts";
 
 import { type NewSession, sessionInserts } from "./sessions/queries.ts";
 
@@ -37,7 +38,7 @@ export async function insertUser(
 ): Promise<{ user: SessionUser; session: NewSession }> {
   const id = sql`(SELECT id FROM users WHERE email = ${user.email})`;
   const row = { ...user, role: "customer" as const };
-  const after = { email: row.email, name: row.name, role: row.role, ...toContact(row) };
+  const after = { ...auditedState(profileFields, row), role: row.role };
   const entry = { action: "create", subject: "user", before: null, after } as const;
   const writes = [
     db.insert(users).values(row).getSQL(),

@@ -1,15 +1,14 @@
-import { difference } from "../audit/entry.ts";
-import type { Author } from "../auth/author.ts";
+import { toColumns } from "../administration/fields.ts";
+import { applyChange, type WriteRequest } from "../administration/write-queries.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import type { Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
-import { merge } from "../db/merge.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
-import { type IfMatch, requireVersion } from "../http/version.ts";
-import { findAccount, updateUser } from "./admin-queries.ts";
+import { findAccount, setPassword, userNoun } from "./admin-queries.ts";
 import type { AccountRow, UserChange } from "./admin-schemas.ts";
-import { toContact, toContactColumns } from "./contact.ts";
+import { userFields } from "./fields.ts";
 import type { ProfileRow } from "./profile.ts";
+import { endSessions } from "./sessions/queries.ts";
 import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
 
 /** An account as it was changed; `newPassword` is shown this once. */
@@ -21,34 +20,30 @@ type ChangedUser = { user: AccountRow; newPassword: string | null };
  */
 export async function changeUser(
   env: Env,
-  db: Database,
+  request: WriteRequest,
   target: Target,
   sent: UserChange,
-  ifMatch: IfMatch,
-  author: Author,
 ): Promise<ChangedUser> {
   if (target.scope === "customers") refuseRights(sent);
-  const before = await requireAccount(db, target);
-  requireVersion(ifMatch, before.updatedAt);
-  const { name, email, role, disabled } = sent;
-  const isPromoted = role === "admin" && before.role !== "admin";
-  const newPassword = isPromoted && sent.password === undefined ? randomPassword() : null;
-  const password = newPassword ?? sent.password;
-  const change = {
-    name,
-    email,
-    role,
-    disabledAt: disabledAt(before, disabled, author.now),
-    ...toContactColumns(sent),
-  };
-  const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  const states = difference(auditedState(before), {
-    ...auditedState(merge<ProfileRow>(before, change)),
-    ...(password !== undefined && { password: "changed" }),
+  const before = await requireAccount(request.db, target);
+  const { password: given, ...fields } = sent;
+  const isPromoted = sent.role === "admin" && before.role !== "admin";
+  const newPassword = isPromoted && given === undefined ? randomPassword() : null;
+  const password = newPassword ?? given;
+  const endsSessions = sent.disabled === true || password !== undefined;
+  const user = await applyChange(request, userNoun, "update", before, async () => {
+    const { disabled, ...columns } = toColumns(userFields, fields);
+    const { now } = request.author;
+    return {
+      columns: { ...columns, disabledAt: disabledAt(before, disabled, now) },
+      statements: [
+        ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
+        ...(endsSessions ? [endSessions(before.id, now)] : []),
+      ],
+      ...(password !== undefined && { details: { password: "changed" } }),
+    };
   });
-  const write = { columns: { ...change, passwordHash }, endsSessions: disabled === true || password !== undefined };
-  const user = await updateUser(db, before, write, author, { action: "update", subject: "user", ...states });
-  if (write.endsSessions || role !== undefined || disabled !== undefined) await forgetUser(env, before.id);
+  if (endsSessions || sent.role !== undefined || sent.disabled !== undefined) await forgetUser(env, before.id);
   return { user, newPassword };
 }
 
@@ -63,15 +58,6 @@ function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: numb
   if (disabled === undefined) return undefined;
   return disabled ? (before.disabledAt ?? now) : null;
 }
-
-/** The fields of a user in the audit log, named as in requests. */
-const auditedState = (user: ProfileRow): Record<string, unknown> => ({
-  name: user.name,
-  email: user.email,
-  role: user.role,
-  disabled: user.disabledAt !== null,
-  ...toContact(user),
-});
 
 /** A key that could make administrators, or sign in as anybody, would be an administrator. */
 function refuseRights({ role, password }: UserChange): void {

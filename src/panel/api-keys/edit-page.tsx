@@ -1,8 +1,10 @@
 import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
+import type { apiKeyFields } from "../../api-keys/fields.ts";
 import { stateAt } from "../../api-keys/state.ts";
 import { etagOf } from "../../http/version.ts";
 import type { UsageMinute } from "../../rate-limit/usage.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -98,7 +100,7 @@ const Edit = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
       permissions: apiKey.permissions,
       tier: apiKey.tier,
       expires_at: formatForInput(apiKey.expiresAt),
-    },
+    } satisfies Record<keyof typeof apiKeyFields, Initial>,
     etagOf(apiKey.updatedAt),
   );
   return (

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { listApiKeys } from "../../api-keys/admin-queries.ts";
 import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../api-keys/admin-schemas.ts";
+import type { apiKeyFields } from "../../api-keys/fields.ts";
 import {
   apiKeyContextOf,
   changeApiKey,
@@ -17,7 +18,7 @@ import { validate } from "../../http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { list, moment, number, orNull, text } from "../forms/kinds.ts";
+import { type FieldKind, list, moment, number, orNull, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
@@ -29,7 +30,12 @@ import { UsageChart } from "./usage.tsx";
 
 const LIST = "/admin/api-keys";
 
-const kinds = { name: text, permissions: list, tier: text, expires_at: orNull(moment) };
+const kinds: Record<keyof typeof apiKeyFields, FieldKind> = {
+  name: text,
+  permissions: list,
+  tier: text,
+  expires_at: orNull(moment),
+};
 
 export const apiKeys = new Hono<PanelEnv>()
   .get("/api-keys", async (c) => {

@@ -5,25 +5,17 @@ import { CopyField } from "../kit/copy-field.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 
 /** A key's value, which no later page can show. */
-export const ShownOncePage = ({
-  title,
-  minted: { row, key },
-  url,
-}: {
-  title: string;
-  minted: MintedApiKey;
-  url: string;
-}) => (
+export const ShownOncePage = ({ title, minted, url }: { title: string; minted: MintedApiKey; url: string }) => (
   <>
     <PageHeader title={title} back={{ path: "/admin/api-keys", name: "API Manager" }} />
     <div class="card">
       <p class="notice warning">
-        Copy the key of <strong>{row.name}</strong> now and keep it in a secret store: it is shown this once. Whoever
+        Copy the key of <strong>{minted.name}</strong> now and keep it in a secret store: it is shown this once. Whoever
         has it can do what it may.
       </p>
-      <CopyField id="api-key" label="API key" value={key} />
-      <CopyField id="api-key-curl" label="Try it" value={tryOut(key, row.permissions, new URL(url).origin)} />
-      <LinkButton href={`/admin/api-keys/${row.id}`} tone="primary">
+      <CopyField id="api-key" label="API key" value={minted.key} />
+      <CopyField id="api-key-curl" label="Try it" value={tryOut(minted.key, minted.permissions, new URL(url).origin)} />
+      <LinkButton href={`/admin/api-keys/${minted.id}`} tone="primary">
         I have copied it
       </LinkButton>
     </div>

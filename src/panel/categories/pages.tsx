@@ -1,3 +1,5 @@
+import { auditedState } from "../../administration/fields.ts";
+import { categoryFields } from "../../categories/fields.ts";
 import type { CategoryRow } from "../../categories/schemas.ts";
 import type { Page } from "../../http/pagination.ts";
 import { etagOf } from "../../http/version.ts";
@@ -50,7 +52,7 @@ export const CategoriesPage = ({ rows, place, url, failed }: ListProps) => (
 
 export const CategoryPage = ({ category, failed }: { category: CategoryRow; failed: Failed | null }) => {
   const path = `${LIST}/${category.id}`;
-  const form = formFor(failed, path, { name: category.name, slug: category.slug }, etagOf(category.updatedAt));
+  const form = formFor(failed, path, auditedState(categoryFields, category), etagOf(category.updatedAt));
   return (
     <>
       <PageHeader title={category.name} back={{ path: LIST, name: "Categories" }}>

@@ -2,8 +2,10 @@ import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import type { ListedTransaction } from "../../transactions/schemas.ts";
 import type { AccountRow } from "../../users/admin-schemas.ts";
+import type { userFields } from "../../users/fields.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -140,7 +142,7 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
       metadata: metadataLines(account.metadata),
       role: account.role,
       disabled: account.disabledAt !== null,
-    },
+    } satisfies Record<keyof typeof userFields, Initial>,
     etagOf(account.updatedAt),
   );
   return (

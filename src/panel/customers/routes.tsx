@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
+import { writeRequestOf } from "../../administration/write-queries.ts";
 import { accountScopeOf } from "../../auth/account-scope.ts";
-import { authorOf } from "../../auth/author.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -11,11 +11,12 @@ import { listAllTransactions } from "../../transactions/queries.ts";
 import { listUsers } from "../../users/admin-queries.ts";
 import { UserChange, UsersQuery, WalletCredit } from "../../users/admin-schemas.ts";
 import { creditWallet } from "../../users/credit-queries.ts";
+import type { userFields } from "../../users/fields.ts";
 import { changeUser, requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { flag, optional, orNull, text } from "../forms/kinds.ts";
+import { type FieldKind, flag, optional, orNull, text } from "../forms/kinds.ts";
 import { metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 import { readFilters } from "../forms/read-filters.ts";
@@ -28,7 +29,7 @@ import { NewAdministratorPage } from "./new-administrator-page.tsx";
 /** How many orders and transactions a customer's page shows. */
 const NEWEST = { page: 1, per_page: 10 };
 
-const kinds = {
+const kinds: Record<keyof typeof userFields | "password", FieldKind> = {
   name: text,
   email: text,
   phone: orNull(optional),
@@ -58,14 +59,8 @@ export const customers = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(UserChange, kinds);
-        const { user, newPassword } = await changeUser(
-          c.env,
-          c.var.db,
-          targetOf(c, id),
-          change,
-          sent.ifMatch,
-          authorOf(c),
-        );
+        const request = writeRequestOf(c, sent.ifMatch);
+        const { user, newPassword } = await changeUser(c.env, request, targetOf(c, id), change);
         if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, `${user.name} was saved.`);
         return page(c, "New administrator", <NewAdministratorPage user={user} password={newPassword} />);
       },

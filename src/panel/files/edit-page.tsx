@@ -1,7 +1,9 @@
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
+import type { fileFields } from "../../files/fields.ts";
 import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { etagOf } from "../../http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -94,7 +96,7 @@ const Edit = ({ file, failed }: Props) => {
       file_name: file.fileName,
       access: file.access,
       published: file.publishedAt !== null,
-    },
+    } satisfies Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", Initial>,
     etagOf(file.updatedAt),
   );
   return (

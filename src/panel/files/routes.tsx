@@ -1,10 +1,12 @@
 import { Hono } from "hono";
+import { writeRequestOf } from "../../administration/write-queries.ts";
 import { authorOf } from "../../auth/author.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { listAllFiles } from "../../files/admin-queries.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../files/admin-schemas.ts";
 import { answerContent } from "../../files/answer-content.ts";
 import { storesOf } from "../../files/bucket.ts";
+import type { fileFields } from "../../files/fields.ts";
 import { receiveUpload } from "../../files/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../files/write.ts";
 import { runToCompletion } from "../../http/background.ts";
@@ -14,7 +16,7 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitFile } from "../forms/attempt.ts";
 import { ifMatchOf } from "../forms/edit.ts";
-import { flag, text } from "../forms/kinds.ts";
+import { type FieldKind, flag, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { readOpenUploads } from "../uploads/open-uploads.tsx";
@@ -23,7 +25,14 @@ import { filePage, newFilePage } from "./pages.tsx";
 
 const LIST = "/admin/files";
 
-const kinds = { name: text, description: text, file_name: text, access: text, published: flag };
+/** Which products grant a file is said on their own pages. */
+const kinds: Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name", FieldKind> = {
+  name: text,
+  description: text,
+  file_name: text,
+  access: text,
+  published: flag,
+};
 
 export const files = new Hono<PanelEnv>()
   .get("/files", async (c) => {
@@ -55,7 +64,7 @@ export const files = new Hono<PanelEnv>()
       c,
       (failed) => filePage(c, id, failed),
       async (sent) => {
-        const { name } = await changeFile(c.var.db, id, sent.readChange(FileChange, kinds), sent.ifMatch, authorOf(c));
+        const { name } = await changeFile(writeRequestOf(c, sent.ifMatch), id, sent.readChange(FileChange, kinds));
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
     );
@@ -89,7 +98,7 @@ export const files = new Hono<PanelEnv>()
       c,
       (failed) => filePage(c, id, failed),
       async (sent) => {
-        await removeFile(c.var.db, id, sent.ifMatch, authorOf(c));
+        await removeFile(writeRequestOf(c, sent.ifMatch), id);
         return redirectWithFlash(c, LIST, "The file was deleted.");
       },
     );

@@ -1,9 +1,11 @@
 import { etagOf } from "../../http/version.ts";
 import { packageStatus } from "../../packages/entitlement.ts";
+import type { packageFields } from "../../packages/fields.ts";
 import type { PackageRow } from "../../packages/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -80,7 +82,7 @@ const Edit = ({ row, files, failed }: Omit<Props, "now" | "names">) => {
       file_ids: row.files.map(({ id }) => id),
       download_limit: row.downloadLimit,
       expires_at: formatForInput(row.expiresAt),
-    },
+    } satisfies Record<keyof typeof packageFields, Initial>,
     etagOf(row.updatedAt),
   );
   return (

@@ -1,3 +1,4 @@
+import { toColumns } from "../../administration/fields.ts";
 import type { Entry } from "../../audit/entry.ts";
 import { insertEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
@@ -6,7 +7,7 @@ import { loginSucceeded, takeLoginAttempt } from "../../auth/login-attempts/thro
 import { forgetUser } from "../../auth/users/limiter.ts";
 import type { Database } from "../../db/client.ts";
 import { badRequest, fieldError, notFound } from "../../errors.ts";
-import { toContactColumns } from "../contact.ts";
+import { profileFields } from "../fields.ts";
 import { findUser, type UserRow } from "../queries.ts";
 import { hashPassword, verifyPassword } from "../sign-in/passwords.ts";
 import { updateProfile } from "./queries.ts";
@@ -20,13 +21,13 @@ export async function changeProfile(
   origin: string | null,
   author: Author,
 ): Promise<UserRow> {
-  const { name, email, password, current_password } = sent;
+  const { password, current_password, ...fields } = sent;
   const verified =
     current_password === undefined
       ? undefined
       : await confirmPassword(env, db, caller, current_password, origin, author);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  const change = { name, email, passwordHash, ...toContactColumns(sent) };
+  const change = { ...toColumns(profileFields, fields), passwordHash };
   const user = await updateProfile(db, caller, change, verified, caller.role === "admin" ? author : null);
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);

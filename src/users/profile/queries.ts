@@ -8,10 +8,11 @@ import { versionAfter } from "../../db/precondition.ts";
 import { users } from "../../db/schema.ts";
 import { translateViolations } from "../../db/violation.ts";
 import { editedMeanwhile } from "../../http/version.ts";
+import { profileFields } from "../fields.ts";
 import { emailTaken, type UserRow } from "../queries.ts";
 import { endOtherSessions } from "../sessions/queries.ts";
 
-const editable = ["name", "email", "phone", "company", "acceptsMarketing", "metadata"] as const;
+const editable = Object.values(profileFields).map(({ column }) => column);
 
 type ProfileColumns = { [Name in (typeof editable)[number] | "passwordHash"]?: UserRow[Name] | undefined };
 

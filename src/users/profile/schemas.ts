@@ -1,16 +1,13 @@
 import * as z from "zod";
-import { Email } from "../../domain/email.ts";
-import { line } from "../../domain/fields.ts";
+import { changeShape } from "../../administration/fields.ts";
 import { coded } from "../../domain/rules.ts";
-import { contactFields } from "../contact.ts";
+import { profileFields } from "../fields.ts";
 import { NewPassword } from "../sign-in/schemas.ts";
 
 /** Whoever changes the address or the password shows that they know the password: a token alone may be stolen. */
 export const ProfileChange = z
   .strictObject({
-    name: line(100).optional(),
-    email: Email.optional(),
-    ...z.object(contactFields).partial().shape,
+    ...z.object(changeShape(profileFields)).partial().shape,
     password: NewPassword.optional(),
     current_password: z
       .string()

@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { newShape } from "../../administration/fields.ts";
 import { CartMerge, CartToken } from "../../cart/public.ts";
 import { roles } from "../../db/schema.ts";
 import { Email } from "../../domain/email.ts";
 import { iso, line, Timestamp } from "../../domain/fields.ts";
 import { coded } from "../../domain/rules.ts";
-import { contactFields } from "../contact.ts";
+import { contactFields } from "../fields.ts";
 import type { SessionUser } from "../queries.ts";
 import { isCommonPassword } from "./common-passwords/is-common.ts";
 
@@ -24,7 +25,7 @@ export const Signup = z
     email: Email,
     password: NewPassword,
     name: line(100),
-    ...z.object(contactFields).partial().shape,
+    ...newShape(contactFields),
     cart_token: MergedCart,
   })
   .meta({ id: "Signup" });

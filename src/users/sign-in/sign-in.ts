@@ -1,11 +1,11 @@
+import { newRow } from "../../administration/fields.ts";
 import type { Entry } from "../../audit/entry.ts";
 import { auditEntry, insertEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../auth/login-attempts/throttle.ts";
 import type { Database } from "../../db/client.ts";
-import { merge } from "../../db/merge.ts";
 import { unauthorized } from "../../errors.ts";
-import { NO_CONTACT, toContactColumns } from "../contact.ts";
+import { contactFields } from "../fields.ts";
 import { findUserByEmail, insertUser, type SessionUser, type UserRow } from "../queries.ts";
 import { type NewSession, newSession, openSession } from "../sessions/queries.ts";
 import type { LoginContext } from "./login-context.ts";
@@ -24,7 +24,7 @@ export async function signUp(
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
   const session = newSession(Date.now());
-  const contact = merge(NO_CONTACT, toContactColumns(others));
+  const contact = newRow(contactFields, others, {});
   const row = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
   return insertUser(db, row, session, author, audit);
 }

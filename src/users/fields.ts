@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { declareFields } from "../administration/fields.ts";
+import { roles, type users } from "../db/schema.ts";
+import { Email } from "../domain/email.ts";
+import { line } from "../domain/fields.ts";
+import { Metadata } from "../domain/metadata.ts";
+
+type UserRow = typeof users.$inferSelect;
+
+/** As people write it, with or without the country: 5 to 15 digits, as E.164 has at most. */
+const Phone = z
+  .string()
+  .trim()
+  .max(40)
+  .regex(/^\+?([ ()./-]*[0-9]){5,15}[ ()./-]*$/, "must be a phone number, such as +44 117 496 0123");
+
+type Contact = Pick<UserRow, "phone" | "company" | "acceptsMarketing" | "metadata">;
+
+/** What an account says of its owner beside name and e-mail address: sent at sign-up or later, by them or by the shop. */
+export const contactFields = declareFields<Contact>()({
+  phone: { column: "phone", schema: Phone.nullable(), initial: null },
+  company: { column: "company", schema: line(200).nullable(), initial: null },
+  accepts_marketing: {
+    column: "acceptsMarketing",
+    schema: z.boolean().describe("Whether they agreed to hear of offers"),
+    initial: false,
+  },
+  metadata: { column: "metadata", schema: Metadata, initial: {} },
+});
+
+type ProfileState = Contact & Pick<UserRow, "name" | "email">;
+
+/** The fields of an account that its owner edits. */
+export const profileFields = declareFields<ProfileState>()({
+  name: { column: "name", schema: line(100) },
+  email: { column: "email", schema: Email },
+  ...contactFields,
+});
+
+export type UserState = ProfileState & Pick<UserRow, "role"> & { disabled: boolean };
+
+/** The fields of an account that administrators edit. */
+export const userFields = declareFields<UserState>()({
+  ...profileFields,
+  role: {
+    column: "role",
+    schema: z
+      .enum(roles)
+      .describe(
+        "For administrators to give, and for no API key. A new administrator gets a new password, and every session ends",
+      ),
+  },
+  disabled: { column: "disabled", schema: z.boolean() },
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { apiKeyFields } from "../../src/api-keys/fields.ts";
+import { categoryFields } from "../../src/categories/fields.ts";
+import { fileFields } from "../../src/files/fields.ts";
+import { packageFields } from "../../src/packages/fields.ts";
+import { productFields } from "../../src/products/fields.ts";
+import { userFields } from "../../src/users/fields.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { aCategory, aFile, aKey, aPackage, aProduct, aUser } from "../support/shop.ts";
+
+// A field that the form reads and does not show would be emptied by whoever saves the page.
+
+/** The page of a row of each noun, its fields, and those that are edited elsewhere. */
+const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => Promise<string> }> = {
+  product: { fields: productFields, page: async () => `products/${(await aProduct({ stock: null })).id}` },
+  category: { fields: categoryFields, page: async () => `categories/${(await aCategory("Cups")).id}` },
+  file: { fields: fileFields, elsewhere: ["product_ids"], page: async () => `files/${(await aFile()).id}` },
+  package: {
+    fields: packageFields,
+    page: async () => `packages/${(await aPackage((await aUser()).id, [(await aFile()).id])).id}`,
+  },
+  user: { fields: userFields, page: async () => `customers/${(await aUser()).id}` },
+  "API key": { fields: apiKeyFields, page: async () => `api-keys/${(await aKey()).id}` },
+};
+
+it.each(Object.entries(forms))("the form of a %s has an input for every field", async (_, form) => {
+  await aFile();
+  const { html } = await (await anAdministrator()).get(`/admin/${await form.page()}`);
+  const named = new Set([...html.matchAll(/<(?:input|select|textarea)[^>]* name="([^"]+)"/g)].map(([, name]) => name));
+  const expected = Object.keys(form.fields).filter((name) => !form.elsewhere?.includes(name));
+  expect([...named]).toEqual(expect.arrayContaining(expected));
+});
