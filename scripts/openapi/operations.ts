@@ -13,9 +13,9 @@ export async function operations(): Promise<ZodOpenApiPathsObject> {
 }
 
 function operation(route: Route): ZodOpenApiOperationObject {
-  const summary = route.answer?.summary ?? "";
+  const { operationId = "", summary = "" } = route.answer ?? {};
   return {
-    operationId: idOf(summary),
+    operationId,
     summary,
     description: callersOf(route),
     tags: [tagOf(route.path)],
@@ -24,13 +24,4 @@ function operation(route: Route): ZodOpenApiOperationObject {
     ...bodyOf(route),
     responses: { ...answersOf(route), ...refusalsOf(route) },
   };
-}
-
-/** "Get a product" is getProduct. */
-function idOf(summary: string): string {
-  const [words = ""] = summary
-    .toLowerCase()
-    .replace(/\b(a|an|the)\b/g, "")
-    .split(",");
-  return words.trim().replace(/\s+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -27,18 +27,24 @@ import {
 import { apiKeyContextOf, changeApiKey, createApiKey, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
 
 export const apiKeysAdmin = new Hono<AppEnv>()
-  .get("/api-keys", administrators, validate("query", ApiKeysQuery), lists("List API keys", ApiKey), async (c) => {
-    const [query, now] = [c.req.valid("query"), Date.now()];
-    const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
-    const data = rows.map((row) => toApiKey(row, now));
-    return list(c, "API keys", data, pageOf(query, totalItems));
-  })
+  .get(
+    "/api-keys",
+    administrators,
+    validate("query", ApiKeysQuery),
+    lists("listApiKeys", "List API keys", ApiKey),
+    async (c) => {
+      const [query, now] = [c.req.valid("query"), Date.now()];
+      const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
+      const data = rows.map((row) => toApiKey(row, now));
+      return list(c, "API keys", data, pageOf(query, totalItems));
+    },
+  )
   .post(
     "/api-keys",
     administrators,
     idempotent,
     validate("json", NewApiKey),
-    creates("Create an API key", MintedApiKey),
+    creates("createApiKey", "Create an API key", MintedApiKey),
     async (c) => {
       const sent = c.req.valid("json");
       const minted = await once(c, sent, (author) => createApiKey(apiKeyContextOf(c), sent, c.var.caller.id, author));
@@ -50,7 +56,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id",
     administrators,
     validate("param", IdParam),
-    answers("Get an API key", ApiKey, { headers: ["ETag"] }),
+    answers("getApiKey", "Get an API key", ApiKey, { headers: ["ETag"] }),
     async (c) => {
       const key = await requireApiKey(c.var.db, c.req.valid("param").id);
       return versioned(c, "API key", key, toApiKey(key, Date.now()));
@@ -62,7 +68,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ApiKeyChange),
-    answers("Update an API key", ApiKey, { headers: ["ETag"] }),
+    answers("updateApiKey", "Update an API key", ApiKey, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const author = authorOf(c);
@@ -75,7 +81,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     administrators,
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("Revoke an API key", { never: [409] }),
+    answersNothing("revokeApiKey", "Revoke an API key", { never: [409] }),
     async (c) => {
       await revokeApiKey(apiKeyContextOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
       return noContent(c);
@@ -88,7 +94,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", Rotation),
-    answers("Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
+    answers("rotateApiKey", "Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
       const minted = await once(c, sent, (author) => rotateApiKey(apiKeyContextOf(c), id, sent, ifMatch, author));
@@ -99,7 +105,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id/usage",
     administrators,
     validate("param", IdParam),
-    answers("Get the usage of an API key", Usage),
+    answers("getUsageOfApiKey", "Get the usage of an API key", Usage),
     async (c) => {
       const key = await requireApiKey(c.var.db, c.req.valid("param").id);
       return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start)));

@@ -12,11 +12,11 @@ const Health = z.object({ version: z.string().describe("The id of the deployed v
 /** The catalogue, as shoppers read it, and the public facts of the deployment. It is evaluated when the Worker starts. */
 export const catalogue = newApi();
 
-catalogue.get("/health", answers("Whether the service answers", Health), (c) =>
+catalogue.get("/health", answers("whetherServiceAnswers", "Whether the service answers", Health), (c) =>
   ok(c, "The service answers", { version: c.env.VERSION.id }),
 );
 
-catalogue.get("/", answers("Where the API is", Addresses), (c) => {
+catalogue.get("/", answers("whereApiIs", "Where the API is", Addresses), (c) => {
   c.header("Vary", "Accept");
   if (prefersHtml(c)) return c.redirect("/docs");
   return ok(c, "A storefront API", addressesAt(new URL(c.req.url).origin));

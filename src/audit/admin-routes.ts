@@ -12,7 +12,7 @@ export const auditAdmin = new Hono<AppEnv>().get(
   "/audit-log",
   administrators,
   validate("query", AuditQuery),
-  lists("List the audit log", AuditEntry),
+  lists("listAuditLog", "List the audit log", AuditEntry),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listAuditLog(c.var.db, query);

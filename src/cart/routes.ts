@@ -22,7 +22,7 @@ export const cart = new Hono<AppEnv>()
     "/cart",
     allow("carts:read"),
     headers,
-    answers("Get the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    answers("getCart", "Get the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const view = await findCart(c.var.db, owner, Date.now());
@@ -36,7 +36,7 @@ export const cart = new Hono<AppEnv>()
     idempotent,
     headers,
     validate("json", CartAddition),
-    creates("Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    creates("addToCart", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
     async (c) => {
       const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
       const { product_id, quantity } = sent;
@@ -47,19 +47,25 @@ export const cart = new Hono<AppEnv>()
       return created(c, "/api/v1/user/cart", message, wire(c, owner, view));
     },
   )
-  .delete("/cart", allow("carts:write"), headers, answersNothing("Empty the cart", { refuses: [404] }), async (c) => {
-    const owner = cartOwner(c.var.caller, c.req.valid("header"));
-    const cart = await emptyCart(c.var.db, owner, Date.now());
-    if (!cart) mustBeNew(owner);
-    return noContent(c);
-  })
+  .delete(
+    "/cart",
+    allow("carts:write"),
+    headers,
+    answersNothing("emptyCart", "Empty the cart", { refuses: [404] }),
+    async (c) => {
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      const cart = await emptyCart(c.var.db, owner, Date.now());
+      if (!cart) mustBeNew(owner);
+      return noContent(c);
+    },
+  )
   .put(
     "/cart/items/:id",
     allow("carts:write"),
     headers,
     validate("param", IdParam),
     validate("json", CartItemChange),
-    answers("Change a line of the cart", Cart, { headers: ["X-Cart-Token"] }),
+    answers("changeLineOfCart", "Change a line of the cart", Cart, { headers: ["X-Cart-Token"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { quantity } = c.req.valid("json");
@@ -73,7 +79,7 @@ export const cart = new Hono<AppEnv>()
     allow("carts:write"),
     headers,
     validate("param", IdParam),
-    answersNothing("Take a line out of the cart"),
+    answersNothing("takeLineOutOfCart", "Take a line out of the cart"),
     async (c) => {
       const { id } = c.req.valid("param");
       const removed = await removeCartItem(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), id, Date.now());

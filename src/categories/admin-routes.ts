@@ -19,7 +19,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     "/categories",
     administer("products:read"),
     validate("query", PageQuery),
-    lists("List all categories", Category),
+    lists("listAllCategories", "List all categories", Category),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems } = await listCategories(c.var.db, query);
@@ -31,7 +31,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     administer("products:write"),
     idempotent,
     validate("json", NewCategory),
-    creates("Create a category", Category),
+    creates("createCategory", "Create a category", Category),
     async (c) => {
       const sent = c.req.valid("json");
       const category = await once(c, sent, (author) => createCategory({ db: c.var.db, author }, sent));
@@ -42,7 +42,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     "/categories/:id",
     administer("products:read"),
     validate("param", IdParam),
-    answers("Get a category", Category, { headers: ["ETag"] }),
+    answers("getCategory", "Get a category", Category, { headers: ["ETag"] }),
     async (c) => {
       const category = await requireCategory(c.var.db, c.req.valid("param").id);
       return versioned(c, "Category", category, toCategory(category));
@@ -54,7 +54,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", CategoryChange),
-    answers("Update a category", Category, { headers: ["ETag"] }),
+    answers("updateCategory", "Update a category", Category, { headers: ["ETag"] }),
     async (c) => {
       const request = writeRequestOf(c, c.req.valid("header"));
       const category = await changeCategory(request, c.req.valid("param").id, c.req.valid("json"));
@@ -66,7 +66,7 @@ export const categoriesAdmin = new Hono<AppEnv>()
     administer("products:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("Delete a category", { refuses: [409] }),
+    answersNothing("deleteCategory", "Delete a category", { refuses: [409] }),
     async (c) => {
       await removeCategory(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
       return noContent(c);

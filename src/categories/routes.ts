@@ -14,7 +14,7 @@ export const categories = new Hono<AppEnv>().get(
   allowShoppers,
   validate("query", PageQuery),
   catalogueCache,
-  lists("List categories", ShopCategory),
+  lists("listCategories", "List categories", ShopCategory),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listCategories(c.var.db, query, ["active"]);

@@ -22,7 +22,7 @@ export const filesAdmin = new Hono<AppEnv>()
     "/files",
     administer("files:read"),
     validate("query", FilesQuery),
-    lists("List all files", AdminFile),
+    lists("listAllFiles", "List all files", AdminFile),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems } = await listAllFiles(c.var.db, query);
@@ -34,7 +34,7 @@ export const filesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     idempotent,
     acceptsBody("multipart/form-data", NewFile),
-    creates("Upload a file", AdminFile),
+    creates("uploadFile", "Upload a file", AdminFile),
     async (c) => {
       const upload = receiveUpload(c.req.raw, (fields, file) =>
         once(c, asSent(fields, file), (author) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
@@ -47,7 +47,7 @@ export const filesAdmin = new Hono<AppEnv>()
     "/files/:id",
     administer("files:read"),
     validate("param", IdParam),
-    answers("Get a file", AdminFile, { headers: ["ETag"] }),
+    answers("getFile", "Get a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {
       const file = await requireFile(c.var.db, c.req.valid("param").id);
       return versioned(c, "File", file, toAdminFile(file));
@@ -59,7 +59,7 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", FileChange),
-    answers("Update a file", AdminFile, { headers: ["ETag"] }),
+    answers("updateFile", "Update a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const file = await changeFile(writeRequestOf(c, c.req.valid("header")), id, c.req.valid("json"));
@@ -71,7 +71,7 @@ export const filesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("Delete a file", { refuses: [409] }),
+    answersNothing("deleteFile", "Delete a file", { refuses: [409] }),
     async (c) => {
       await removeFile(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
       return noContent(c);
@@ -84,7 +84,7 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     acceptsBody("multipart/form-data", NewVersion),
-    creates("Upload a new version of a file", AdminFile),
+    creates("uploadNewVersionOfFile", "Upload a new version of a file", AdminFile),
     async (c) => {
       const { id } = c.req.valid("param");
       const upload = receiveUpload(c.req.raw, (fields, file) =>

@@ -21,7 +21,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads",
     administer("files:write"),
     validate("query", PageQuery),
-    lists("List open uploads", Upload),
+    lists("listOpenUploads", "List open uploads", Upload),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems } = await listUploads(c.var.db, query, Date.now());
@@ -34,7 +34,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("header", IfMatch),
     validate("json", NewUpload),
-    creates("Begin an upload in parts", Upload, { refuses: [404, 409] }),
+    creates("beginUploadInParts", "Begin an upload in parts", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
       const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
@@ -46,7 +46,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads/:id",
     administer("files:write"),
     validate("param", IdParam),
-    answers("Get an upload", Upload),
+    answers("getUpload", "Get an upload", Upload),
     async (c) => {
       return ok(c, "Upload", toUpload(await requireUpload(c.var.db, c.req.valid("param").id)));
     },
@@ -56,7 +56,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", PartParam),
     acceptsBody("application/octet-stream"),
-    answers("Upload a part", Upload, { refuses: [409] }),
+    answers("uploadPart", "Upload a part", Upload, { refuses: [409] }),
     async (c) => {
       const { id, number } = c.req.valid("param");
       return ok(c, "Part received", toUpload(await receivePart(storesOf(c), id, number, c.req.raw)));
@@ -69,7 +69,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", Nothing),
-    creates("Complete an upload", AdminFile, { refuses: [409] }),
+    creates("completeUpload", "Complete an upload", AdminFile, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const completed = once(c, null, (author) => completeUpload(storesOf(c), id, c.req.valid("header"), author));
@@ -81,7 +81,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads/:id",
     administer("files:write"),
     validate("param", IdParam),
-    answersNothing("Give up an upload", { refuses: [409] }),
+    answersNothing("giveUpUpload", "Give up an upload", { refuses: [409] }),
     async (c) => {
       await cancelUpload(storesOf(c), c.req.valid("param").id);
       return noContent(c);

@@ -16,7 +16,7 @@ export const files = new Hono<AppEnv>()
     "/files",
     allowAnyone("files:read", "anonymous"),
     validate("query", PageQuery),
-    lists("List files", File),
+    lists("listFiles", "List files", File),
     async (c) => {
       const query = c.req.valid("query");
       const now = Date.now();
@@ -29,7 +29,7 @@ export const files = new Hono<AppEnv>()
     "/download-file",
     allowAnyone("files:read", "anonymous"),
     validate("query", DownloadQuery),
-    answers("Download a file, or get a link to it", Download, { refuses: [404] }),
+    answers("downloadFile", "Download a file, or get a link to it", Download, { refuses: [404] }),
     async (c) => {
       const { file_id } = c.req.valid("query");
       const { db, settings } = c.var;
@@ -42,7 +42,7 @@ export const files = new Hono<AppEnv>()
     "/downloads",
     allowAnyone("files:read", "anonymous"),
     validate("query", LinkQuery),
-    answersBytes("Follow a download link"),
+    answersBytes("followDownloadLink", "Follow a download link"),
     async (c) => {
       const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
       return serveDownload(c, link);

@@ -21,6 +21,8 @@ export type AnswerHeader = "ETag" | "X-Cart-Token";
 /** What a route answers when it does what was asked for. */
 export type Answer = {
   kind: "one" | "list" | "created" | "nothing";
+  /** What clients call the route by: it stays when the summary or the address changes. */
+  operationId: string;
   /** What the route does, in a few words. */
   summary: string;
   /** The shape of `data`, or of each of its rows. */
@@ -64,8 +66,8 @@ export const acceptsBody = (type: string, fields: z.ZodType | null = null): Midd
   describeRoute(pass(), { body: { type, fields } });
 
 /** Describes an answer that is the bytes of a file instead of an envelope. */
-export const answersBytes = (summary: string, also: Extra = {}): MiddlewareHandler =>
-  describeRoute(pass(), { bytes: true, answer: { ...describeAnswer("one", summary, null), ...also } });
+export const answersBytes = (operationId: string, summary: string, also: Extra = {}): MiddlewareHandler =>
+  describeRoute(pass(), { bytes: true, answer: { ...describeAnswer("one", operationId, summary, null), ...also } });
 
 /** What a line promises: only this can be given to the functions of envelope.ts. It is there for the compiler alone. */
 export type Promised<Kind extends Answer["kind"], Data> = { answers?: [Kind, Data] };
@@ -74,31 +76,44 @@ type Promising<Kind extends Answer["kind"], Data> = MiddlewareHandler<{ Variable
 
 type Extra = Partial<Pick<Answer, "headers" | "refuses" | "never">>;
 
-// The last word of a line before its handler says what it answers: a summary, and the shape of `data`.
+// The last word of a line before its handler says what it answers: its operation id, a summary, and the shape of `data`.
 
 export const answers = <S extends z.ZodType>(
+  operationId: string,
   summary: string,
   data: S,
   also: Extra = {},
 ): Promising<"one", z.output<S>> =>
-  describeRoute(pass(), { answer: { ...describeAnswer("one", summary, data), ...also } });
+  describeRoute(pass(), { answer: { ...describeAnswer("one", operationId, summary, data), ...also } });
 
 /** A page of rows. */
-export const lists = <S extends z.ZodType>(summary: string, row: S, also: Extra = {}): Promising<"list", z.output<S>> =>
-  describeRoute(pass(), { answer: { ...describeAnswer("list", summary, row), ...also } });
+export const lists = <S extends z.ZodType>(
+  operationId: string,
+  summary: string,
+  row: S,
+  also: Extra = {},
+): Promising<"list", z.output<S>> =>
+  describeRoute(pass(), { answer: { ...describeAnswer("list", operationId, summary, row), ...also } });
 
 export const creates = <S extends z.ZodType>(
+  operationId: string,
   summary: string,
   data: S,
   also: Extra = {},
 ): Promising<"created", z.output<S>> =>
-  describeRoute(pass(), { answer: { ...describeAnswer("created", summary, data), ...also } });
+  describeRoute(pass(), { answer: { ...describeAnswer("created", operationId, summary, data), ...also } });
 
-export const answersNothing = (summary: string, also: Extra = {}): Promising<"nothing", null> =>
-  describeRoute(pass(), { answer: { ...describeAnswer("nothing", summary, null), ...also } });
+export const answersNothing = (operationId: string, summary: string, also: Extra = {}): Promising<"nothing", null> =>
+  describeRoute(pass(), { answer: { ...describeAnswer("nothing", operationId, summary, null), ...also } });
 
-const describeAnswer = (kind: Answer["kind"], summary: string, data: z.ZodType | null): Answer => ({
+const describeAnswer = (
+  kind: Answer["kind"],
+  operationId: string,
+  summary: string,
+  data: z.ZodType | null,
+): Answer => ({
   kind,
+  operationId,
   summary,
   data,
   headers: [],

@@ -22,7 +22,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders",
     administer("orders:read"),
     validate("query", AllOrdersQuery),
-    lists("List all orders", Order),
+    lists("listAllOrders", "List all orders", Order),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems, totalIsExact, next } = await listAllOrders(
@@ -37,7 +37,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders/:id",
     administer("orders:read"),
     validate("param", IdParam),
-    answers("Get any order", Order, { headers: ["ETag"] }),
+    answers("getAnyOrder", "Get any order", Order, { headers: ["ETag"] }),
     async (c) => {
       const order = await requireOrder(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
       return versioned(c, "Order", order, toOrder(order));
@@ -49,7 +49,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", OrderChange),
-    answers("Update an order", Order, { headers: ["ETag"] }),
+    answers("updateOrder", "Update an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const { caller, db } = c.var;
       const { id } = c.req.valid("param");
@@ -65,7 +65,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", NewRefund),
-    answers("Refund an order", Order, { headers: ["ETag"] }),
+    answers("refundOrder", "Refund an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];

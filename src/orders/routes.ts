@@ -24,7 +24,7 @@ export const orders = new Hono<AppEnv>()
     idempotent,
     validate("header", CartHeaders),
     validate("json", NewOrder),
-    creates("Place an order", Order),
+    creates("placeOrder", "Place an order", Order),
     async (c) => {
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
       const { caller, db, settings } = c.var;
@@ -39,7 +39,7 @@ export const orders = new Hono<AppEnv>()
     "/account/orders",
     allow("checkout:read"),
     validate("query", OrdersQuery),
-    lists("List your orders", Order),
+    lists("listYourOrders", "List your orders", Order),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems } = await listOrders(c.var.db, c.var.caller, query);
@@ -50,7 +50,7 @@ export const orders = new Hono<AppEnv>()
     "/account/orders/:orderId",
     allow("checkout:read"),
     validate("param", OrderParam),
-    answers("Get an order of yours", Order),
+    answers("getOrderOfYours", "Get an order of yours", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await findOrder(c.var.db, c.var.caller, orderId);
@@ -64,7 +64,7 @@ export const orders = new Hono<AppEnv>()
     idempotent,
     validate("param", OrderParam),
     validate("json", Nothing),
-    answers("Cancel an order", Order),
+    answers("cancelOrder", "Cancel an order", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await once(c, null, (author) => cancelOrder(c.var.db, c.var.caller, author, orderId));

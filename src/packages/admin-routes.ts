@@ -20,7 +20,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     "/packages",
     administer("files:read"),
     validate("query", PackagesQuery),
-    lists("List all download packages", AdminPackage),
+    lists("listAllDownloadPackages", "List all download packages", AdminPackage),
     async (c) => {
       const query = c.req.valid("query");
       const now = Date.now();
@@ -34,7 +34,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     idempotent,
     validate("json", NewPackage),
-    creates("Grant a download package", AdminPackage),
+    creates("grantDownloadPackage", "Grant a download package", AdminPackage),
     async (c) => {
       const sent = c.req.valid("json");
       const [db, scope] = [c.var.db, accountScopeOf(c.var.caller)];
@@ -46,7 +46,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     "/packages/:id",
     administer("files:read"),
     validate("param", IdParam),
-    answers("Get a download package", AdminPackage, { headers: ["ETag"] }),
+    answers("getDownloadPackage", "Get a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
       const row = await requirePackage(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
       return versioned(c, "Package", row, toAdminPackage(row, Date.now()));
@@ -58,7 +58,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", PackageChange),
-    answers("Update a download package", AdminPackage, { headers: ["ETag"] }),
+    answers("updateDownloadPackage", "Update a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const request = writeRequestOf(c, c.req.valid("header"));
@@ -71,7 +71,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("Revoke a download package"),
+    answersNothing("revokeDownloadPackage", "Revoke a download package"),
     async (c) => {
       const { id } = c.req.valid("param");
       await revokePackage(writeRequestOf(c, c.req.valid("header")), id, accountScopeOf(c.var.caller));

@@ -12,7 +12,7 @@ export const packages = new Hono<AppEnv>().get(
   "/account/packages",
   allowUser,
   validate("query", PageQuery),
-  lists("List your download packages", Package),
+  lists("listYourDownloadPackages", "List your download packages", Package),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listPackages(c.var.db, c.var.caller.id, query);

@@ -22,7 +22,7 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products",
     administer("products:read"),
     validate("query", AllProductsQuery),
-    lists("List all products", AdminProduct),
+    lists("listAllProducts", "List all products", AdminProduct),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems, totalIsExact, next } = await listAllProducts(c.var.db, query);
@@ -35,7 +35,7 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     idempotent,
     validate("json", NewProduct),
-    creates("Create a product", AdminProduct),
+    creates("createProduct", "Create a product", AdminProduct),
     async (c) => {
       const sent = c.req.valid("json");
       const product = await once(c, sent, (author) => createProduct({ db: c.var.db, author }, sent));
@@ -51,7 +51,7 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products/:id",
     administer("products:read"),
     validate("param", IdParam),
-    answers("Get any product", AdminProduct, { headers: ["ETag"] }),
+    answers("getAnyProduct", "Get any product", AdminProduct, { headers: ["ETag"] }),
     async (c) => {
       const product = await requireProduct(c.var.db, c.req.valid("param").id);
       return versioned(c, "Product", product, toAdminProduct(product, currencyAndOrigin(c)));
@@ -63,7 +63,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ProductChange),
-    answers("Update a product", AdminProduct, { headers: ["ETag"] }),
+    answers("updateProduct", "Update a product", AdminProduct, { headers: ["ETag"] }),
     async (c) => {
       const product = await changeProduct(
         writeRequestOf(c, c.req.valid("header")),
@@ -78,7 +78,7 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("Delete a product", { refuses: [409] }),
+    answersNothing("deleteProduct", "Delete a product", { refuses: [409] }),
     async (c) => {
       await removeProduct(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
       return noContent(c);
@@ -89,7 +89,7 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:read"),
     validate("param", IdParam),
     validate("query", PageQuery),
-    lists("List stock adjustments", StockAdjustment),
+    lists("listStockAdjustments", "List stock adjustments", StockAdjustment),
     async (c) => {
       const query = c.req.valid("query");
       const { id } = await requireProduct(c.var.db, c.req.valid("param").id);
@@ -103,7 +103,7 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", NewStockAdjustment),
-    answers("Adjust the stock of a product", AdminProduct),
+    answers("adjustStockOfProduct", "Adjust the stock of a product", AdminProduct),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const product = await once(c, sent, async (author) => {

@@ -27,7 +27,7 @@ export const products = new Hono<AppEnv>()
     allowShoppers,
     validate("query", ProductsQuery),
     catalogueCache,
-    lists("List products", ProductOrPart),
+    lists("listProducts", "List products", ProductOrPart),
     async (c) => {
       const query = c.req.valid("query");
       const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
@@ -42,7 +42,7 @@ export const products = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("query", ProductQuery),
     catalogueCache,
-    answers("Get a product", ProductOrPart),
+    answers("getProduct", "Get a product", ProductOrPart),
     async (c) => {
       const { id } = c.req.valid("param");
       const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));

@@ -14,7 +14,7 @@ export const transactionsAdmin = new Hono<AppEnv>().get(
   "/transactions",
   administer("orders:read"),
   validate("query", TransactionsQuery),
-  lists("List all transactions", AdminTransaction),
+  lists("listAllTransactions", "List all transactions", AdminTransaction),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems, totalIsExact, next } = await listAllTransactions(

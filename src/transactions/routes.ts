@@ -12,7 +12,7 @@ export const transactions = new Hono<AppEnv>().get(
   "/account/transactions",
   allow("checkout:read"),
   validate("query", PageQuery),
-  lists("List your transactions", Transaction),
+  lists("listYourTransactions", "List your transactions", Transaction),
   async (c) => {
     const query = c.req.valid("query");
     const { rows, totalItems } = await listTransactions(c.var.db, c.var.caller, query);

@@ -27,17 +27,23 @@ import { creditWallet } from "./credit-queries.ts";
 import { changeUser, requireAccount } from "./write.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
-  .get("/users", administer("users:read"), validate("query", UsersQuery), lists("List users", User), async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, accountScopeOf(c.var.caller));
-    const data = rows.map((row) => toUser(row, c.var.settings.currency));
-    return list(c, "Users", data, pageOf(query, totalItems, totalIsExact));
-  })
+  .get(
+    "/users",
+    administer("users:read"),
+    validate("query", UsersQuery),
+    lists("listUsers", "List users", User),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, accountScopeOf(c.var.caller));
+      const data = rows.map((row) => toUser(row, c.var.settings.currency));
+      return list(c, "Users", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
   .get(
     "/users/:id",
     administer("users:read"),
     validate("param", IdParam),
-    answers("Get a user", Account, { headers: ["ETag"] }),
+    answers("getUser", "Get a user", Account, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const user = await requireAccount(c.var.db, target);
@@ -50,7 +56,7 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", UserChange),
-    answers("Update a user", ChangedAccount, { headers: ["ETag"] }),
+    answers("updateUser", "Update a user", ChangedAccount, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const request = writeRequestOf(c, c.req.valid("header"));
@@ -65,7 +71,7 @@ export const usersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", WalletCredit),
-    creates("Credit a wallet", AdminTransaction),
+    creates("creditWallet", "Credit a wallet", AdminTransaction),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const credit = c.req.valid("json");

@@ -13,16 +13,21 @@ import { changeProfile } from "./change-profile.ts";
 import { ProfileChange } from "./schemas.ts";
 
 export const profile = new Hono<AppEnv>()
-  .get("/account/profile", allowUser, answers("Get your profile", Profile, { refuses: [404] }), async (c) => {
-    const user = await findUser(c.var.db, c.var.caller.id);
-    if (!user) throw notFound("The account");
-    return ok(c, "Profile", toProfile(user, c.var.settings.currency));
-  })
+  .get(
+    "/account/profile",
+    allowUser,
+    answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),
+    async (c) => {
+      const user = await findUser(c.var.db, c.var.caller.id);
+      if (!user) throw notFound("The account");
+      return ok(c, "Profile", toProfile(user, c.var.settings.currency));
+    },
+  )
   .put(
     "/account/profile",
     allowUser,
     validate("json", ProfileChange),
-    answers("Update your profile", Profile, { refuses: [404] }),
+    answers("updateYourProfile", "Update your profile", Profile, { refuses: [404] }),
     async (c) => {
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitAddress(c, "sign-in");

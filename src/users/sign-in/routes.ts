@@ -29,7 +29,7 @@ export const signIn = new Hono<AppEnv>()
     idempotent,
     validate("header", ClientAddressHeaders),
     validate("json", Signup),
-    creates("Sign up", SignedInSession),
+    creates("signUp", "Sign up", SignedInSession),
     async (c) => {
       const signup = c.req.valid("json");
       const { cart_merge, ...signedIn } = await once(
@@ -51,7 +51,7 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientAddressHeaders),
     validate("json", Login),
-    answers("Log in", SignedInSession),
+    answers("logIn", "Log in", SignedInSession),
     async (c) => {
       const login = c.req.valid("json");
       // No key reaches administrators: not their tokens, nor whether a password is theirs.
@@ -66,7 +66,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/refresh",
     allowAnyone("sessions:write", "anonymous"),
     validate("json", Refresh),
-    answers("Refresh a session", Session),
+    answers("refreshSession", "Refresh a session", Session),
     async (c) => {
       const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
       return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
@@ -76,7 +76,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/logout",
     allowAnyone("sessions:write", "anonymous"),
     validate("json", Logout),
-    answersNothing("Log out"),
+    answersNothing("logOut", "Log out"),
     async (c) => {
       const { refresh_token } = c.req.valid("json");
       const { caller } = c.var;
