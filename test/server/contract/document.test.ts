@@ -84,7 +84,7 @@ it("sees that a route asks for no permission any more, or for another one", LONG
 });
 
 it("sees that a route promises nothing", LONG, async () => {
-  const promise = 'answers("Get your profile", Profile, { refuses: [404] }), ';
+  const promise = 'answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),';
   expect(await complaintAbout(["src/users/profile/routes.ts", promise, ""])).toContain(
     "A route says nothing of its answer",
   );
