@@ -1,21 +1,27 @@
 import { logFault } from "../http/log.ts";
 import { type CachedResponse, toCachedResponse } from "./cached-response.ts";
 import { isFresh, MemoryCache } from "./memory-cache.ts";
+import { RequestedKeys } from "./requested-keys.ts";
 
 // Cached responses of the catalogue live in two places: this isolate's memory, and the Cache API of its data centre. A key is a
 // URL on the deployment's own host. Neither is needed: what they do not hold is read from the database.
 
 const memory = new MemoryCache();
+const requested = new RequestedKeys();
 
 const BUILT_AT = "X-Built-At";
 
 /** The Cache API key that holds when the catalogue was last purged in this data centre, in epoch milliseconds. */
 const purgeKeyOf = (origin: string): string => `${origin}/.catalogue/purged-at`;
 
-/** A cached response that is fresh enough to use, from memory or from the Cache API. */
+/**
+ * A cached response that is fresh enough to use, from memory or from the Cache API. That is not asked for a key which this
+ * isolate sees for the first time: most filters are used once, and the question takes about as long as reading a product.
+ */
 export async function findCachedResponse(key: string, now: number): Promise<CachedResponse | undefined> {
   const near = memory.get(key, now);
   if (near) return near;
+  if (!requested.again(key)) return undefined;
   const answer = await fromCache(key);
   if (!answer || !isFresh(answer, now)) return undefined;
   if (answer.builtAt <= (await purgedAt(new URL(key).origin))) return undefined;

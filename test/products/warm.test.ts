@@ -44,6 +44,17 @@ describe("a warm read of the catalogue", () => {
     expect(warm.headers.get("Content-Type")).toBe(cold.headers.get("Content-Type"));
   });
 
+  it("asks the data centre's cache only for what this isolate was asked for before", async () => {
+    const { id } = await aProduct();
+    const { key } = await aKey();
+    const match = vi.spyOn(caches.default, "match");
+    await read(`GET /products/${id}`, key);
+    expect(match).not.toHaveBeenCalled();
+    await purgeResponses(ORIGIN, Date.now());
+    await read(`GET /products/${id}`, key);
+    expect(match).toHaveBeenCalled();
+  });
+
   it("is still counted against the caller, and tells the limits", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();

@@ -20,6 +20,8 @@ const PRODUCT = "SELECT * FROM products WHERE id = ?";
 const LIST = "SELECT * FROM products WHERE status = 'active' ORDER BY id DESC LIMIT 20 OFFSET ?";
 const CATEGORY =
   "SELECT * FROM products WHERE status = 'active' AND category_id = ? ORDER BY id DESC LIMIT 20 OFFSET ?";
+const SEARCH = `SELECT * FROM products WHERE id IN (
+  SELECT rowid FROM products_search WHERE products_search MATCH ? ORDER BY rowid DESC LIMIT 20) ORDER BY id DESC`;
 
 /** A JSON string that is as long as the answer it stands for. */
 const filler = (bytes = "2"): string => `"${"x".repeat(Number(bytes) - 2)}"`;
@@ -38,6 +40,7 @@ export const app = new Hono<{ Bindings: Bindings }>()
     const rows = category ? c.env.DB.prepare(CATEGORY).bind(category, skipped) : c.env.DB.prepare(LIST).bind(skipped);
     return c.json((await rows.all()).results);
   })
+  .get("/search", async (c) => c.json((await c.env.DB.prepare(SEARCH).bind(c.req.query("match")).all()).results))
   .post("/tables", async (c) => {
     await c.env.ROWS.exec(createRows);
     return c.json("ready");
