@@ -1,5 +1,6 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { app } from "../src/app.ts";
 
 declare global {
   namespace Cloudflare {
@@ -21,3 +22,6 @@ await env.DB.batch(env.MIGRATIONS.map((query) => env.DB.prepare(query)));
 await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?1), ('products', ?1)")
   .bind(Date.now())
   .run();
+
+// Many requests at once may be the first to need an app, and what one waits for, workerd lets no other wait for.
+await app.routes();

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { signLink } from "../../src/files/link.ts";
+import { RESERVED_MS } from "../../src/rate-limit/reserved-window.ts";
 import type { Secrets } from "../../src/settings/settings.ts";
 import type { User } from "./callers.ts";
 
@@ -80,8 +81,8 @@ export async function sendAll(url: string, requests: HttpRequest[]): Promise<voi
   await Promise.all([sender(), sender(), sender(), sender()]);
 }
 
-/** A limiter stores what it counted a second behind. */
-const STORED_MS = 1_500;
+/** A limiter stores what was really used once its reservation has run out. */
+const STORED_MS = RESERVED_MS + 500;
 
 /** Has the Durable Objects of these requests' callers in memory before the clock starts, and at rest. */
 export async function introduce(url: string, requests: HttpRequest[]): Promise<void> {

@@ -11,7 +11,7 @@ export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 const FASTEST = { byKeys: 20_000, byUsers: 4_000, once: 3_000, logins: 50, searches: 500 };
 
 /** What a caller sends in a round, below its limit: nobody is refused who should not be. */
-const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.standard.limit * 0.9 };
+const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.user.limit * 0.9 };
 
 /** So many call at the same time, each until it has sent its part; then the next ones do. */
 const AT_ONCE = 8;

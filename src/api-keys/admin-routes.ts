@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { lastHourOf } from "../auth/api-keys/limiter.ts";
+import { lastHourOf } from "../auth/api-keys/home.ts";
 import type { AppEnv } from "../auth/app-env.ts";
 import { authorOf } from "../auth/author.ts";
 import { administrators } from "../auth/gates.ts";
@@ -108,6 +108,6 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     answers("getUsageOfApiKey", "Get the usage of an API key", Usage),
     async (c) => {
       const key = await requireApiKey(c.var.db, c.req.valid("param").id);
-      return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start)));
+      return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start), Date.now()));
     },
   );

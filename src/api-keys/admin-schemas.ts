@@ -5,7 +5,7 @@ import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
 import { changesSomething } from "../domain/rules.ts";
 import { pageFields } from "../http/pagination.ts";
 import { policies } from "../rate-limit/policies.ts";
-import type { UsageMinute } from "../rate-limit/usage.ts";
+import { type RegionUsage, sumCounts, sumMinutes } from "../rate-limit/usage.ts";
 import { apiKeyFields } from "./fields.ts";
 import { keyStates, stateAt } from "./state.ts";
 
@@ -95,19 +95,24 @@ export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof M
   key,
 });
 
-/** A key's last hour on the wire: `limit` is what its tier admits in any 60 s. */
+const counts = { admitted: z.int(), refused: z.int() };
+
+/** A key's last hour on the wire, in all regions and in each: `limit` is what its tier admits in any 60 s. */
 export const Usage = z
   .object({
     limit: z.int(),
-    admitted: z.int(),
-    refused: z.int(),
-    minutes: z.array(z.object({ at: Timestamp, admitted: z.int(), refused: z.int() })),
+    ...counts,
+    minutes: z.array(z.object({ at: Timestamp, ...counts })),
+    regions: z.array(z.object({ region: z.string(), ...counts })),
   })
   .meta({ id: "Usage" });
 
-export const toUsage = ({ tier }: ApiKeyRow, minutes: UsageMinute[]): z.output<typeof Usage> => ({
-  limit: policies[tier].limit,
-  admitted: minutes.reduce((sum, { admitted }) => sum + admitted, 0),
-  refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
-  minutes: minutes.map(({ at, admitted, refused }) => ({ at: iso(at), admitted, refused })),
-});
+export function toUsage({ tier }: ApiKeyRow, usage: RegionUsage[], now: number): z.output<typeof Usage> {
+  const minutes = sumMinutes(usage, now);
+  return {
+    limit: policies[tier].limit,
+    ...sumCounts(minutes),
+    minutes: minutes.map(({ at, admitted, refused }) => ({ at: iso(at), admitted, refused })),
+    regions: usage.map(({ region, minutes }) => ({ region, ...sumCounts(minutes) })),
+  };
+}

@@ -1,7 +1,7 @@
 import { newRow, toColumns } from "../administration/fields.ts";
 import { applyChange, applyCreation, type WriteRequest } from "../administration/write-queries.ts";
 import { mintApiKey, startOf } from "../auth/api-keys/format.ts";
-import { forgetApiKey } from "../auth/api-keys/limiter.ts";
+import { forgetApiKey } from "../auth/api-keys/home.ts";
 import type { Author } from "../auth/author.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import type { Database } from "../db/client.ts";

@@ -3,6 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { tooManyRequests, unauthorized } from "../errors.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
+import { regionOf } from "../rate-limit/regions.ts";
 import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
 import { hashIfMinted } from "./api-keys/hash-if-minted.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
@@ -45,7 +46,7 @@ async function authenticateCredential(c: Context<AppEnv>, credential: string): P
   if (!credential.startsWith(KEY_PREFIX)) return authenticateToken(c, credential);
   const hash = hashIfMinted(credential, c.var.settings.apiKeySecrets);
   if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
-  return admitApiKey(c.env, startOf(credential), hash);
+  return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), hash);
 }
 
 /** Routes that begin or renew a session: there an expired token counts as no credential. */

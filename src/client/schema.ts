@@ -2147,6 +2147,11 @@ export interface components {
                 admitted: number;
                 refused: number;
             }[];
+            regions: {
+                region: string;
+                admitted: number;
+                refused: number;
+            }[];
         };
     };
     responses: {

@@ -1,104 +1,93 @@
 import { DurableObject } from "cloudflare:workers";
 import { type Policy, policies } from "./policies.ts";
-import { Usage, type UsageState } from "./usage.ts";
-import { SlidingWindow, type WindowResult, type WindowState } from "./window.ts";
+import { RESERVED_MS, type ReservedState, ReservedWindow } from "./reserved-window.ts";
+import { storeReservation } from "./store-reservation.ts";
+import type { WindowResult } from "./window.ts";
 
 /** The result of counting a request against its limit. */
 export type Count = WindowResult & { policy: Policy };
 
-/** One write a second at most, however many requests come. */
-const WRITE_BEHIND_MS = 1_000;
-
-/** How often an object looks whether it is still needed: soon after its last window, or its hour of usage, is over. */
+/** How often an object looks whether it is still needed. */
 const TIDY_MS = 120_000;
-const TIDY_HOURLY_MS = 3_660_000;
 
-/** All that is stored, as one value: it is one write. */
-export type StoredCounts = {
-  windows: [name: string, lengthMs: number, state: WindowState][];
-  usage: UsageState | null;
-};
+/** What is stored under a window's name. */
+type StoredWindow = ReservedState & { lengthMs: number };
 
-/**
- * Sliding windows in a Durable Object: most have one. An idle object is discarded after some 10 s, so they are also stored:
- * behind the answer, which never waits for it. An object whose windows have run empty deletes what it stored.
- */
+/** Exact sliding windows in a Durable Object: most have one. What has run empty is deleted. */
 export abstract class Limiter extends DurableObject<Env> {
-  /** Kept by those that have one: only what people look at is worth an hour of storage. */
-  protected usage: Usage | null = null;
-  readonly #windows = new Map<string, SlidingWindow>();
-  #writing = false;
+  readonly #windows = new Map<string, ReservedWindow>();
+  #settling = false;
   #tidying = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      const stored = await ctx.storage.get<StoredCounts>("counts");
-      for (const [name, lengthMs, state] of stored?.windows ?? []) {
-        this.#windows.set(name, SlidingWindow.restore(lengthMs, state));
+      for (const [name, { lengthMs, ...state }] of await ctx.storage.list<StoredWindow>()) {
+        this.#windows.set(name, ReservedWindow.restore(lengthMs, state));
       }
-      if (stored?.usage) this.usage = Usage.restore(stored.usage);
       this.#tidying = (await ctx.storage.getAlarm()) !== null;
     });
   }
 
-  protected count(policy: Policy, name = "", limit: number = policies[policy].limit): Count {
+  protected count(policy: Policy, name = "all", limit: number = policies[policy].limit): Count {
     const now = Date.now();
-    const taken = this.#window(policy, name).take(limit, now);
-    this.usage?.add(taken.admitted, now);
-    if (taken.admitted || this.usage) this.#storeSoon();
-    return { policy, ...taken };
+    const window = this.#window(policy, name);
+    const { admitted, remaining, resetMs, write } = window.take(limit, now);
+    if (write !== "none") {
+      this.#store(name, window, write === "ahead", now);
+      this.#settleLater();
+    }
+    return { policy, admitted, remaining, resetMs };
   }
 
   protected isFull(policy: Policy, name: string, limit: number): boolean {
-    return this.#window(policy, name).isFull(limit, Date.now());
+    return this.#window(policy, name).used(Date.now()) >= limit;
   }
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    this.#dropEmpty(now);
-    this.#tidying = this.#windows.size > 0 || !(this.usage?.isEmpty(now) ?? true);
-    if (this.#tidying) await this.ctx.storage.setAlarm(this.#tidyAt(now));
-    else await this.ctx.storage.deleteAll();
+    const empty = [...this.#windows].filter(([, window]) => window.used(now) === 0).map(([name]) => name);
+    for (const name of empty) this.#windows.delete(name);
+    this.#tidying = this.#windows.size > 0;
+    if (!this.#tidying) return this.ctx.storage.deleteAll();
+    await Promise.all(empty.map((name) => this.ctx.storage.delete(name)));
+    await this.ctx.storage.setAlarm(now + this.#tidyMs());
   }
 
-  #window(policy: Policy, name: string): SlidingWindow {
+  #window(policy: Policy, name: string): ReservedWindow {
     const known = this.#windows.get(name);
     if (known) return known;
-    const window = new SlidingWindow(policies[policy].seconds * 1000);
+    const window = new ReservedWindow(policies[policy].seconds * 1000);
     this.#windows.set(name, window);
     return window;
   }
 
-  #dropEmpty(now: number): void {
-    for (const [name, window] of this.#windows) if (window.isEmpty(now)) this.#windows.delete(name);
-  }
-
-  #storeSoon(): void {
-    if (this.#writing) return;
-    this.#writing = true;
-    this.ctx.waitUntil(scheduler.wait(WRITE_BEHIND_MS).then(() => this.#store()));
-  }
-
-  #store(): void {
-    this.#writing = false;
-    const now = Date.now();
-    this.#dropEmpty(now);
-    const behind = { allowUnconfirmed: true };
-    const windows = [...this.#windows].map(([name, { lengthMs, state }]): StoredCounts["windows"][number] => [
-      name,
-      lengthMs,
-      state,
-    ]);
-    const counts: StoredCounts = { windows, usage: this.usage?.state ?? null };
-    void this.ctx.storage.put("counts", counts, behind);
+  #store(name: string, window: ReservedWindow, isAhead: boolean, now: number): void {
+    const state = window.toStore(now);
+    const stored: StoredWindow = { ...state, lengthMs: window.lengthMs };
+    storeReservation(this.ctx, name, stored, isAhead, () => window.confirm(state));
     if (this.#tidying) return;
     this.#tidying = true;
-    void this.ctx.storage.setAlarm(this.#tidyAt(now), behind);
+    void this.ctx.storage.setAlarm(now + this.#tidyMs(), { allowUnconfirmed: true });
   }
 
-  #tidyAt(now: number): number {
-    const isHourly = this.usage || [...this.#windows.values()].some(({ lengthMs }) => lengthMs > TIDY_MS);
-    return now + (isHourly ? TIDY_HOURLY_MS : TIDY_MS);
+  /** Stores what was really used, once the last reservation of a window has run out. */
+  #settle(): void {
+    this.#settling = false;
+    const now = Date.now();
+    for (const [name, window] of this.#windows) {
+      if (now <= window.reservedUntil) this.#settleLater();
+      else if (window.needsSettling) this.#store(name, window, true, now);
+    }
+  }
+
+  #settleLater(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    this.ctx.waitUntil(scheduler.wait(RESERVED_MS).then(() => this.#settle()));
+  }
+
+  #tidyMs(): number {
+    return Math.max(TIDY_MS, ...[...this.#windows.values()].map(({ lengthMs }) => lengthMs + RESERVED_MS));
   }
 }

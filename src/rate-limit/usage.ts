@@ -1,6 +1,9 @@
 /** What became of the requests of one minute; `at` is when it began, in epoch milliseconds. */
 export type UsageMinute = { at: number; admitted: number; refused: number };
 
+/** The requests of the last hour in one region, by minute. */
+export type RegionUsage = { region: string; minutes: UsageMinute[] };
+
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
@@ -58,3 +61,16 @@ export class Usage {
     return entry;
   }
 }
+
+/** The last 60 minutes of all regions together. */
+export function sumMinutes(usage: RegionUsage[], now: number): UsageMinute[] {
+  const all = usage.flatMap(({ minutes }) => minutes);
+  const newest = Math.max(now, ...all.map(({ at }) => at));
+  const byMinute = Map.groupBy(all, ({ at }) => at);
+  return new Usage().report(newest).map(({ at }) => ({ at, ...sumCounts(byMinute.get(at) ?? []) }));
+}
+
+export const sumCounts = (minutes: UsageMinute[]): Pick<UsageMinute, "admitted" | "refused"> => ({
+  admitted: minutes.reduce((sum, { admitted }) => sum + admitted, 0),
+  refused: minutes.reduce((sum, { refused }) => sum + refused, 0),
+});

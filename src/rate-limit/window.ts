@@ -28,11 +28,11 @@ export class SlidingWindow {
     this.lengthMs = lengthMs;
   }
 
+  /** The last of the buckets may lie ahead of the clock: what may have been used until then. */
   static restore(lengthMs: number, state: WindowState): SlidingWindow {
     const window = new SlidingWindow(lengthMs);
     window.#buckets = state;
     window.#used = state.reduce((sum, [, , count]) => sum + count, 0);
-    window.#clock = state.at(-1)?.[1] ?? 0;
     return window;
   }
 
@@ -44,14 +44,17 @@ export class SlidingWindow {
     return { admitted, remaining: Math.max(0, limit - this.#used), resetMs: this.#resetMs(limit, at) };
   }
 
-  isFull(limit: number, now: number): boolean {
+  /** How many requests of the last span are counted. */
+  used(now: number): number {
     this.#advance(now);
-    return this.#used >= limit;
+    return this.#used;
   }
 
-  isEmpty(now: number): boolean {
-    this.#advance(now);
-    return this.#used === 0;
+  /** Milliseconds until the oldest requests are forgotten; the window's length when there are none. */
+  freesInMs(now: number): number {
+    const at = this.#advance(now);
+    const [oldest] = this.#buckets;
+    return oldest ? oldest[1] + this.lengthMs - at : this.lengthMs;
   }
 
   get state(): WindowState {
@@ -74,7 +77,7 @@ export class SlidingWindow {
     const newest = this.#buckets.at(-1);
     this.#used++;
     if (newest && at - newest[0] < this.lengthMs / BUCKETS) {
-      newest[1] = at;
+      newest[1] = Math.max(newest[1], at);
       newest[2]++;
     } else {
       this.#buckets.push([at, at, 1]);
@@ -89,6 +92,6 @@ export class SlidingWindow {
       over -= count;
       if (over < 0) break;
     }
-    return resetMs;
+    return Math.min(resetMs, this.lengthMs);
   }
 }

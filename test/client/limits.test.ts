@@ -1,9 +1,10 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { env, exports } from "cloudflare:workers";
+import { exports } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { createStorefront } from "../../src/client/index.ts";
-import type { StoredCounts } from "../../src/rate-limit/limiter.ts";
+import type { StoredRegion } from "../../src/rate-limit/shares/region-limiter.ts";
 import { ORIGIN } from "../support/call.ts";
+import { limiterOf, storedRequests } from "../support/limiters.ts";
 import { aKey } from "../support/shop.ts";
 
 const LIMIT = 100;
@@ -24,29 +25,24 @@ function aClient(credential: string, retry = {}) {
   return { shop, statuses };
 }
 
-/** Uses up the key's limit, and then lets so many seconds pass in which nothing is asked for. */
-async function atItsLimit(start: string, credential: string, secondsAgo: number): Promise<void> {
+/** Uses up the key's limit, as it would be so many seconds before it is whole again. */
+async function atItsLimit(start: string, credential: string, secondsLeft: number): Promise<void> {
   const { shop } = aClient(credential);
   await Promise.all(Array.from({ length: LIMIT }, () => shop.GET("/api/v1/user/cart")));
-  const limiter = env.API_KEY_LIMITER.getByName(start);
-  await vi.waitFor(
-    () =>
-      runInDurableObject(limiter, async (_, { storage }) => {
-        const counts = await storage.get<StoredCounts>("counts");
-        const [name, lengthMs, buckets] = counts?.windows[0] ?? ["", 0, []];
-        if (buckets.reduce((sum, [, , count]) => sum + count, 0) !== LIMIT) throw new Error("not stored yet");
-        const ago = secondsAgo * 1000;
-        const earlier = buckets.map(([first, last, count]) => [first - ago, last - ago, count]);
-        await storage.put("counts", { ...counts, windows: [[name, lengthMs, earlier]] });
-      }),
-    { timeout: 10_000, interval: 50 },
-  );
-  await evictDurableObject(limiter);
+  await storedRequests(start, LIMIT);
+  await runInDurableObject(limiterOf(start), async (_, { storage }) => {
+    const stored = await storage.get<StoredRegion>("region");
+    if (!stored) throw new Error("nothing is stored");
+    const at = Date.now() - (60 - secondsLeft) * 1000;
+    const window = { ...stored.share.window, buckets: [[at, at, LIMIT]] };
+    await storage.put("region", { ...stored, share: { ...stored.share, window } });
+  });
+  await evictDurableObject(limiterOf(start));
 }
 
 it("waits a 429 out", async () => {
   const { key, start } = await aKey();
-  await atItsLimit(start, key, 56);
+  await atItsLimit(start, key, 3);
   const { shop, statuses } = aClient(key);
   const { data } = await shop.GET("/api/v1/user/products");
   expect([data, statuses]).toEqual([[], [429, 200]]);
@@ -54,7 +50,7 @@ it("waits a 429 out", async () => {
 
 it("does not wait for longer than it is let, nor once it is told to stop", async () => {
   const { key, start } = await aKey();
-  await atItsLimit(start, key, 1);
+  await atItsLimit(start, key, 58);
   const hurried = aClient(key, { maxWaitSeconds: 2 });
   await expect(hurried.shop.GET("/api/v1/user/products")).rejects.toMatchObject({ status: 429 });
   expect(hurried.statuses).toEqual([429]);

@@ -1,33 +1,25 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { expect, it, vi } from "vitest";
-import { forgetApiKey } from "../../src/auth/api-keys/limiter.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { forgetApiKey } from "../../src/auth/api-keys/home.ts";
 import * as tables from "../../src/db/schema.ts";
-import type { StoredCounts } from "../../src/rate-limit/limiter.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
+import { limiterOf, storedRequests } from "../support/limiters.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
+/** To an address that does not exist: counted like any other, and the cheapest to answer. */
 const requests = (count: number, as: string) =>
-  Promise.all(Array.from({ length: count }, () => call("GET /cart", { as })));
+  Promise.all(Array.from({ length: count }, () => call("GET /nothing", { as })));
 
 const admitted = (answers: Answer[]) => answers.filter(({ status }) => status !== 429);
 const remaining = ({ headers }: Answer) => Number(headers.get("X-RateLimit-Remaining"));
 const countDown = (from: number) => Array.from({ length: from }, (_, index) => from - 1 - index);
 
-/** Waits until the object has stored all that it counted: only then may it be discarded. */
-const stored = (start: string, count: number) =>
-  vi.waitFor(
-    async () => {
-      const counts = await runInDurableObject(env.API_KEY_LIMITER.getByName(start), (_, state) =>
-        state.storage.get<StoredCounts>("counts"),
-      );
-      const [, , buckets = []] = counts?.windows[0] ?? [];
-      expect(buckets.reduce((sum, [, , requests]) => sum + requests, 0)).toBe(count);
-    },
-    { timeout: 10_000, interval: 50 },
-  );
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it("admits exactly 100 of 130 requests at once with a standard key, each with its place in the headers", async () => {
   const { key } = await aKey();
@@ -61,11 +53,11 @@ it("admits exactly 1,000 of 1,030 with a premium key", async () => {
 it("is still exact after the object was evicted", async () => {
   const { key, start } = await aKey();
   await requests(60, key);
-  await stored(start, 60);
-  await evictDurableObject(env.API_KEY_LIMITER.getByName(start));
+  await storedRequests(start, 60);
+  await evictDurableObject(limiterOf(start));
   expect(admitted(await requests(60, key))).toHaveLength(40);
-  await stored(start, 100);
-  await evictDurableObject(env.API_KEY_LIMITER.getByName(start));
+  await storedRequests(start, 100);
+  await evictDurableObject(limiterOf(start));
   expect(admitted(await requests(5, key))).toHaveLength(0);
 });
 
@@ -104,15 +96,24 @@ it("counts callers without a credential by address, an IPv6 network as one", asy
 
 it("leaves nothing stored of a key that is no longer used", async () => {
   const { key, start } = await aKey();
+  const now = Date.now();
   await call("GET /cart", { as: key });
-  await stored(start, 1);
-  const stub = env.API_KEY_LIMITER.getByName(start);
-  const old: StoredCounts = { windows: [["", 60_000, [[1_000, 1_000, 1]]]], usage: [[0, 1, 0]] };
-  await runInDurableObject(stub, (_, state) => state.storage.put("counts", old));
-  await evictDurableObject(stub);
-  expect(await runDurableObjectAlarm(stub)).toBe(true);
-  expect(await runInDurableObject(stub, async (_, state) => (await state.storage.list()).size)).toBe(0);
+  await storedRequests(start, 1);
+  const [limiter, home] = [limiterOf(start), env.API_KEY_HOME.getByName(start)];
+  const stored = (stub: DurableObjectStub) =>
+    runInDurableObject(stub, async (_, { storage }) => (await storage.list()).size);
+  expect([await stored(limiter), await stored(home)]).toEqual([1, 1]);
+  // First the limiter gives its share back; home remembers for an hour that it was there.
+  for (const [stub, hours] of [
+    [limiter, 2],
+    [home, 4],
+  ] as const) {
+    vi.useFakeTimers({ toFake: ["Date"], now: now + hours * 3_600_000 });
+    await evictDurableObject(stub);
+    expect(await runDurableObjectAlarm(stub)).toBe(true);
+  }
+  expect([await stored(limiter), await stored(home)]).toEqual([0, 0]);
   await call("GET /cart", { as: key });
-  await stored(start, 1);
-  expect(await runInDurableObject(stub, (_, state) => state.storage.getAlarm())).not.toBeNull();
+  await storedRequests(start, 1);
+  expect(await runInDurableObject(limiter, (_, state) => state.storage.getAlarm())).not.toBeNull();
 });

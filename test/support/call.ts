@@ -15,6 +15,8 @@ type Options = {
   /** Sent as JSON, unless it is a string, a form or bytes already. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** Where the request comes from, as the platform's network says it. */
+  cf?: { continent?: string; country?: string; colo?: string };
 };
 
 export const ORIGIN = "https://shop.test";
@@ -38,7 +40,7 @@ function addressOf(path: string): string {
 const isRaw = (body: unknown): body is string | FormData | Uint8Array<ArrayBuffer> | ReadableStream =>
   typeof body === "string" || body instanceof FormData || body instanceof Uint8Array || body instanceof ReadableStream;
 
-export function requestTo(line: string, { as, body, headers = {} }: Options = {}): Request {
+export function requestTo(line: string, { as, body, headers = {}, cf }: Options = {}): Request {
   const [method = "GET", path = "/"] = line.split(" ");
   return new Request(addressOf(path), {
     method,
@@ -49,6 +51,7 @@ export function requestTo(line: string, { as, body, headers = {} }: Options = {}
       ...(body !== undefined && !(body instanceof FormData) && { "Content-Type": "application/json" }),
       ...headers,
     },
+    ...(cf && { cf }),
     ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
   });
 }

@@ -1,29 +1,34 @@
 import { connect } from "../../db/client.ts";
-import { unavailable } from "../../errors.ts";
 import { logFault } from "../../http/log.ts";
-import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
-import { Limiter } from "../../rate-limit/limiter.ts";
-import { Usage, type UsageMinute } from "../../rate-limit/usage.ts";
+import { askLimiter } from "../../rate-limit/ask-limiter.ts";
+import type { Region } from "../../rate-limit/regions.ts";
+import type { Ask, Grant, Report } from "../../rate-limit/shares/messages.ts";
+import { RegionLimiter } from "../../rate-limit/shares/region-limiter.ts";
 import type { AuthResult } from "../auth-result.ts";
 import type { ApiKeyCaller } from "../caller.ts";
 import { RecordCache } from "../record-cache.ts";
+import { homeOf, limiterOf } from "./limiters.ts";
 import { findApiKey, touchApiKey } from "./queries.ts";
 import { type ApiKeyRecord, verifyApiKey } from "./verify.ts";
 
 /** `last_used_at` is for people: a minute is exact enough. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** One object per API key. It holds the key's record, so that one call authenticates the request and counts it. */
-export class ApiKeyLimiter extends Limiter {
-  protected override usage = new Usage();
+/**
+ * One object per API key and region. It holds the key's record and a share of its limit, so that one call near the caller
+ * authenticates the request and counts it.
+ */
+export class ApiKeyLimiter extends RegionLimiter {
   #record = new RecordCache<ApiKeyRecord | undefined>();
   #touchedAt = 0;
 
-  async admit(start: string, hash: string): Promise<AuthResult<ApiKeyCaller>> {
-    const record = await this.#record.get(() => findApiKey(connect(this.env.DB), start));
+  async admit(hash: string): Promise<AuthResult<ApiKeyCaller>> {
+    const reading = this.#record.get(() => findApiKey(connect(this.env.DB), this.home));
+    if (reading instanceof Promise) this.askEarly();
+    const record = await reading;
     const verification = verifyApiKey(record, hash, Date.now());
     if (!verification.valid) return verification;
-    const count = this.count(verification.caller.tier);
+    const count = await this.count(verification.caller.tier);
     if (count.admitted) this.#touch(verification.caller.id, record?.lastUsedAt ?? 0);
     return { ...verification, count };
   }
@@ -33,8 +38,12 @@ export class ApiKeyLimiter extends Limiter {
     this.#record.forget();
   }
 
-  lastHour(): UsageMinute[] {
-    return this.usage.report(Date.now());
+  protected override async askHome(ask: Ask): Promise<Grant> {
+    return homeOf(this.env, this.home, this.region).ask(this.region, ask);
+  }
+
+  protected override async tellHome(report: Report): Promise<void> {
+    await homeOf(this.env, this.home, this.region).giveBack(this.region, report);
   }
 
   #touch(id: number, lastUsedAt: number): void {
@@ -46,30 +55,21 @@ export class ApiKeyLimiter extends Limiter {
   }
 }
 
-/** Authenticates and counts a request with an API key. Without its limiter the key is looked up and the request not counted. */
-export async function admitApiKey(env: Env, start: string, hash: string): Promise<AuthResult<ApiKeyCaller>> {
+/**
+ * Authenticates and counts a request with an API key, in the caller's region. Without the limiter the key is looked up and the
+ * request not counted.
+ */
+export async function admitApiKey(
+  env: Env,
+  region: Region,
+  start: string,
+  hash: string,
+): Promise<AuthResult<ApiKeyCaller>> {
   const result = await askLimiter(
-    () => env.API_KEY_LIMITER.getByName(start),
-    async (limiter) => await limiter.admit(start, hash),
+    () => limiterOf(env, start, region),
+    async (limiter) => await limiter.admit(hash),
   );
   if (result) return result;
   const verification = verifyApiKey(await findApiKey(connect(env.DB), start), hash, Date.now());
   return verification.valid ? { ...verification, count: null } : verification;
-}
-
-/** Tells the key's limiter that the key was changed. A lost call only delays it. */
-export const forgetApiKey = (env: Env, start: string): Promise<void> =>
-  notifyLimiter(
-    () => env.API_KEY_LIMITER.getByName(start),
-    async (limiter) => limiter.forget(),
-  );
-
-/** The key's requests of the last hour by minute, from the Durable Object that counted them. */
-export async function lastHourOf(env: Env, start: string): Promise<UsageMinute[]> {
-  try {
-    return await env.API_KEY_LIMITER.getByName(start).lastHour();
-  } catch (error) {
-    logFault("a limiter did not tell of a key's last hour", error);
-    throw unavailable();
-  }
 }

@@ -14,7 +14,7 @@ export class UserLimiter extends Limiter {
 
   async admit(claims: AccessClaims): Promise<AuthResult<UserCaller>> {
     const verification = await this.verify(claims);
-    return verification.valid ? { ...verification, count: this.count("standard") } : verification;
+    return verification.valid ? { ...verification, count: this.count("user") } : verification;
   }
 
   /** Verifies the claims of an access token without counting the request. */

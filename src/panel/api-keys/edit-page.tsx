@@ -2,7 +2,7 @@ import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../api-keys/fields.ts";
 import { stateAt } from "../../api-keys/state.ts";
 import { etagOf } from "../../http/version.ts";
-import type { UsageMinute } from "../../rate-limit/usage.ts";
+import type { RegionUsage } from "../../rate-limit/usage.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";
@@ -19,9 +19,9 @@ import { When } from "../kit/when.tsx";
 import { KeyFields } from "./new-page.tsx";
 import { UsageChart } from "./usage.tsx";
 
-type Props = { apiKey: ApiKeyRow; minutes: UsageMinute[]; failed: Failed | null; now: number };
+type Props = { apiKey: ApiKeyRow; usage: RegionUsage[]; failed: Failed | null; now: number };
 
-export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
+export const ApiKeyPage = ({ apiKey, usage, failed, now }: Props) => {
   const path = `/admin/api-keys/${apiKey.id}`;
   const state = stateAt(apiKey, now);
   return (
@@ -51,7 +51,7 @@ export const ApiKeyPage = ({ apiKey, minutes, failed, now }: Props) => {
           }}
         />
         <Live id="usage" src={`${path}/usage`} seconds={5}>
-          <UsageChart minutes={minutes} />
+          <UsageChart usage={usage} now={now} />
         </Live>
       </section>
       {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}

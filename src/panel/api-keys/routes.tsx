@@ -10,7 +10,7 @@ import {
   revokeApiKey,
   rotateApiKey,
 } from "../../api-keys/write.ts";
-import { lastHourOf } from "../../auth/api-keys/limiter.ts";
+import { lastHourOf } from "../../auth/api-keys/home.ts";
 import { authorOf } from "../../auth/author.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -60,7 +60,7 @@ export const apiKeys = new Hono<PanelEnv>()
   .get("/api-keys/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
   .get("/api-keys/:id/usage", validate("param", IdParam), async (c) => {
     const key = await requireApiKey(c.var.db, c.req.valid("param").id);
-    return c.html(<UsageChart minutes={await lastHourOf(c.env, key.start)} />);
+    return c.html(<UsageChart usage={await lastHourOf(c.env, key.start)} now={Date.now()} />);
   })
   .post("/api-keys/:id", validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
@@ -103,6 +103,6 @@ const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
 
 async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const key = await requireApiKey(c.var.db, id);
-  const minutes = await lastHourOf(c.env, key.start);
-  return page(c, key.name, <ApiKeyPage apiKey={key} minutes={minutes} failed={failed} now={Date.now()} />);
+  const usage = await lastHourOf(c.env, key.start);
+  return page(c, key.name, <ApiKeyPage apiKey={key} usage={usage} failed={failed} now={Date.now()} />);
 }

@@ -223,7 +223,7 @@ describe("at the same instant", () => {
 });
 
 describe("when the limiter does not hear of it", () => {
-  const deaf = () => ({ API_KEY_LIMITER: failing(env.API_KEY_LIMITER, [fault()]).namespace });
+  const deaf = () => ({ API_KEY_HOME: failing(env.API_KEY_HOME, [fault()]).namespace });
 
   it("a revocation is done, is seen within 60 s, and at once when it is sent again", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { StoredCounts } from "../../../src/rate-limit/limiter.ts";
 import { call, callWith } from "../../support/call.ts";
 import { failing, fault } from "../../support/faults.ts";
+import { limiterOf, storedUsage } from "../../support/limiters.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aKey, aUser } from "../../support/shop.ts";
 
@@ -33,18 +33,6 @@ const busy = ({ minutes }: { minutes: Minute[] }) =>
 
 const requests = (count: number, as: string) =>
   Promise.all(Array.from({ length: count }, () => call("GET /cart", { as })));
-
-const stubOf = (start: string) => env.API_KEY_LIMITER.getByName(start);
-
-/** Waits until the object has stored all requests that it counted or refused. */
-const stored = (start: string, count: number) =>
-  vi.waitFor(
-    async () => {
-      const counts = await runInDurableObject(stubOf(start), (_, state) => state.storage.get<StoredCounts>("counts"));
-      expect(counts?.usage?.reduce((sum, [, admitted, refused]) => sum + admitted + refused, 0)).toBe(count);
-    },
-    { timeout: 10_000, interval: 50 },
-  );
 
 it("is sixty whole minutes, oldest first, the last of them the one that has begun", async () => {
   const { id } = await aKey({ tier: "premium" });
@@ -83,12 +71,12 @@ it("counts what was admitted and what was refused, whatever the answer, in their
 it("survives the eviction of its object, refusals too", async () => {
   const { id, key, start } = await aKey();
   await requests(105, key);
-  await stored(start, 105);
-  await evictDurableObject(stubOf(start));
+  await storedUsage(start, 105);
+  await evictDurableObject(limiterOf(start));
   expect(await usageOf(id)).toMatchObject({ admitted: 100, refused: 5 });
   await requests(3, key);
-  await stored(start, 108);
-  await evictDurableObject(stubOf(start));
+  await storedUsage(start, 108);
+  await evictDurableObject(limiterOf(start));
   expect(await usageOf(id)).toMatchObject({ admitted: 100, refused: 8 });
 });
 
@@ -96,30 +84,30 @@ it("stays stored for its hour, long after the window is empty, and no longer", a
   const { id, key, start } = await aKey();
   const now = Date.now();
   await requests(3, key);
-  await stored(start, 3);
+  await storedUsage(start, 3);
   vi.useFakeTimers({ toFake: ["Date"], now: now + 50 * MINUTE });
-  expect(await runDurableObjectAlarm(stubOf(start))).toBe(true);
-  await evictDurableObject(stubOf(start));
+  expect(await runDurableObjectAlarm(limiterOf(start))).toBe(true);
+  await evictDurableObject(limiterOf(start));
   expect(await usageOf(id)).toMatchObject({ admitted: 3 });
   vi.setSystemTime(now + 120 * MINUTE);
-  expect(await runDurableObjectAlarm(stubOf(start))).toBe(true);
-  expect(await runInDurableObject(stubOf(start), async (_, state) => (await state.storage.list()).size)).toBe(0);
+  expect(await runDurableObjectAlarm(limiterOf(start))).toBe(true);
+  expect(await runInDurableObject(limiterOf(start), async (_, state) => (await state.storage.list()).size)).toBe(0);
 });
 
 it("is written once for however many requests come within a second, refusals alone among them", async () => {
   const { key, start } = await aKey();
   await requests(100, key);
-  await stored(start, 100);
-  const puts = await runInDurableObject(stubOf(start), (_, state) => {
+  await storedUsage(start, 100);
+  const puts = await runInDurableObject(limiterOf(start), (_, state) => {
     const put = vi.spyOn(state.storage, "put");
     return put.mock.calls;
   });
   const began = Date.now();
   await requests(200, key);
-  await stored(start, 300);
+  await storedUsage(start, 300);
   // Whatever the two hundred had still to write is written before the next is.
   await requests(1, key);
-  await stored(start, 301);
+  await storedUsage(start, 301);
   const seconds = (Date.now() - began) / 1_000;
   expect(puts.length).toBeGreaterThan(0);
   expect(puts.length).toBeLessThanOrEqual(Math.floor(seconds) + 1);
@@ -128,8 +116,8 @@ it("is written once for however many requests come within a second, refusals alo
 it("costs nothing to look at: a key that was never used leaves nothing stored", async () => {
   const { id, start } = await aKey();
   await usageOf(id);
-  expect(await runInDurableObject(stubOf(start), async (_, state) => (await state.storage.list()).size)).toBe(0);
-  expect(await runInDurableObject(stubOf(start), (_, state) => state.storage.getAlarm())).toBeNull();
+  expect(await runInDurableObject(limiterOf(start), async (_, state) => (await state.storage.list()).size)).toBe(0);
+  expect(await runInDurableObject(limiterOf(start), (_, state) => state.storage.getAlarm())).toBeNull();
 });
 
 it("is told of a revoked key too", async () => {
@@ -147,7 +135,7 @@ it.each([
 ])("is 503 when the object that counts %s", async (_, thrown) => {
   const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const { id } = await aKey();
-  const bindings = { API_KEY_LIMITER: failing(env.API_KEY_LIMITER, [thrown]).namespace };
+  const bindings = { API_KEY_HOME: failing(env.API_KEY_HOME, [thrown]).namespace };
   const answer = await callWith(bindings, `GET /admin/api-keys/${id}/usage`, { as: admin.token });
   expectRefusal(answer, 503);
   expect(answer.headers.get("Retry-After")).toMatch(/^\d+$/);

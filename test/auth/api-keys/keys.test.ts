@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import { mintApiKey } from "../../../src/auth/api-keys/format.ts";
-import { forgetApiKey } from "../../../src/auth/api-keys/limiter.ts";
+import { forgetApiKey } from "../../../src/auth/api-keys/home.ts";
 import { hashSecret } from "../../../src/auth/secrets.ts";
 import * as tables from "../../../src/db/schema.ts";
 import { type Answer, call, callWith, ORIGIN } from "../../support/call.ts";

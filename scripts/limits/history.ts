@@ -1,0 +1,82 @@
+import { Events, randomOf } from "./events.ts";
+import { Home } from "./home.ts";
+import { mostWithin } from "./load.ts";
+import { type Faults, Network } from "./network.ts";
+import { type Outcome, Region } from "./region.ts";
+
+const MINUTES = 3;
+
+/** How many were admitted under a limit, and the most in any 60 s, while it was in force. */
+export type Outcomes = { limit: number; admitted: number; most: number };
+
+/**
+ * A few regions under a limit that they could exceed many times over, while objects die and split, messages are lost, late or
+ * told twice, regions are cut off, clocks differ and the limit changes: all of it follows from the seed.
+ */
+export function runHistory(seed: number): Outcomes[] {
+  const random = randomOf(seed);
+  const pick = <T>(...values: [T, ...T[]]): T => values[Math.floor(random() * values.length)] ?? values[0];
+  const events = new Events();
+  const faults: Faults = { lost: pick(0, 0.02, 0.3), twice: pick(0, 0.1), late: pick(0, 0.05) };
+  const network = new Network(events, random, faults, pick(1, 5, 400));
+  const epochs = [{ limit: pick(3, 10, 40), since: 0 }];
+  const admitted: Outcome[] = [];
+  const limit = () => epochs.at(-1)?.limit ?? 0;
+  const skew = () => Math.floor(900 * random());
+  const home = new Home(network, limit, skew);
+  const regions = Array.from({ length: pick(1, 2, 3, 5) }, (_, index) => {
+    const offset = Math.floor(600_000 * random());
+    const options = { name: `r${index}`, rttMs: pick(1, 80, 200), skew: () => offset + skew(), limit };
+    return new Region(
+      options,
+      network,
+      home,
+      (outcome) => admitted.push(outcome),
+      () => undefined,
+    );
+  });
+
+  const often = (perMinute: number, run: () => void) => {
+    for (let at = 0; at < MINUTES * 60_000; ) {
+      at += (-Math.log(1 - random()) / perMinute) * 60_000;
+      events.in(at, run);
+    }
+  };
+  const ofOne = (act: (region: Region) => void) => () => {
+    const region = regions[Math.floor(random() * regions.length)];
+    if (region) act(region);
+  };
+  const burst = Math.ceil(limit() * random());
+  for (const region of regions) often(pick(0.2, 1, 2) * limit(), () => region.request());
+  often(
+    1,
+    ofOne((region) => Array.from({ length: burst }, () => region.request())),
+  );
+  often(
+    pick(0, 1, 6) || 0.01,
+    ofOne((region) => region.die()),
+  );
+  often(
+    pick(0, 2) || 0.01,
+    ofOne((region) => region.split()),
+  );
+  often(
+    pick(0, 1) || 0.01,
+    ofOne((region) => region.retire()),
+  );
+  often(pick(0, 2) || 0.01, () => home.die());
+  often(
+    pick(0, 1) || 0.01,
+    ofOne(({ name }) => {
+      network.cutOff.add(name);
+      events.in(100_000 * random(), () => network.cutOff.delete(name));
+    }),
+  );
+  if (random() < 0.2) often(1, () => epochs.push({ limit: pick(2, 5, 20, 60), since: events.now }));
+  events.runUntil(MINUTES * 60_000);
+  return epochs.map(({ limit, since }, index) => {
+    const until = epochs[index + 1]?.since ?? Number.POSITIVE_INFINITY;
+    const within = admitted.filter(({ at }) => at >= since && at < until);
+    return { limit, admitted: within.length, most: mostWithin(within, 60_000) };
+  });
+}

@@ -1,0 +1,104 @@
+import { Events, randomOf } from "./events.ts";
+import { Home } from "./home.ts";
+import { Network, NO_FAULTS } from "./network.ts";
+import { type Outcome, Region } from "./region.ts";
+
+/** A region, the round trip between it and home, and how many requests come from it. */
+export type Place = { name: string; rttMs: number; perSecond: number };
+
+/**
+ * `local` is the part of the admitted requests that waited for no other region, the waits are those of all admitted requests;
+ * `messages` (a call and its answer) and `writes` are for a request. A refusal is counted as one "while free" when somewhere
+ * capacity had been unused for longer than a round trip takes at most.
+ */
+export type Figures = {
+  admitted: number;
+  refused: number;
+  local: number;
+  mean_ms: number;
+  p50_ms: number;
+  p99_ms: number;
+  messages: number;
+  writes: number;
+  refused_while_free: number;
+  most_in_60_s: number;
+};
+
+/** How much longer than usual a round trip may take. */
+const SLOWEST = 1.3;
+
+const nothing = () => 0;
+
+/** Requests arrive at random for some minutes; nothing goes wrong. */
+export function runLoad(limit: number, places: Place[], minutes: number, seed: number): Figures {
+  const events = new Events();
+  const network = new Network(events, randomOf(seed), NO_FAULTS);
+  const home = new Home(network, () => limit, nothing);
+  const [admitted, refused]: [Outcome[], Outcome[]] = [[], []];
+  const roundTripMs = SLOWEST * Math.max(...places.map(({ rttMs }) => rttMs));
+  let whileFree = 0;
+  const onRefused = (outcome: Outcome) => {
+    refused.push(outcome);
+    const unusedMs = Math.max(home.freeForMs(), ...regions.map((region) => region.unusedForMs()));
+    if (unusedMs > roundTripMs) whileFree++;
+  };
+  const regions = places.map(({ name, rttMs }) => {
+    const options = { name, rttMs, skew: nothing, limit: () => limit };
+    return new Region(options, network, home, (outcome) => admitted.push(outcome), onRefused);
+  });
+  places.forEach(({ perSecond }, index) => {
+    const random = randomOf(1_000 * seed + index);
+    const arrive = () => {
+      events.in((-Math.log(1 - random()) / perSecond) * 1_000, () => {
+        regions[index]?.request();
+        arrive();
+      });
+    };
+    if (perSecond > 0) arrive();
+  });
+  events.runUntil(minutes * 60_000);
+
+  const waits = admitted.map(({ isLocal, waitedMs }) => (isLocal ? 0 : waitedMs)).toSorted((a, b) => a - b);
+  const sum = (of: (region: Region) => number) => regions.reduce((total, region) => total + of(region), 0);
+  const requests = admitted.length + refused.length;
+  return {
+    admitted: admitted.length,
+    refused: refused.length,
+    local: admitted.filter(({ isLocal }) => isLocal).length / admitted.length,
+    mean_ms: waits.reduce((total, wait) => total + wait, 0) / waits.length,
+    p50_ms: waits[Math.floor(waits.length * 0.5)] ?? 0,
+    p99_ms: waits[Math.floor(waits.length * 0.99)] ?? 0,
+    messages: (sum(({ asks }) => asks) + home.recalls) / requests,
+    writes: sum(({ writes }) => writes) / requests,
+    refused_while_free: whileFree,
+    most_in_60_s: mostWithin(admitted, 60_000),
+  };
+}
+
+/** The mean of several runs, but for what must never be: of that the worst. */
+export function meanOf(runs: Figures[]): Figures {
+  const mean = (of: (figures: Figures) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
+  return {
+    admitted: mean(({ admitted }) => admitted),
+    refused: mean(({ refused }) => refused),
+    local: mean(({ local }) => local),
+    mean_ms: mean(({ mean_ms }) => mean_ms),
+    p50_ms: mean(({ p50_ms }) => p50_ms),
+    p99_ms: mean(({ p99_ms }) => p99_ms),
+    messages: mean(({ messages }) => messages),
+    writes: mean(({ writes }) => writes),
+    refused_while_free: Math.max(...runs.map((run) => run.refused_while_free)),
+    most_in_60_s: Math.max(...runs.map((run) => run.most_in_60_s)),
+  };
+}
+
+/** The most that were admitted in any span of so long. */
+export function mostWithin(outcomes: Outcome[], spanMs: number): number {
+  const times = outcomes.map(({ at }) => at).toSorted((a, b) => a - b);
+  let [most, first] = [0, 0];
+  times.forEach((time, index) => {
+    while ((times[first] ?? time) <= time - spanMs) first++;
+    most = Math.max(most, index - first + 1);
+  });
+  return most;
+}

@@ -1,0 +1,188 @@
+import type { Grant, Recall, Report } from "../../src/rate-limit/shares/messages.ts";
+import { type RegionResult, RegionShare, type RegionState } from "../../src/rate-limit/shares/region-share.ts";
+import { Disk, type Writer } from "./disk.ts";
+import type { Home } from "./home.ts";
+import type { Network } from "./network.ts";
+
+const WINDOW_MS = 60_000;
+const ASK_TIMEOUT_MS = 3_000;
+
+export type Outcome = { at: number; region: string; waitedMs: number; isLocal: boolean };
+
+type Request = { at: number; isLocal: boolean };
+
+/** One run of a region's object, until it dies. */
+type Copy = {
+  share: RegionShare;
+  writer: Writer<RegionState>;
+  clock: number;
+  waiting: Request[];
+  isAsking: boolean;
+};
+
+export type RegionOptions = { name: string; rttMs: number; skew: () => number; limit: () => number };
+
+/** The object of a region, as ApiKeyLimiter does it: count, store, ask home when it runs low. */
+export class Region {
+  readonly name: string;
+  readonly #options: RegionOptions;
+  readonly #network: Network;
+  readonly #home: Home;
+  readonly #disk: Disk<RegionState>;
+  readonly #onAdmitted: (outcome: Outcome) => void;
+  readonly #onRefused: (outcome: Outcome) => void;
+  #copy: Copy | null = null;
+  /** A copy that was replaced without having noticed: some requests still reach it. */
+  #old: Copy | null = null;
+  #ids = 0;
+  asks = 0;
+  writes = 0;
+  /** Since when it has held capacity that nobody used. */
+  #unusedSince = Number.POSITIVE_INFINITY;
+
+  constructor(
+    options: RegionOptions,
+    network: Network,
+    home: Home,
+    onAdmitted: (outcome: Outcome) => void,
+    onRefused: (outcome: Outcome) => void,
+  ) {
+    this.name = options.name;
+    this.#options = options;
+    this.#network = network;
+    this.#home = home;
+    this.#disk = new Disk(network);
+    this.#onAdmitted = onAdmitted;
+    this.#onRefused = onRefused;
+    home.join(this);
+  }
+
+  request(): void {
+    this.#take(this.#reached(), { at: this.#network.events.now, isLocal: true });
+  }
+
+  die(): void {
+    this.#old?.writer.die();
+    this.#copy?.writer.die();
+    this.#old = null;
+    this.#copy = null;
+  }
+
+  /** The object starts elsewhere, while the one that ran until now goes on, cut off from its storage. */
+  split(): void {
+    this.#old?.writer.die();
+    this.#copy?.writer.cutOff();
+    this.#old = this.#copy;
+    this.#copy = null;
+  }
+
+  /** The object was idle for long: it gives back what it has, and forgets all. */
+  retire(): void {
+    const copy = this.#open();
+    if (!copy.share.retire(this.#nowOf(copy))) return;
+    this.#store(copy);
+    const report = copy.share.report(this.#nowOf(copy));
+    copy.writer.flushed(() => {
+      this.#network.send(this.name, this.#options.rttMs, () => this.#home.hear(this.name, report));
+      if (copy !== this.#copy || copy.share.share > 0) return;
+      this.die();
+      this.#disk.forget();
+    });
+  }
+
+  recall(recall: Recall, answer: (report: Report) => void): void {
+    const { rttMs } = this.#options;
+    this.#network.send(this.name, rttMs, () => {
+      const copy = this.#reached();
+      const report = copy.share.giveBack(recall, this.#nowOf(copy));
+      this.#store(copy);
+      this.#look(copy);
+      copy.writer.flushed(() => this.#network.send(this.name, rttMs, () => answer(report)));
+    });
+  }
+
+  /** How long it has held what it does not use. */
+  unusedForMs(): number {
+    if (!this.#copy) return 0;
+    this.#look(this.#copy);
+    return this.#network.events.now - this.#unusedSince;
+  }
+
+  #reached(): Copy {
+    return this.#old && this.#network.random() < 0.5 ? this.#old : this.#open();
+  }
+
+  #open(): Copy {
+    if (this.#copy) return this.#copy;
+    const state = this.#disk.read();
+    const newId = () => `${this.name}-${++this.#ids}`;
+    const share = state ? RegionShare.restore(WINDOW_MS, newId, state) : new RegionShare(WINDOW_MS, newId);
+    this.#copy = { share, writer: this.#disk.open(), clock: this.#options.skew(), waiting: [], isAsking: false };
+    return this.#copy;
+  }
+
+  #nowOf({ clock }: Copy): number {
+    return this.#network.events.now + clock;
+  }
+
+  #take(copy: Copy, request: Request): void {
+    const taken = copy.share.take(this.#options.limit(), this.#nowOf(copy));
+    if (taken.write !== "none" || copy.share.isUnstored)
+      this.#store(copy, taken.write === "ahead" && !copy.share.isUnstored);
+    this.#look(copy);
+    if (taken.ask === "first") copy.waiting.push({ ...request, isLocal: false });
+    else this.#answer(copy, request, taken);
+    if (taken.ask !== "no") this.#ask(copy);
+  }
+
+  /** No answer leaves before what was written until now is stored, but for what was written ahead of time. */
+  #answer(copy: Copy, request: Request, { admitted }: RegionResult): void {
+    const at = this.#network.events.now;
+    const answer = () => {
+      const waitedMs = this.#network.events.now - request.at;
+      const outcome = { at, region: this.name, waitedMs, isLocal: request.isLocal };
+      if (admitted) this.#onAdmitted(outcome);
+      else this.#onRefused(outcome);
+    };
+    copy.writer.flushed(answer);
+  }
+
+  #store(copy: Copy, isAhead = false): void {
+    const state = copy.share.toStore(this.#nowOf(copy));
+    copy.writer.write(state, isAhead, () => copy.share.confirm(state));
+    this.writes++;
+  }
+
+  #ask(copy: Copy): void {
+    if (copy.isAsking) return;
+    copy.isAsking = true;
+    this.asks++;
+    const { rttMs } = this.#options;
+    const ask = copy.share.ask(copy.waiting.length, this.#nowOf(copy));
+    let isOver = false;
+    const end = (grant: Grant | null) => {
+      if (copy.writer.isDead) return;
+      if (grant) copy.share.accept(grant, this.#nowOf(copy));
+      if (isOver) return;
+      isOver = true;
+      copy.isAsking = false;
+      if (!grant) copy.share.noAnswer(this.#nowOf(copy));
+      this.#look(copy);
+      for (const request of copy.waiting.splice(0)) this.#take(copy, request);
+    };
+    this.#network.events.in(ASK_TIMEOUT_MS, () => isOver || end(null));
+    copy.writer.flushed(() =>
+      this.#network.send(this.name, rttMs, () =>
+        this.#home.ask(this.name, ask, (grant) => this.#network.send(this.name, rttMs, () => end(grant))),
+      ),
+    );
+  }
+
+  #look(copy: Copy): void {
+    if (copy !== this.#copy) return;
+    const { now } = this.#network.events;
+    const { granted, given, used, freesInMs } = copy.share.report(this.#nowOf(copy));
+    if (granted - given - used > 0) this.#unusedSince = Math.min(this.#unusedSince, now);
+    else this.#unusedSince = now + freesInMs;
+  }
+}

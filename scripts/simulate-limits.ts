@@ -1,0 +1,63 @@
+import { parseArgs } from "node:util";
+import { policies } from "../src/rate-limit/policies.ts";
+import { runHistory } from "./limits/history.ts";
+import { type Figures, meanOf, runLoad } from "./limits/load.ts";
+import { loadsOf } from "./limits/loads.ts";
+
+// `npm run simulate-limits`: the shares of a limit under discrete events, first under load with nothing going wrong, then in
+// random histories where everything does. The same seed tells the same. It ends with 1 where more than the limit was admitted.
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "20" },
+    runs: { type: "string", default: "5" },
+    histories: { type: "string", default: "2000" },
+    seed: { type: "string", default: "1" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const seed = Number(options.seed);
+const seeds = Array.from({ length: Number(options.runs) }, (_, index) => seed + index);
+
+const rows = (["premium", "standard"] as const).flatMap((tier) => {
+  const { limit } = policies[tier];
+  return loadsOf(limit).map(([load, places]) => {
+    return { tier, load, ...meanOf(seeds.map((each) => runLoad(limit, places, Number(options.minutes), each))) };
+  });
+});
+
+const histories = { seeds: [seed, seed + Number(options.histories) - 1], admitted: 0, full: 0, above: [] as number[] };
+for (let each = seed; each < seed + Number(options.histories); each++) {
+  for (const { admitted, most, limit } of runHistory(each)) {
+    histories.admitted += admitted;
+    if (most === limit) histories.full++;
+    if (most > limit) histories.above.push(each);
+  }
+}
+
+if (options.json) process.stdout.write(`${JSON.stringify({ seeds, rows, histories })}\n`);
+else {
+  console.table(rows.map(({ tier, load, ...figures }) => ({ load: `${tier}: ${load}`, ...shown(figures) })));
+  process.stdout.write(`Seeds ${seeds.join(", ")}, ${options.minutes} minutes each.\n`);
+  process.stdout.write(
+    `${options.histories} random histories from seed ${seed}: ${histories.admitted} requests were admitted, the limit was ` +
+      `reached exactly ${histories.full} times and exceeded ${histories.above.length} times ${histories.above.join(", ")}\n`,
+  );
+}
+process.exitCode =
+  histories.above.length > 0 || rows.some(({ tier, most_in_60_s: most }) => most > policies[tier].limit) ? 1 : 0;
+
+function shown(figures: Figures) {
+  return {
+    local: `${(100 * figures.local).toFixed(1)} %`,
+    "mean ms": Number(figures.mean_ms.toFixed(1)),
+    "p50 ms": Math.round(figures.p50_ms),
+    "p99 ms": Math.round(figures.p99_ms),
+    "messages/request": Number(figures.messages.toFixed(3)),
+    "writes/request": Number(figures.writes.toFixed(3)),
+    refused: Math.round(figures.refused),
+    "refused while free": figures.refused_while_free,
+    "most in 60 s": figures.most_in_60_s,
+  };
+}

@@ -1,0 +1,46 @@
+// Where Durable Objects can be created, and which of these places is next to a request.
+// Source of the hints: https://developers.cloudflare.com/durable-objects/reference/data-location/#provide-a-location-hint
+// Source of the countries: the United Nations' M49 standard, https://unstats.un.org/unsd/methodology/m49/ (Eastern Europe with
+// its neighbours to the south; Western Asia), by ISO 3166-1 code, as `request.cf.country` has it.
+
+const hints = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
+type LocationHint = (typeof hints)[number];
+
+/** Where a request comes from: a place for Durable Objects, or `any` where nothing says where that is. */
+export type Region = LocationHint | "any";
+
+const byContinent = new Map<string, LocationHint>([
+  ...each("afr", "AF"),
+  ...each("apac", "AS"),
+  ...each("weur", "EU"),
+  ...each("enam", "NA"),
+  ...each("oc", "OC AN"),
+  ...each("sam", "SA"),
+]);
+
+const byCountry = new Map<string, LocationHint>([
+  ...each("eeur", "AL BA BG BY CY CZ EE FI GR HR HU LT LV MD ME MK PL RO RS RU SI SK TR UA XK"),
+  ...each("me", "AE AM AZ BH GE IL IQ IR JO KW LB OM PS QA SA SY YE"),
+]);
+
+/** The data centres in the west of North America, by the airport that names them in `request.cf.colo`. */
+const byColo = new Map<string, LocationHint>(
+  each("wnam", "ABQ ANC BOI DEN GDL HNL LAS LAX MEX PDX PHX SAN SEA SFO SJC SLC SMF TIJ YVR YWG YXE YYC"),
+);
+
+/** The region of a request by its `cf`, which is missing where no network of the platform is in between. */
+export function regionOf(cf: object | undefined): Region {
+  if (cf === undefined) return "any";
+  const place = (name: string) => String(Reflect.get(cf, name));
+  return byColo.get(place("colo")) ?? byCountry.get(place("country")) ?? byContinent.get(place("continent")) ?? "any";
+}
+
+/** For the first call of an object, which creates it. */
+export function locationHintOf(region: string): { locationHint?: LocationHint } {
+  const locationHint = hints.find((hint) => hint === region);
+  return locationHint ? { locationHint } : {};
+}
+
+function each(hint: LocationHint, codes: string): [string, LocationHint][] {
+  return codes.split(" ").map((code) => [code, hint]);
+}

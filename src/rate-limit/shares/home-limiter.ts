@@ -1,0 +1,90 @@
+import { DurableObject } from "cloudflare:workers";
+import { logFault } from "../../http/log.ts";
+import { within } from "../within.ts";
+import { type BooksState, HomeBooks, type Outgoing } from "./home-books.ts";
+import type { Ask, Grant, Recall, Report } from "./messages.ts";
+
+/** Regions that are slower than this count as out of reach: they keep what they have. */
+const RECALL_TIMEOUT_MS = 1_000;
+
+/** Requests wait for so many rounds of recalls at most: with each of them other regions may have freed something. */
+const ROUNDS = 6;
+
+const HOUR_MS = 3_660_000;
+
+/** The home of a limiter that regions share: it keeps the books of who holds how much. */
+export abstract class HomeLimiter extends DurableObject<Env> {
+  #books = new HomeBooks();
+  readonly #recalls = new Map<string, Promise<void>>();
+  #tidying = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.blockConcurrencyWhile(async () => {
+      this.#books = HomeBooks.restore((await ctx.storage.get<BooksState>("books")) ?? []);
+      this.#tidying = (await ctx.storage.getAlarm()) !== null;
+    });
+  }
+
+  /** 0 for what has no limit any more: nothing is granted. */
+  protected abstract limit(): Promise<number>;
+  protected abstract recallFrom(region: string, recall: Recall): Promise<Report>;
+
+  /** The regions that used the limiter within the last hour, or may still. */
+  protected get regions(): string[] {
+    return this.#books.regions(Date.now());
+  }
+
+  async ask(region: string, ask: Ask): Promise<Grant> {
+    const limit = await this.limit();
+    this.#books.hear(region, ask, Date.now());
+    for (let round = 1; round <= (ask.waiting > 0 ? ROUNDS : 1); round++) {
+      const recalls = this.#books.recallsFor(ask, round, limit, Date.now());
+      if (recalls.length === 0) break;
+      await Promise.all(recalls.map((recall) => this.#recall(recall)));
+    }
+    const grant = this.#books.grant(ask, limit, Date.now());
+    this.#store();
+    return grant;
+  }
+
+  /** A region gives its share back. */
+  giveBack(region: string, report: Report): void {
+    this.#books.hear(region, report, Date.now());
+    this.#store();
+  }
+
+  override async alarm(): Promise<void> {
+    this.#tidying = this.regions.length > 0;
+    if (this.#tidying) await this.ctx.storage.setAlarm(Date.now() + HOUR_MS);
+    else await this.ctx.storage.deleteAll();
+  }
+
+  /** One recall of a region at a time: whoever wants another one waits for this one. */
+  #recall(outgoing: Outgoing): Promise<void> {
+    const { id } = outgoing.recall;
+    const recalling = this.#recalls.get(id) ?? this.#recallNow(outgoing).finally(() => this.#recalls.delete(id));
+    this.#recalls.set(id, recalling);
+    return recalling;
+  }
+
+  async #recallNow({ region, recall }: Outgoing): Promise<void> {
+    try {
+      const report = await within(RECALL_TIMEOUT_MS, this.recallFrom(region, recall));
+      this.#books.hear(region, report, Date.now());
+    } catch (error) {
+      logFault("a region of a limiter did not answer: it keeps its share", error, { region });
+      this.#books.noAnswer(recall.id, Date.now());
+    }
+  }
+
+  /** A grant leaves only once it is stored: the platform's output gate holds it until then. */
+  #store(): void {
+    const state = this.#books.toStoreIfChanged();
+    if (!state) return;
+    void this.ctx.storage.put("books", state);
+    if (this.#tidying) return;
+    this.#tidying = true;
+    void this.ctx.storage.setAlarm(Date.now() + HOUR_MS, { allowUnconfirmed: true });
+  }
+}

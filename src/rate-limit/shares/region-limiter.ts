@@ -1,0 +1,162 @@
+import { DurableObject } from "cloudflare:workers";
+import { logFault } from "../../http/log.ts";
+import type { Count } from "../limiter.ts";
+import { type Policy, policies } from "../policies.ts";
+import { RESERVED_MS } from "../reserved-window.ts";
+import { storeReservation } from "../store-reservation.ts";
+import { Usage, type UsageMinute, type UsageState } from "../usage.ts";
+import { within } from "../within.ts";
+import type { Ask, Grant, Recall, Report } from "./messages.ts";
+import { type RegionResult, RegionShare, type RegionState } from "./region-share.ts";
+
+const WINDOW_MS = 60_000;
+
+/** A home that is slower than this counts as out of reach. */
+const ASK_TIMEOUT_MS = 3_000;
+
+/** How often a region looks whether it is still used: one that is not gives its share back. */
+const IDLE_MS = 300_000;
+
+/** The hour of usage, and a minute. */
+const HOUR_MS = 3_660_000;
+
+/** All that is stored, as one value: it is one write. */
+export type StoredRegion = { share: RegionState; usage: UsageState };
+
+const newId = () => crypto.randomUUID();
+
+/** The limiter of one region: `home` is asked only when the share of this region runs low. It is named `<home>@<region>`. */
+export abstract class RegionLimiter extends DurableObject<Env> {
+  protected readonly home: string;
+  protected readonly region: string;
+  #share = new RegionShare(WINDOW_MS, newId);
+  #usage = new Usage();
+  #asking: Promise<void> | undefined;
+  #waiting = 0;
+  #settling = false;
+  #tidying = false;
+  /** Usage that was counted since the last write. */
+  #isCounted = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    [this.home = "", this.region = ""] = ctx.id.name?.split("@") ?? [];
+    ctx.blockConcurrencyWhile(async () => {
+      const stored = await ctx.storage.get<StoredRegion>("region");
+      if (stored) {
+        this.#share = RegionShare.restore(WINDOW_MS, newId, stored.share);
+        this.#usage = Usage.restore(stored.usage);
+      }
+      this.#tidying = (await ctx.storage.getAlarm()) !== null;
+    });
+  }
+
+  protected abstract askHome(ask: Ask): Promise<Grant>;
+  protected abstract tellHome(report: Report): Promise<void>;
+
+  protected async count(policy: Policy): Promise<Count> {
+    const { limit } = policies[policy];
+    let taken = this.#take(limit);
+    while (taken.ask === "first") {
+      this.#waiting++;
+      await this.#askOnce();
+      this.#waiting--;
+      taken = this.#take(limit);
+    }
+    if (taken.ask === "ahead") this.ctx.waitUntil(this.#askOnce());
+    const { admitted, remaining, resetMs } = taken;
+    this.#usage.add(admitted, Date.now());
+    this.#isCounted = true;
+    this.#settleLater();
+    return { policy, admitted, remaining, resetMs };
+  }
+
+  /** Asks home while it is not known yet whether anything is to be counted: only where nothing could be. */
+  protected askEarly(): void {
+    if (this.#share.share === 0) this.ctx.waitUntil(this.#askOnce());
+  }
+
+  /** Home wants capacity back that is not used here. */
+  recall(recall: Recall): Report {
+    const report = this.#share.giveBack(recall, Date.now());
+    this.#store(false);
+    return report;
+  }
+
+  lastHour(): UsageMinute[] {
+    return this.#usage.report(Date.now());
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now();
+    const isIdle = this.#share.retire(now) && (await this.#giveUp());
+    if (isIdle && this.#usage.isEmpty(now) && this.#share.share === 0) {
+      this.#share = new RegionShare(WINDOW_MS, newId);
+      this.#tidying = false;
+      await this.ctx.storage.deleteAll();
+    } else await this.ctx.storage.setAlarm(now + (isIdle ? HOUR_MS : IDLE_MS));
+  }
+
+  #take(limit: number): RegionResult {
+    const taken = this.#share.take(limit, Date.now());
+    if (this.#share.isUnstored) this.#store(false);
+    else if (taken.write !== "none") this.#store(taken.write === "ahead");
+    return taken;
+  }
+
+  #askOnce(): Promise<void> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    const share = this.#share;
+    try {
+      share.accept(await within(ASK_TIMEOUT_MS, this.askHome(share.ask(this.#waiting, Date.now()))), Date.now());
+    } catch (error) {
+      logFault("the home of a limiter did not answer: the region goes on with its share", error);
+      share.noAnswer(Date.now());
+    }
+  }
+
+  /** Whether home heard that this region has given everything back. */
+  async #giveUp(): Promise<boolean> {
+    this.#store(false);
+    try {
+      await within(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
+      return true;
+    } catch (error) {
+      logFault("the home of a limiter was not told that a region is idle: it is told again", error);
+      return false;
+    }
+  }
+
+  #store(isAhead: boolean): void {
+    const now = Date.now();
+    const share = this.#share;
+    const state = share.toStore(now);
+    const stored: StoredRegion = { share: state, usage: this.#usage.state };
+    storeReservation(this.ctx, "region", stored, isAhead, () => share.confirm(state));
+    this.#isCounted = false;
+    if (this.#tidying) return;
+    this.#tidying = true;
+    void this.ctx.storage.setAlarm(now + IDLE_MS, { allowUnconfirmed: true });
+  }
+
+  #settleLater(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    const restMs = this.#share.reservedUntil + 1 - Date.now();
+    const waitMs = restMs > 0 ? Math.min(restMs, RESERVED_MS) : RESERVED_MS;
+    this.ctx.waitUntil(scheduler.wait(waitMs).then(() => this.#settle()));
+  }
+
+  /** Stores what was really used, once the last reservation has run out. */
+  #settle(): void {
+    this.#settling = false;
+    if (Date.now() <= this.#share.reservedUntil) this.#settleLater();
+    else if (this.#isCounted || this.#share.needsSettling) this.#store(true);
+  }
+}

@@ -1,0 +1,104 @@
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Answer, anAddress, call } from "../support/call.ts";
+import { limiterOf } from "../support/limiters.ts";
+import { aKey, aUser } from "../support/shop.ts";
+
+const LIMIT = 100;
+const places = [{ continent: "EU" }, { continent: "OC" }, { continent: "SA" }];
+
+const times = (count: number, send: (index: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => send(index)));
+
+/** Those that a limiter admitted: without one that answers, a request goes on uncounted and has no headers. */
+const admitted = (answers: Answer[]) =>
+  answers.filter(({ status, headers }) => status !== 429 && headers.has("RateLimit")).length;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const callers: [string, () => Promise<(index: number) => Promise<Answer>>][] = [
+  [
+    "a key",
+    async () => {
+      const { key } = await aKey();
+      return () => call("GET /nothing", { as: key });
+    },
+  ],
+  [
+    "a key of three regions",
+    async () => {
+      const { key } = await aKey();
+      return (index) => call("GET /nothing", { as: key, cf: places[index % 3] ?? {} });
+    },
+  ],
+  [
+    "a user",
+    async () => {
+      const { token } = await aUser();
+      return () => call("GET /nothing", { as: token });
+    },
+  ],
+  [
+    "an address",
+    async () => {
+      const address = anAddress();
+      return () => call("GET /files", { headers: { "CF-Connecting-IP": address } });
+    },
+  ],
+];
+
+describe.each(callers)("the limit of %s", (_, caller) => {
+  it("holds when its objects are aborted within the second", async () => {
+    const send = await caller();
+    const before = admitted(await times(130, send));
+    await abortAllDurableObjects();
+    const after = admitted(await times(130, send));
+    expect(before).toBe(LIMIT);
+    expect(after).toBe(0);
+  });
+
+  it("holds when its objects are aborted in the middle of a reservation", async () => {
+    const send = await caller();
+    let sum = 0;
+    for (const count of [7, 13, 31, 130]) {
+      sum += admitted(await times(count, send));
+      await abortAllDurableObjects();
+    }
+    expect(sum).toBeLessThanOrEqual(LIMIT);
+    expect(sum).toBeGreaterThan(LIMIT / 2);
+  });
+
+  it("holds when its objects are aborted while requests are under way and shares move", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const send = await caller();
+    const under = times(130, send);
+    await send(1);
+    await abortAllDurableObjects();
+    const sum = admitted(await under) + admitted(await times(130, send));
+    expect(sum).toBeLessThanOrEqual(LIMIT);
+  });
+});
+
+it("writes at most once for twenty requests of a premium key at its full rate", async () => {
+  const { key, start } = await aKey({ tier: "premium" });
+  const now = Date.now();
+  const REQUESTS = 400;
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  await call("GET /nothing", { as: key });
+  const writes = await runInDurableObject(limiterOf(start), (_, { storage }) => [
+    vi.spyOn(storage, "put"),
+    vi.spyOn(storage, "setAlarm"),
+    vi.spyOn(storage, "delete"),
+  ]);
+  for (let request = 1; request <= REQUESTS; request++) {
+    vi.setSystemTime(now + 60 * request);
+    await call("GET /nothing", { as: key });
+  }
+  vi.useRealTimers();
+  const count = writes.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+  expect(count).toBeGreaterThan(0);
+  expect(count).toBeLessThanOrEqual(REQUESTS / 20);
+});
