@@ -98,17 +98,17 @@ CREATE TABLE `replaced_versions` (
 	`sha256` text NOT NULL,
 	`r2_key` text NOT NULL,
 	PRIMARY KEY(`file_id`, `version`),
-	FOREIGN KEY (`r2_key`) REFERENCES `unclaimed_objects`(`r2_key`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`r2_key`) REFERENCES `orphaned_objects`(`r2_key`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `replaced_versions_r2_key_unique` ON `replaced_versions` (`r2_key`);--> statement-breakpoint
-CREATE TABLE `unclaimed_objects` (
+CREATE TABLE `orphaned_objects` (
 	`r2_key` text PRIMARY KEY NOT NULL,
 	`r2_upload_id` text,
 	`delete_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `unclaimed_objects_by_end` ON `unclaimed_objects` (`delete_at`);--> statement-breakpoint
+CREATE INDEX `orphaned_objects_by_end` ON `orphaned_objects` (`delete_at`);--> statement-breakpoint
 CREATE TABLE `upload_parts` (
 	`upload_id` integer NOT NULL,
 	`number` integer NOT NULL,

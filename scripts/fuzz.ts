@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { fuzz } from "./fuzz/run.ts";
 
-// `npm run fuzz -- --runs 20000 --seed 1`: requests made up from the OpenAPI document, and the answers held to it.
+// `npm run fuzz -- --runs 20000 --seed 1`: requests generated from the OpenAPI document, and the answers held to it.
 // `--port 8791 --through http://127.0.0.1:4010` has the shop at that port, and sends through a proxy that validates.
 
 const { values: options } = parseArgs({

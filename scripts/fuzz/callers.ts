@@ -29,7 +29,7 @@ export class Callers {
 
   async of(kind: Kind, operation: Operation): Promise<Caller> {
     if (kind === "anonymous") return { authorization: null, own: {} };
-    if (kind === "madeUp") return { authorization: `Bearer sfk_${String(this.#made++).padStart(33, "x")}`, own: {} };
+    if (kind === "forged") return { authorization: `Bearer sfk_${String(this.#made++).padStart(33, "x")}`, own: {} };
     if (kind === "nonsense") return { authorization: nonsense[this.#made++ % nonsense.length] ?? null, own: {} };
     const name = nameOf(kind, operation);
     const held = this.#held.get(name) ?? (await this.#make(kind, operation));

@@ -5,12 +5,12 @@ import { spoiled } from "./spoil.ts";
 import { picked, valid } from "./values.ts";
 
 /** Who asks. What each of them may is in the document. */
-const kinds = ["anonymous", "madeUp", "nonsense", "lacking", "key", "customer", "administrator"] as const;
+const kinds = ["anonymous", "forged", "nonsense", "lacking", "key", "customer", "administrator"] as const;
 export type Kind = (typeof kinds)[number];
 
 export type Sent = { type: string | null; text: unknown; raw: boolean };
 
-/** A request as it is made up: what the world has is picked when it is sent. */
+/** A request as it is generated: what the world has is picked when it is sent. */
 export type Draft = {
   kind: Kind;
   path: Record<string, unknown>;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { Callers } from "./callers.ts";
+import { checkResponse } from "./check-response.ts";
 import { type Operation, operations } from "./document.ts";
-import { judge } from "./judge.ts";
-import { judgeProxy } from "./proxy.ts";
+import { checkProxyResponse } from "./proxy.ts";
 import { drafts } from "./requests.ts";
 import { type Exchange, send } from "./send.ts";
 import { openWorld } from "./world.ts";
@@ -28,7 +28,9 @@ export async function fuzz(runs: number, seed: number, route: Route = {}): Promi
       const exchange = await send(world, operation, draft, caller);
       statuses.set(exchange.status, (statuses.get(exchange.status) ?? 0) + 1);
       if (exchange.status === 401) callers.forget(draft.kind, operation);
-      const [found] = exchange.byProxy ? judgeProxy(draft, exchange) : judge(operation, draft, exchange);
+      const [found] = exchange.byProxy
+        ? checkProxyResponse(draft, exchange)
+        : checkResponse(operation, draft, exchange);
       if (found) throw new Error(`${found}\n${tell(draft.kind, exchange)}`);
     });
     await fc.assert(property, { seed, numRuns: Math.ceil(runs / operations.length) });

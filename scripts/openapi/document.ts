@@ -11,7 +11,7 @@ export const document = operations().then((paths) =>
     {
       openapi: "3.1.0",
       info,
-      servers: [{ url: "/", description: "This installation" }],
+      servers: [{ url: "/", description: "This deployment" }],
       tags: tags.map(({ name, description }) => ({ name, description })),
       components: { securitySchemes },
       paths,

@@ -11,7 +11,7 @@ export const info = {
 \`errors\` for people, \`code\` and \`details\` for programs. Fields
 are always there, null when they hold nothing. An answer may get more fields: pass over those that you do not know.
 
-**Money** is a number with at most two decimals, in the currency of the installation. **Times** are ISO 8601 in UTC.
+**Money** is a number with at most two decimals, in the currency of the shop. **Times** are ISO 8601 in UTC.
 
 **Limits.** A key has 100 or 1,000 requests in any 60 s, a user 100. Every answer to a counted caller tells what is left; 429 says in
 \`Retry-After\` how long to wait.

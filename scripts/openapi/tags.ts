@@ -3,7 +3,7 @@ export const tags = [
   {
     name: "Products",
     of: /^\/api\/v1\/user\/(products|categories)/,
-    description: "The catalogue, without a credential where the installation is public. Answers are at most 30 s old.",
+    description: "The catalogue, without a credential where the shop opens it. Answers are at most 30 s old.",
   },
   { name: "Cart", of: /^\/api\/v1\/user\/cart/, description: "A user's cart, or a guest's, named by X-Cart-Token." },
   {

@@ -11,7 +11,7 @@ export const AuditQuery = z.strictObject({
     .regex(/^(system|anonymous|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id>, anonymous or system")
     .optional()
     .describe(
-      "`user:7`, `api_key:3`, `system` for commands of the installation, or `anonymous` for whoever failed to sign in",
+      "`user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in",
     ),
   subject: z.enum(subjects).optional(),
   subject_id: IdText.optional(),

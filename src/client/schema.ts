@@ -5626,7 +5626,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
-                /** @description `user:7`, `api_key:3`, `system` for commands of the installation, or `anonymous` for whoever failed to sign in */
+                /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
                 actor?: string;
                 subject?: "api_key" | "category" | "file" | "order" | "package" | "product" | "user";
                 subject_id?: number;

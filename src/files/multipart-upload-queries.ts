@@ -31,7 +31,7 @@ export async function insertUpload(
 ): Promise<UploadRow> {
   const { r2Key, r2UploadId, expiresAt } = row;
   const writes = [
-    sql`INSERT INTO unclaimed_objects (r2_key, r2_upload_id, delete_at) VALUES (${r2Key}, ${r2UploadId}, ${expiresAt})`,
+    sql`INSERT INTO orphaned_objects (r2_key, r2_upload_id, delete_at) VALUES (${r2Key}, ${r2UploadId}, ${expiresAt})`,
     db.insert(uploads).values(row).getSQL(),
   ];
   const answer = sql`(SELECT ${uploadAsJson} FROM uploads WHERE r2_key = ${r2Key})`;

@@ -129,7 +129,7 @@ const user: Caller = { kind: "user", id: 1, role: "customer", sessionId: "s" };
 const key: Caller = { kind: "api_key", id: 1, permissions: ["read"], tier: "standard" };
 const anonymous: Caller = { kind: "anonymous" };
 
-describe("the judgement", () => {
+describe("access to a file", () => {
   it.each([
     ["public", anonymous, true],
     ["public", key, true],

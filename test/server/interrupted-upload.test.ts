@@ -36,10 +36,10 @@ it(
 
     await inStorage(async ({ DB, FILES }) => {
       expect(await strayObjects({ DB, FILES })).toEqual({ lost: [], missing: [] });
-      expect(await DB.prepare("SELECT count(*) AS n FROM unclaimed_objects").first("n")).toBeGreaterThan(0);
+      expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBeGreaterThan(0);
       await deleteOrphanedObjects({ db: connect(DB), bucket: FILES }, Date.now() + DAY_MS);
       expect(await storedKeys(FILES)).toEqual(before);
-      expect(await DB.prepare("SELECT count(*) AS n FROM unclaimed_objects").first("n")).toBe(0);
+      expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBe(0);
     });
   },
 );

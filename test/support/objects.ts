@@ -7,9 +7,9 @@ export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: stri
     return new Set(results.map(({ r2_key }) => r2_key));
   };
   const stored = await storedKeys(FILES);
-  const [held, unclaimed] = [await keysOf("files"), await keysOf("unclaimed_objects")];
+  const [held, orphaned] = [await keysOf("files"), await keysOf("orphaned_objects")];
   return {
-    lost: stored.filter((key) => !held.has(key) && !unclaimed.has(key)),
+    lost: stored.filter((key) => !held.has(key) && !orphaned.has(key)),
     missing: [...held].filter((key) => !stored.includes(key)),
   };
 }

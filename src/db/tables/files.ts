@@ -52,8 +52,8 @@ export const productFiles = sqliteTable(
 );
 
 /** Objects that no file's row names, or not yet: written down before they are stored, so that none is lost track of. */
-export const unclaimedObjects = sqliteTable(
-  "unclaimed_objects",
+export const orphanedObjects = sqliteTable(
+  "orphaned_objects",
   {
     r2Key: text("r2_key").primaryKey(),
     /** While the object is a multipart upload of R2's that may not have ended. */
@@ -61,7 +61,7 @@ export const unclaimedObjects = sqliteTable(
     /** 0 once it is being deleted: then no file can claim it any more. */
     deleteAt: integer("delete_at").notNull(),
   },
-  (table) => [index("unclaimed_objects_by_end").on(table.deleteAt)],
+  (table) => [index("orphaned_objects_by_end").on(table.deleteAt)],
 );
 
 /** The content that a file had before its newest version, as long as links to it may live. */
@@ -77,7 +77,7 @@ export const replacedVersions = sqliteTable(
     r2Key: text("r2_key")
       .notNull()
       .unique()
-      .references(() => unclaimedObjects.r2Key, { onDelete: "cascade" }),
+      .references(() => orphanedObjects.r2Key, { onDelete: "cascade" }),
   },
   (table) => [primaryKey({ columns: [table.fileId, table.version] })],
 );

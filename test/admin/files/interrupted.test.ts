@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { unclaimedObjects } from "../../../src/db/schema.ts";
+import { orphanedObjects } from "../../../src/db/schema.ts";
 import { deleteOrphanedObjects } from "../../../src/files/orphaned-objects.ts";
 import { call, callWith } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
@@ -98,7 +98,7 @@ describe.each([
     }
     await later();
     expect(await brokenInvariants()).toEqual({});
-    expect(await db.select().from(unclaimedObjects).all()).toEqual([]);
+    expect(await db.select().from(orphanedObjects).all()).toEqual([]);
   });
 });
 
@@ -120,7 +120,7 @@ describe("storage that stays out of reach", () => {
     const answer = await callWith(bindings, "POST /admin/files", { as: admin.token, body: form });
     expect(answer.status).toBe(503);
     expect(await strayObjects(env)).toEqual({ lost: [], missing: [] });
-    expect(await db.$count(unclaimedObjects)).toBe(1);
+    expect(await db.$count(orphanedObjects)).toBe(1);
     await later();
     expect(await stored()).toEqual(before);
   });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { auditLog, files, unclaimedObjects, uploads } from "../../../src/db/schema.ts";
+import { auditLog, files, orphanedObjects, uploads } from "../../../src/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
 import { call } from "../../support/call.ts";
 import { storedKeys } from "../../support/objects.ts";
@@ -23,7 +23,7 @@ export const stored = async () => ({
   objects: await storedKeys(env.FILES),
   files: await db.select().from(files).all(),
   uploads: await db.select().from(uploads).all(),
-  unclaimed: await db.select().from(unclaimedObjects).all(),
+  orphaned: await db.select().from(orphanedObjects).all(),
   entries: await db.$count(auditLog),
 });
 

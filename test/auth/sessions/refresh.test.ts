@@ -241,7 +241,7 @@ describe("the rule", () => {
     ["spent within the grace, of an ended session", { spentAt: NOW, endedAt: NOW }, "refuse"],
     ["spent within the grace, of a disabled user", { spentAt: NOW, user: { disabledAt: NOW } }, "refuse"],
     ["spent long ago, of an ended session", { spentAt: 0, endedAt: NOW }, "refuse"],
-  ])("a refresh token %s: $2", (_, change, judgement) => {
-    expect(checkRefreshToken({ ...good, ...change }, NOW)).toBe(judgement);
+  ])("a refresh token %s: $2", (_, change, outcome) => {
+    expect(checkRefreshToken({ ...good, ...change }, NOW)).toBe(outcome);
   });
 });

@@ -20,7 +20,7 @@ export function chromium(): LaunchOptions {
   };
 }
 
-/** Done once an installation. It takes its name when it is complete, so that a broken-off one is never used. */
+/** Unpacked once. It takes its name when it is complete, so that a broken-off one is never used. */
 function unpacked(): string {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
   const folder = resolve("node_modules/.cache/chromium", version);

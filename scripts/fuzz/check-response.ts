@@ -10,15 +10,15 @@ const complaint = validatorOf(document);
 const JSON_TYPE = "application/json";
 
 /** Headers that every answer may have whatever the operation: how we speak HTTP, and the transport. */
-const manners =
+const ordinaryHeaders =
   /^(access-control-.*|cache-control|connection|content-(encoding|length|security-policy|type)|cross-origin-resource-policy|date|keep-alive|strict-transport-security|transfer-encoding|vary|x-content-type-options)$/;
 
-export function* judge(operation: Operation, draft: Draft, exchange: Exchange): Generator<string> {
+export function* checkResponse(operation: Operation, draft: Draft, exchange: Exchange): Generator<string> {
   const { status, headers } = exchange;
   if (status >= 500) yield "it is our fault";
   const documented = operation.responses[status];
   if (!documented) return yield "the status is not documented";
-  const unknown = [...headers.keys()].filter((name) => !manners.test(name) && !has(documented.headers, name));
+  const unknown = [...headers.keys()].filter((name) => !ordinaryHeaders.test(name) && !has(documented.headers, name));
   if (unknown.length > 0) yield `headers are not documented: ${unknown}`;
   for (const [name, { required }] of Object.entries(documented.headers ?? {})) {
     if (required && !headers.has(name)) yield `the header ${name} is missing`;
@@ -28,7 +28,7 @@ export function* judge(operation: Operation, draft: Draft, exchange: Exchange): 
   if (wrong) yield wrong;
   if (!mayAsk(draft.kind, operation) && ![400, 401, 403, 413, 415, 429].includes(status))
     yield "the caller may not do this";
-  if (["madeUp", "nonsense"].includes(draft.kind) && operation.security.length > 0 && status !== 401) {
+  if (["forged", "nonsense"].includes(draft.kind) && operation.security.length > 0 && status !== 401) {
     yield "the credential is none";
   }
   if (status < 300 && !isAsDocumented(operation, draft, exchange))
