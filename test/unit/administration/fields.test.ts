@@ -2,29 +2,29 @@ import { resolve } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-// A product gets a weight, in a copy of the source. That the migration has it too is what check:migrations says, and that the
+// A product gets a field called `probe`, in a copy of the source. That the migration has it too is what check:migrations says, and that the
 // panel's form has an input for it test/panel/fields.test.ts.
 const places = {
   "the table": {
     path: "src/db/tables/products.ts",
     ahead: '    description: text().notNull().default(""),',
-    line: "    weight: integer(),",
+    line: "    probe: integer(),",
   },
   "the declaration of the field": {
     path: "src/products/fields.ts",
     ahead: "  metadata: {",
-    line: '  weight: { column: "weight", schema: z.int().min(1).nullable(), initial: null },',
+    line: '  probe: { column: "probe", schema: z.int().min(1).nullable(), initial: null },',
   },
   "the shape of the answer": {
     path: "src/products/schemas.ts",
     ahead: "    price: Money,",
-    line: "    weight: z.int().nullable(),",
+    line: "    probe: z.int().nullable(),",
   },
-  "the answer": { path: "src/products/schemas.ts", ahead: "  sku: row.sku,", line: "  weight: row.weight," },
+  "the answer": { path: "src/products/schemas.ts", ahead: "  sku: row.sku,", line: "  probe: row.probe," },
   "what the panel's form reads": {
     path: "src/panel/products/kinds.ts",
     ahead: "  manage_stock: flag,",
-    line: "  weight: orNull(number),",
+    line: "  probe: orNull(number),",
   },
 };
 
@@ -40,7 +40,7 @@ const sources = new Map<string, ts.SourceFile | undefined>();
 const readSource = host.getSourceFile.bind(host);
 let program: ts.Program | undefined;
 
-/** What the compiler says of the places, when a weight is written in all of them but one. */
+/** What the compiler says of the places, when the field is written in all of them but one. */
 function errorsWithout(omitted: string | null): string[] {
   const edited = new Map<string, string>();
   for (const [name, { path, ahead, line }] of Object.entries(places)) {
@@ -61,10 +61,10 @@ function errorsWithout(omitted: string | null): string[] {
   return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-test("a product with a weight compiles", () => {
+test("a product with another field compiles", () => {
   expect(errorsWithout(null)).toEqual([]);
 });
 
-test.each(Object.keys(places))("a weight that is forgotten in %s does not compile", (name) => {
-  expect(errorsWithout(name).join("\n")).toContain("weight");
+test.each(Object.keys(places))("a field that is forgotten in %s does not compile", (name) => {
+  expect(errorsWithout(name).join("\n")).toContain("probe");
 });
