@@ -89,7 +89,7 @@ export const MintedApiKey = z
 /** A key and its value, which is shown this once. */
 export type MintedApiKey = ApiKeyRow & { key: string };
 
-/** As it stood when the value was made. */
+/** An API key with its value, as it was when the value was made. */
 export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof MintedApiKey> => ({
   ...toApiKey(row, row.updatedAt),
   key,

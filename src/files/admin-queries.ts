@@ -43,7 +43,7 @@ export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<Ad
   return readPage(db, rows, files, where);
 }
 
-/** Of a list of products those that do not exist, by their place in it. */
+/** The products of a list that do not exist, with their index in the list. */
 export async function findMissingProducts(db: Database, ids: number[]): Promise<[index: number, id: number][]> {
   const missing = db
     .select({
