@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { UsageChart } from "../../../../src/panel/api-keys/usage.tsx";
+import { Usage } from "../../../../src/rate-limit/usage.ts";
+
+const NOW = Date.UTC(2026, 10, 22, 12, 30);
+
+const usageOf = (region: string, admitted: number) => {
+  const usage = new Usage();
+  for (let request = 0; request < admitted; request++) usage.add(true, NOW);
+  return { region, minutes: usage.report(NOW) };
+};
+
+const render = async (...usage: ReturnType<typeof usageOf>[]) =>
+  String(await UsageChart({ usage, now: NOW }).toString());
+
+const captions = (html: string) => [...html.matchAll(/<figcaption>([^<]*)/g)].map(([, caption]) => caption);
+const totals = (html: string) => [...html.matchAll(/<title>[^<]*: (\d+) admitted/g)].map(([, sum]) => Number(sum));
+
+it("is one chart for a key of one region, also of none", async () => {
+  expect(captions(await render(usageOf("weur", 3)))).toEqual(["Requests of the last hour"]);
+  expect(captions(await render())).toEqual(["Requests of the last hour"]);
+});
+
+it("adds a chart for each region where several use the key, and sums them up in the first", async () => {
+  const html = await render(usageOf("weur", 3), usageOf("oc", 4), usageOf("any", 1));
+  expect(captions(html)).toEqual([
+    "Requests of the last hour",
+    "Of them from western Europe",
+    "Of them from Oceania",
+    "Of them from elsewhere",
+  ]);
+  expect(totals(html).filter((sum) => sum > 0)).toEqual([8, 3, 4, 1]);
+});
