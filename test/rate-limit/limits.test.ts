@@ -81,7 +81,9 @@ it("counts keys apart from each other, and users apart from keys", async () => {
   const [one, other, user] = [await aKey(), await aKey(), await aUser()];
   await requests(100, one.key);
   expect(remaining(await call("GET /cart", { as: other.key }))).toBe(99);
-  expect(admitted(await requests(110, user.token))).toHaveLength(100);
+  const answers = await requests(110, user.token);
+  expect(admitted(answers)).toHaveLength(100);
+  expect(answers[0]?.headers.get("RateLimit-Policy")).toBe('"user";q=100;w=60');
 });
 
 it("counts callers without a credential by address, an IPv6 network as one", async () => {
