@@ -113,16 +113,25 @@ export class ReservedWindow {
     const left = this.#left;
     if (left.count === 0 || now > left.until) {
       this.#withdraw();
-      this.#left = { count: Math.min(this.#nextSize(limit, now), room), until: now + RESERVED_MS };
+      this.#left = {
+        count: Math.min(this.#nextSize(limit, now), this.#spendable(room, now)),
+        until: now + RESERVED_MS,
+      };
       return "first";
     }
     left.count--;
-    if (this.#ahead || room === 0) return "none";
-    const isLow = left.count <= this.#size / 2 && left.count < room;
-    if (!isLow && left.until - now > RESERVED_MS / 2) return "none";
-    const count = Math.max(0, Math.min(this.#nextSize(limit, now), room) - left.count);
+    const isOld = left.until - now <= RESERVED_MS / 2;
+    if (this.#ahead || (left.count > this.#stored / 2 && !isOld)) return "none";
+    const most = this.#spendable(room, now);
+    if (left.count >= most && !(isOld && most > 0)) return "none";
+    const count = Math.max(0, Math.min(this.#nextSize(limit, now), most) - left.count);
     this.#ahead = { count, until: now + RESERVED_MS };
     return "ahead";
+  }
+
+  /** How many may be spent in the time of a reservation: what there is room for, and what the window forgets meanwhile. */
+  #spendable(room: number, now: number): number {
+    return room + this.#window.freeingWithin(RESERVED_MS, now);
   }
 
   #withdraw(): void {

@@ -57,6 +57,17 @@ export class SlidingWindow {
     return oldest ? oldest[1] + this.lengthMs - at : this.lengthMs;
   }
 
+  /** How many requests are forgotten within so many milliseconds. */
+  freeingWithin(ms: number, now: number): number {
+    const at = this.#advance(now) + ms;
+    let freeing = 0;
+    for (const [, last, count] of this.#buckets) {
+      if (last + this.lengthMs > at) break;
+      freeing += count;
+    }
+    return freeing;
+  }
+
   get state(): WindowState {
     return this.#buckets;
   }
