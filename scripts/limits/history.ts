@@ -37,42 +37,29 @@ export function runHistory(seed: number): Outcomes[] {
   });
 
   const often = (perMinute: number, run: () => void) => {
+    if (perMinute === 0) return;
     for (let at = 0; at < MINUTES * 60_000; ) {
       at += (-Math.log(1 - random()) / perMinute) * 60_000;
       events.in(at, run);
     }
   };
-  const ofOne = (act: (region: Region) => void) => () => {
-    const region = regions[Math.floor(random() * regions.length)];
-    if (region) act(region);
-  };
+  const toSome = (perMinute: number, happen: (region: Region) => void) =>
+    often(perMinute, () => {
+      const region = regions[Math.floor(random() * regions.length)];
+      if (region) happen(region);
+    });
   const burst = Math.ceil(limit() * random());
   for (const region of regions) often(pick(0.2, 1, 2) * limit(), () => region.request());
-  often(
-    1,
-    ofOne((region) => Array.from({ length: burst }, () => region.request())),
-  );
-  often(
-    pick(0, 1, 6) || 0.01,
-    ofOne((region) => region.die()),
-  );
-  often(
-    pick(0, 2) || 0.01,
-    ofOne((region) => region.split()),
-  );
-  often(
-    pick(0, 1) || 0.01,
-    ofOne((region) => region.retire()),
-  );
-  often(pick(0, 2) || 0.01, () => home.die());
-  often(
-    pick(0, 1) || 0.01,
-    ofOne(({ name }) => {
-      network.cutOff.add(name);
-      events.in(100_000 * random(), () => network.cutOff.delete(name));
-    }),
-  );
-  if (random() < 0.2) often(1, () => epochs.push({ limit: pick(2, 5, 20, 60), since: events.now }));
+  toSome(1, (region) => Array.from({ length: burst }, () => region.request()));
+  toSome(pick(0, 1, 6), (region) => region.die());
+  toSome(pick(0, 2), (region) => region.split());
+  toSome(pick(0, 1), (region) => region.retire());
+  toSome(pick(0, 1), ({ name }) => {
+    network.cutOff.add(name);
+    events.in(100_000 * random(), () => network.cutOff.delete(name));
+  });
+  often(pick(0, 2), () => home.die());
+  often(pick(0, 0, 0, 0, 1), () => epochs.push({ limit: pick(2, 5, 20, 60), since: events.now }));
   events.runUntil(MINUTES * 60_000);
   return epochs.map(({ limit, since }, index) => {
     const until = epochs[index + 1]?.since ?? Number.POSITIVE_INFINITY;

@@ -1,11 +1,8 @@
 import { type BooksState, HomeBooks, type Outgoing } from "../../src/rate-limit/shares/home-books.ts";
-import type { Ask, Grant, Report } from "../../src/rate-limit/shares/messages.ts";
+import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Report, ROUNDS } from "../../src/rate-limit/shares/messages.ts";
 import { Disk, type Writer } from "./disk.ts";
 import type { Network } from "./network.ts";
 import type { Region } from "./region.ts";
-
-const ROUNDS = 6;
-const RECALL_TIMEOUT_MS = 1_000;
 
 /** The object that keeps the books, as ApiKeyHome does: recall what is missing, grant, store, answer. */
 export class Home {

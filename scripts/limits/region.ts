@@ -1,11 +1,10 @@
-import type { Grant, Recall, Report } from "../../src/rate-limit/shares/messages.ts";
+import { ASK_TIMEOUT_MS, type Grant, type Recall, type Report } from "../../src/rate-limit/shares/messages.ts";
 import { type RegionResult, RegionShare, type RegionState } from "../../src/rate-limit/shares/region-share.ts";
 import { Disk, type Writer } from "./disk.ts";
 import type { Home } from "./home.ts";
 import type { Network } from "./network.ts";
 
 const WINDOW_MS = 60_000;
-const ASK_TIMEOUT_MS = 3_000;
 
 export type Outcome = { at: number; region: string; waitedMs: number; isLocal: boolean };
 

@@ -2,13 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
 import { within } from "../within.ts";
 import { type BooksState, HomeBooks, type Outgoing } from "./home-books.ts";
-import type { Ask, Grant, Recall, Report } from "./messages.ts";
-
-/** Regions that are slower than this count as out of reach: they keep what they have. */
-const RECALL_TIMEOUT_MS = 1_000;
-
-/** Requests wait for so many rounds of recalls at most: with each of them other regions may have freed something. */
-const ROUNDS = 6;
+import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUNDS } from "./messages.ts";
 
 const HOUR_MS = 3_660_000;
 

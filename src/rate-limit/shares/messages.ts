@@ -1,6 +1,15 @@
 // What a region and the home of a limiter tell each other. Both sides count for ever upwards what moved between them, and tell
 // the totals: so a message that is lost, late or told twice changes nothing that the next one does not set right.
 
+/** A home that is slower than this counts as out of reach. */
+export const ASK_TIMEOUT_MS = 3_000;
+
+/** A region that is slower than this counts as out of reach: it keeps what it has. */
+export const RECALL_TIMEOUT_MS = 1_000;
+
+/** Requests wait for so many rounds of recalls at most: with each of them other regions may have freed something. */
+export const ROUNDS = 6;
+
 /** A region tells home how it stands, with each question and with each answer. */
 export type Report = {
   /** Names the region's stored state. A region that began anew has a new one; `previous` will never spend again. */

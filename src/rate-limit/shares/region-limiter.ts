@@ -6,13 +6,10 @@ import { RESERVED_MS } from "../reserved-window.ts";
 import { storeReservation } from "../store-reservation.ts";
 import { Usage, type UsageMinute, type UsageState } from "../usage.ts";
 import { within } from "../within.ts";
-import type { Ask, Grant, Recall, Report } from "./messages.ts";
+import { ASK_TIMEOUT_MS, type Ask, type Grant, type Recall, type Report } from "./messages.ts";
 import { type RegionResult, RegionShare, type RegionState } from "./region-share.ts";
 
 const WINDOW_MS = 60_000;
-
-/** A home that is slower than this counts as out of reach. */
-const ASK_TIMEOUT_MS = 3_000;
 
 /** How often a region looks whether it is still used: one that is not gives its share back. */
 const IDLE_MS = 300_000;
