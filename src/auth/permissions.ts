@@ -1,6 +1,7 @@
 /**
- * The last three are for keys that shall do no more than a shop needs: `sessions` signs shoppers up, in and out, `checkout`
- * places guest orders and reads and cancels those of the same key, `payments` marks orders paid, refunds, and credits wallets.
+ * `sessions`, `checkout` and `payments` are for keys that shall do no more than a shop needs: `sessions` signs shoppers up,
+ * in and out, `checkout` places guest orders and reads and cancels those of the same key, `payments` marks orders paid,
+ * refunds, and credits wallets.
  */
 export const resources = ["products", "orders", "users", "files", "carts", "sessions", "checkout", "payments"] as const;
 
