@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { AnswerHeader } from "../../src/http/route-description.ts";
+import { policies } from "../../src/rate-limit/policies.ts";
 
 const header = (id: string, description: string) => z.string().meta({ description, header: { id } });
 
@@ -17,12 +18,17 @@ const requestId = {
   ),
 };
 
+const { limit, seconds } = policies.standard;
+
 /** On every answer to a caller who is counted, whatever its status. */
 const quota = {
-  "RateLimit-Policy": optional("RateLimitPolicy", 'The limit: `"standard";q=100;w=60` is 100 requests in any 60 s'),
+  "RateLimit-Policy": optional(
+    "RateLimitPolicy",
+    `The limit: \`"standard";q=${limit};w=${seconds}\` is ${limit} requests in any ${seconds} s`,
+  ),
   RateLimit: optional(
     "RateLimit",
-    'What is left of it: `"standard";r=99;t=60`, where t is the seconds until there is more',
+    `What is left of it: \`"standard";r=${limit - 1};t=${seconds}\`, where t is the seconds until there is more`,
   ),
   "X-RateLimit-Limit": optionalNumber("XRateLimitLimit", "Requests in any 60 s"),
   "X-RateLimit-Remaining": optionalNumber("XRateLimitRemaining", "Requests that are left"),

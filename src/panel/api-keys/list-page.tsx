@@ -1,6 +1,7 @@
 import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
 import { keyStates, stateAt } from "../../api-keys/state.ts";
-import type { Tier } from "../../db/schema.ts";
+import { type Tier, tiers as tierValues } from "../../db/schema.ts";
+import { policies } from "../../rate-limit/policies.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";
@@ -12,10 +13,12 @@ type Props = ListProps<ApiKeyRow> & { now: number };
 
 const states = keyStates.map((state) => [state, state] as const);
 
-export const tiers: Options = Object.entries({
-  standard: "Standard: 100 requests a minute",
-  premium: "Premium: 1000 requests a minute",
-} satisfies Record<Tier, string>);
+const tierNames: Record<Tier, string> = { standard: "Standard", premium: "Premium" };
+
+export const tiers: Options = tierValues.map((tier) => [
+  tier,
+  `${tierNames[tier]}: ${policies[tier].limit} requests in any ${policies[tier].seconds} s`,
+]);
 
 export const ApiKeysPage = ({ now, ...list }: Props) => (
   <>
@@ -33,7 +36,7 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
         {
           name: "tier",
           label: "Tier",
-          options: Object.entries({ standard: "Standard", premium: "Premium" } satisfies Record<Tier, string>),
+          options: Object.entries(tierNames),
         },
       ]}
       columns={[

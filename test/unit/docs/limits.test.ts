@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { type Policy, policies } from "../../../src/rate-limit/policies.ts";
+
+const read = (path: string) => readFileSync(path, "utf8");
+
+const spans: Record<number, string> = { 60: "a minute", 3600: "an hour" };
+
+const told = (policy: Policy) => {
+  const { limit, seconds } = policies[policy];
+  return `${limit.toLocaleString("en")} ${spans[seconds]}`;
+};
+
+const { standard, premium, user } = policies;
+
+it("are those of the table in docs/limits.md", () => {
+  const rows = read("docs/limits.md")
+    .split("\n")
+    .map((row) => row.split("|").map((cell) => cell.trim()));
+  const limits = Object.fromEntries(rows.map(([, what, limit]) => [what, limit]));
+  expect(limits).toMatchObject({
+    "requests with a key": `${told("standard")} (standard), ${premium.limit.toLocaleString("en")} (premium)`,
+    "requests with a user token": `${told("user")}, and ${told("user-address")} at one address`,
+    "requests without a credential": told("anonymous"),
+    "signing in or up, a password shown to change a profile": told("sign-in"),
+    "sign-ups": told("sign-up"),
+    "credentials that were valid once": told("failed-credentials"),
+  });
+});
+
+it.each(["README.md", "docs/api.md"])("are those of the examples in %s", (path) => {
+  const lines = [...read(path).matchAll(/^((?:X-)?RateLimit[\w-]*): (.+)$/gm)];
+  const headers = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
+  expect(headers).toMatchObject({
+    "RateLimit-Policy": `"standard";q=${standard.limit};w=${standard.seconds}`,
+    RateLimit: `"standard";r=${standard.limit - 1};t=${standard.seconds}`,
+    "X-RateLimit-Remaining": String(standard.limit - 1),
+  });
+});
+
+it("are those of the sentences in README.md and docs/api.md", () => {
+  const [ofStandard, ofPremium, ofUser] = [standard, premium, user].map(({ limit }) => limit.toLocaleString("en"));
+  expect(new Set([standard, premium, user].map(({ seconds }) => seconds)).size).toBe(1);
+  expect(read("README.md")).toContain(
+    `A standard key has ${ofStandard} requests in any ${standard.seconds} seconds, a premium key ${ofPremium};`,
+  );
+  expect(read("docs/api.md")).toContain(
+    `In any ${standard.seconds} seconds a standard key has ${ofStandard} requests, a premium key ${ofPremium} and a user ${ofUser};`,
+  );
+});
