@@ -6,20 +6,20 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /** Who moves an order, when, and what they note of it in its history. */
 export type Move = { actor: string; now: number; note: string | null };
 
+/** What an order becomes by being sent: the one move that comes with a shipment. */
+export const SENT = "shipped" satisfies OrderStatus;
+
 /** Where an order may go from where it is. The database holds the same table (order_moves) and refuses any other move. */
 export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["processing", "completed", "cancelled", "expired"],
-  processing: ["shipped", "completed", "cancelled", "refunded"],
-  shipped: ["completed", "refunded"],
+  processing: [SENT, "completed", "cancelled", "refunded"],
+  [SENT]: ["completed", "refunded"],
   completed: ["refunded"],
   // Paid after all, if its stock can be had again.
   expired: ["processing", "completed"],
   cancelled: [],
   refunded: [],
 };
-
-/** What an order becomes by being sent: the one move that comes with a shipment. */
-export const SENT = "shipped" satisfies OrderStatus;
 
 /** A status that can be asked for: an order begins as pending, and expires by time alone. */
 export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
