@@ -23,9 +23,7 @@ export class ApiKeyLimiter extends RegionLimiter {
   #touchedAt = 0;
 
   async admit(hash: string): Promise<AuthResult<ApiKeyCaller>> {
-    const reading = this.#record.get(() => findApiKey(connect(this.env.DB), this.home));
-    if (reading instanceof Promise) this.askEarly();
-    const record = await reading;
+    const record = await this.#record.get(() => findApiKey(connect(this.env.DB), this.home));
     const verification = verifyApiKey(record, hash, Date.now());
     if (!verification.valid) return verification;
     const count = await this.count(verification.caller.tier);

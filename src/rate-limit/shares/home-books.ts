@@ -18,6 +18,9 @@ type Entry = {
   silentUntil: number;
 };
 
+/** Where home and a region know the key under different limits, one of them is about to read it again. */
+const OTHER_LIMIT_MS = 1_000;
+
 /** A region that did not answer is left alone for so long. */
 const SILENCE_MS = 5_000;
 
@@ -63,7 +66,7 @@ export class HomeBooks {
   /** The regions to recall capacity from before `ask` can be granted: none when there is enough, or nowhere any. */
   recallsFor(ask: Ask, round: number, limit: number, now: number): Outgoing[] {
     const entry = this.#entries.get(ask.id);
-    if (!entry) return [];
+    if (!entry || ask.limit !== limit) return [];
     const missing = this.#wanted(entry, ask, limit) - this.free(limit);
     if (missing <= 0 || (ask.waiting > 0 && this.free(limit) >= ask.waiting)) return [];
     const others = [...this.#entries.values()].filter((other) => other !== entry && now >= other.silentUntil);
@@ -80,6 +83,7 @@ export class HomeBooks {
   grant(ask: Ask, limit: number, now: number): Grant {
     const entry = this.#entries.get(ask.id);
     if (!entry) return { id: ask.id, granted: 0, retryMs: 1 };
+    if (ask.limit !== limit) return { id: ask.id, granted: entry.granted, retryMs: OTHER_LIMIT_MS };
     const more = Math.max(0, Math.min(this.free(limit), this.#wanted(entry, ask, limit)));
     entry.granted += more;
     if (more > 0) this.#isChanged = true;

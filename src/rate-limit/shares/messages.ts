@@ -23,8 +23,8 @@ export type Report = {
   freesInMs: number;
 };
 
-/** A region asks for more; so many of its requests wait for the answer. */
-export type Ask = Report & { waiting: number };
+/** A region asks for more under the limit that its id is for; so many of its requests wait for the answer. */
+export type Ask = Report & { limit: number; waiting: number };
 
 /** Home's answer: all that the region was ever granted. */
 export type Grant = {

@@ -68,11 +68,6 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     return { policy, admitted, remaining, resetMs };
   }
 
-  /** Asks home while it is not known yet whether anything is to be counted: only where nothing could be. */
-  protected askEarly(): void {
-    if (this.#share.share === 0) this.ctx.waitUntil(this.#askOnce());
-  }
-
   /** Home wants capacity back that is not used here. */
   recall(recall: Recall): Report {
     const report = this.#share.giveBack(recall, Date.now());

@@ -76,7 +76,7 @@ export class RegionShare {
   /** What to tell home with the question for more. */
   ask(waiting: number, now: number): Ask {
     this.#pausedUntil = now + PAUSE_MS;
-    return { ...this.report(now), waiting };
+    return { ...this.report(now), limit: this.#limit, waiting };
   }
 
   report(now: number): Report {

@@ -22,3 +22,7 @@ it("uses the whole limit in most of them", () => {
   const full = histories.filter((epochs) => epochs.some(({ limit, most }) => most === limit));
   expect(full.length).toBeGreaterThan(200);
 });
+// There and back again: the limit changed twice before a region looked.
+it.each([9_073_271, 9_087_455])("never admits more than the limit in the history of seed %i", (seed) => {
+  for (const { limit, most } of runHistory(seed)) expect(most).toBeLessThanOrEqual(limit);
+});

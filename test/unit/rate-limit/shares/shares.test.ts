@@ -95,6 +95,16 @@ it("begins anew under another limit: no grant of before holds", () => {
   expect(one.share.take(LIMIT, NOW).remaining).toBe(69);
 });
 
+it("grants nothing to a region that knows the key under another limit", () => {
+  const [home, one] = [new HomeBooks(), aRegion("one")];
+  one.share.take(LIMIT, NOW);
+  const question = one.share.ask(1, NOW);
+  home.hear(one.name, question, NOW);
+  one.share.accept(home.grant(question, 10 * LIMIT, NOW), NOW);
+  expect(shares(one)).toEqual([0]);
+  expect(home.free(10 * LIMIT)).toBe(10 * LIMIT);
+});
+
 it("goes on with what it stored", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   one.share.accept(ask(home, one, []), NOW);
