@@ -1,2 +1,2 @@
-/** The time of a test that starts servers or programs again and again, or sends hundreds of requests one after the other. */
+/** The time of a test that starts servers or programs, sends hundreds of requests in turn, or walks a browser through a shop. */
 export const LONG = { timeout: 300_000 };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 
@@ -17,35 +18,36 @@ function hostsAskedBy(page: Page): Set<string> {
   return hosts;
 }
 
-it("shows every operation of the document, and sends what is tried to this deployment alone", async ({
-  aPage,
-  shop,
-}) => {
-  const page = await aPage();
-  const hosts = hostsAskedBy(page);
-  await page.goto("/docs");
-  await page.locator(".opblock").first().waitFor();
-  expect(await page.locator(".opblock-tag").evaluateAll((tags) => tags.map((tag) => tag.dataset.tag))).toEqual(
-    document.tags.map(({ name }) => name),
-  );
-  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  expect(await page.locator(".opblock").count()).toBe(operations.length);
+it(
+  "shows every operation of the document, and sends what is tried to this deployment alone",
+  LONG,
+  async ({ aPage, shop }) => {
+    const page = await aPage();
+    const hosts = hostsAskedBy(page);
+    await page.goto("/docs");
+    await page.locator(".opblock").first().waitFor();
+    expect(await page.locator(".opblock-tag").evaluateAll((tags) => tags.map((tag) => tag.dataset.tag))).toEqual(
+      document.tags.map(({ name }) => name),
+    );
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(await page.locator(".opblock").count()).toBe(operations.length);
 
-  await page.getByRole("button", { name: "Authorize" }).click();
-  await page.getByRole("textbox", { name: "auth-bearer-value" }).first().fill(shop.api_keys.standard);
-  await page.getByRole("button", { name: "Apply credentials" }).first().click();
-  await page.getByRole("button", { name: "Close" }).first().click();
-  await page.getByPlaceholder("Filter by tag").fill("Products");
-  const products = page.locator("#operations-Products-listProducts");
-  await products.locator(".opblock-summary").click();
-  await products.getByRole("button", { name: "Try it out" }).click();
-  await products.getByRole("row", { name: "per_page" }).getByRole("textbox").fill("1");
-  await products.getByRole("button", { name: "Execute" }).click();
-  const answer = products.locator(".live-responses-table .response");
-  await answer.getByText('"current_page": 1').waitFor();
-  expect(await answer.locator(".response-col_status").textContent()).toContain("200");
-  await look(page, "reference", OF_THE_VIEWER);
+    await page.getByRole("button", { name: "Authorize" }).click();
+    await page.getByRole("textbox", { name: "auth-bearer-value" }).first().fill(shop.api_keys.standard);
+    await page.getByRole("button", { name: "Apply credentials" }).first().click();
+    await page.getByRole("button", { name: "Close" }).first().click();
+    await page.getByPlaceholder("Filter by tag").fill("Products");
+    const products = page.locator("#operations-Products-listProducts");
+    await products.locator(".opblock-summary").click();
+    await products.getByRole("button", { name: "Try it out" }).click();
+    await products.getByRole("row", { name: "per_page" }).getByRole("textbox").fill("1");
+    await products.getByRole("button", { name: "Execute" }).click();
+    const answer = products.locator(".live-responses-table .response");
+    await answer.getByText('"current_page": 1').waitFor();
+    expect(await answer.locator(".response-col_status").textContent()).toContain("200");
+    await look(page, "reference", OF_THE_VIEWER);
 
-  expect([...hosts]).toEqual([new URL(shop.base_url).origin]);
-  expect(await page.evaluate<number>("localStorage.length + sessionStorage.length")).toBe(0);
-});
+    expect([...hosts]).toEqual([new URL(shop.base_url).origin]);
+    expect(await page.evaluate<number>("localStorage.length + sessionStorage.length")).toBe(0);
+  },
+);

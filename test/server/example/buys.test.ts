@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
 import { addToCart, browsers, cartCount, fillAddress, it, sendCheckout, shopperAt, signIn, told } from "./example.ts";
@@ -21,41 +22,41 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
   // It looks at both widths by itself, and pages hold no script: one of the four shows them all.
   const see = async (page: Page, name: string) => where === "a desktop" && look(page, `example-${name}`);
 
-  it("orders as a guest with an e-mail, once however often the button is pressed, and comes back to the order", async ({
-    shop,
-    example,
-    aPage,
-  }) => {
-    const page = await aPage({ ...shopperAt(example), ...options });
-    await addToCart(page, "wrist strap", "Rope Wrist Strap");
-    expect(await cartCount(page)).toBe("Cart 1");
-    await page.getByRole("link", { name: "To the checkout" }).click();
-    await page.getByText("Call us on 0117 496 0123").waitFor();
-    const email = anEmail();
-    await page.getByLabel("E-mail").fill(email);
-    await fillAddress(page, "Greta Guest");
-    await see(page, "guest-checkout");
-    const pressed = await Promise.all([sendCheckout(page), sendCheckout(page)]);
-    await page.getByRole("button", { name: "Place the order" }).click();
-    await told(page, "Your order is placed.");
-    const { pathname } = new URL(page.url());
-    expect(new Set([...pressed, pathname]).size).toBe(1);
-    await page.getByText("Call us on 0117 496 0123").waitFor();
-    expect(await cartCount(page)).toBe("Cart");
-    await see(page, "guest-order");
-    const { data: orders } = await (await asAdmin(shop)).GET("/api/v1/admin/orders", {
-      params: { query: { search: email } },
-    });
-    expect(orders).toMatchObject([{ customer: { id: null, email, name: "Greta Guest" }, payment_status: "unpaid" }]);
+  it(
+    "orders as a guest with an e-mail, once however often the button is pressed, and comes back to the order",
+    LONG,
+    async ({ shop, example, aPage }) => {
+      const page = await aPage({ ...shopperAt(example), ...options });
+      await addToCart(page, "wrist strap", "Rope Wrist Strap");
+      expect(await cartCount(page)).toBe("Cart 1");
+      await page.getByRole("link", { name: "To the checkout" }).click();
+      await page.getByText("Call us on 0117 496 0123").waitFor();
+      const email = anEmail();
+      await page.getByLabel("E-mail").fill(email);
+      await fillAddress(page, "Greta Guest");
+      await see(page, "guest-checkout");
+      const pressed = await Promise.all([sendCheckout(page), sendCheckout(page)]);
+      await page.getByRole("button", { name: "Place the order" }).click();
+      await told(page, "Your order is placed.");
+      const { pathname } = new URL(page.url());
+      expect(new Set([...pressed, pathname]).size).toBe(1);
+      await page.getByText("Call us on 0117 496 0123").waitFor();
+      expect(await cartCount(page)).toBe("Cart");
+      await see(page, "guest-order");
+      const { data: orders } = await (await asAdmin(shop)).GET("/api/v1/admin/orders", {
+        params: { query: { search: email } },
+      });
+      expect(orders).toMatchObject([{ customer: { id: null, email, name: "Greta Guest" }, payment_status: "unpaid" }]);
 
-    await page.goto("/");
-    await page.getByRole("link", { name: "Orders" }).click();
-    await see(page, "guest-orders");
-    await page.getByRole("link", { name: orders[0]?.number ?? "" }).click();
-    await page.waitForURL(pathname);
-    await page.goto(`/orders/return/${orders[0]?.number}`);
-    await page.waitForURL(pathname);
-  });
+      await page.goto("/");
+      await page.getByRole("link", { name: "Orders" }).click();
+      await see(page, "guest-orders");
+      await page.getByRole("link", { name: orders[0]?.number ?? "" }).click();
+      await page.waitForURL(pathname);
+      await page.goto(`/orders/return/${orders[0]?.number}`);
+      await page.waitForURL(pathname);
+    },
+  );
 
   it("is told before the checkout that files need an account, and keeps the cart while making one", async ({
     shop,

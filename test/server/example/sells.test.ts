@@ -2,66 +2,67 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, expect } from "vitest";
 import { createStorefront } from "../../../src/client/index.ts";
+import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, fillWallet } from "../shopper.ts";
 import { it, sendCheckout, shopperAt, signIn, told } from "./example.ts";
 
 describe("in a browser", () => {
-  it("sells a download from the catalogue to the finished file, once however often the button is pressed", async ({
-    shop,
-    example,
-    aPage,
-  }) => {
-    const shopper = await aShopper(shop);
-    const page = await aPage({ ...shopperAt(example) });
-    await page.goto("/");
-    await look(page, "example-catalogue");
-    await page.getByLabel("Search").fill("rain on a tin");
-    await page.getByRole("button", { name: "Show" }).click();
-    await page.getByRole("link", { name: "Rain on a Tin Roof", exact: true }).click();
-    await look(page, "example-product");
-    await page.getByRole("button", { name: "Add to cart" }).click();
-    await page.getByRole("heading", { name: "Cart" }).waitFor();
-    await look(page, "example-cart");
+  it(
+    "sells a download from the catalogue to the finished file, once however often the button is pressed",
+    LONG,
+    async ({ shop, example, aPage }) => {
+      const shopper = await aShopper(shop);
+      const page = await aPage({ ...shopperAt(example) });
+      await page.goto("/");
+      await look(page, "example-catalogue");
+      await page.getByLabel("Search").fill("rain on a tin");
+      await page.getByRole("button", { name: "Show" }).click();
+      await page.getByRole("link", { name: "Rain on a Tin Roof", exact: true }).click();
+      await look(page, "example-product");
+      await page.getByRole("button", { name: "Add to cart" }).click();
+      await page.getByRole("heading", { name: "Cart" }).waitFor();
+      await look(page, "example-cart");
 
-    await page.getByRole("link", { name: "To the checkout" }).click();
-    await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
-    await signIn(page, { ...shopper, password: "not the password" });
-    await page.getByRole("alert").waitFor();
-    await look(page, "example-sign-in-refused");
-    await signIn(page, shopper);
-    await told(page, "Welcome, Lou Lossy.");
-    await look(page, "example-checkout");
-    const orders = await Promise.all([sendCheckout(page), sendCheckout(page)]);
-    await page.getByRole("button", { name: "Place the order" }).click();
-    await told(page, "Your order is placed.");
-    expect(new Set([...orders, new URL(page.url()).pathname]).size).toBe(1);
-    await look(page, "example-order");
-    const { data: moves } = await shopper.api.GET("/api/v1/user/account/transactions");
-    expect(moves.map(({ kind }) => kind)).toEqual(["charge", "credit"]);
+      await page.getByRole("link", { name: "To the checkout" }).click();
+      await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+      await signIn(page, { ...shopper, password: "not the password" });
+      await page.getByRole("alert").waitFor();
+      await look(page, "example-sign-in-refused");
+      await signIn(page, shopper);
+      await told(page, "Welcome, Lou Lossy.");
+      await look(page, "example-checkout");
+      const orders = await Promise.all([sendCheckout(page), sendCheckout(page)]);
+      await page.getByRole("button", { name: "Place the order" }).click();
+      await told(page, "Your order is placed.");
+      expect(new Set([...orders, new URL(page.url()).pathname]).size).toBe(1);
+      await look(page, "example-order");
+      const { data: moves } = await shopper.api.GET("/api/v1/user/account/transactions");
+      expect(moves.map(({ kind }) => kind)).toEqual(["charge", "credit"]);
 
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download Rain on a Tin Roof" }).click(),
-    ]);
-    const { data: files } = await shopper.api.GET("/api/v1/user/files", { params: { query: { per_page: 100 } } });
-    const file = files.find(({ name }) => name === "Rain on a Tin Roof");
-    const bytes = await readFile(await download.path());
-    expect(download.suggestedFilename()).toBe("rain-on-a-tin-roof.wav");
-    expect(createHash("sha256").update(bytes).digest("hex")).toBe(file?.sha256);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download Rain on a Tin Roof" }).click(),
+      ]);
+      const { data: files } = await shopper.api.GET("/api/v1/user/files", { params: { query: { per_page: 100 } } });
+      const file = files.find(({ name }) => name === "Rain on a Tin Roof");
+      const bytes = await readFile(await download.path());
+      expect(download.suggestedFilename()).toBe("rain-on-a-tin-roof.wav");
+      expect(createHash("sha256").update(bytes).digest("hex")).toBe(file?.sha256);
 
-    await page.goto("/downloads");
-    await look(page, "example-downloads");
-    const [licence] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download Personal Licence" }).first().click(),
-    ]);
-    expect(await readFile(await licence.path(), "utf8")).toMatch(/licence/i);
-    await page.goto("/orders");
-    await look(page, "example-orders");
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await told(page, "You are signed out.");
-  });
+      await page.goto("/downloads");
+      await look(page, "example-downloads");
+      const [licence] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download Personal Licence" }).first().click(),
+      ]);
+      expect(await readFile(await licence.path(), "utf8")).toMatch(/licence/i);
+      await page.goto("/orders");
+      await look(page, "example-orders");
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await told(page, "You are signed out.");
+    },
+  );
 
   it("says what keeps an order from being placed, and sells to who has just made an account", async ({
     shop,

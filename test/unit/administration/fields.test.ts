@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
+import { LONG } from "../../support/long.ts";
 
 // A product gets a field called `probe`, in a copy of the source. That the migration has it too is what check:migrations says, and that the
 // panel's form has an input for it test/panel/fields.test.ts.
@@ -61,7 +62,7 @@ function errorsWithout(omitted: string | null): string[] {
   return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-test("a product with another field compiles", () => {
+test("a product with another field compiles", LONG, () => {
   expect(errorsWithout(null)).toEqual([]);
 });
 
