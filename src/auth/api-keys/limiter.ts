@@ -23,9 +23,14 @@ export class ApiKeyLimiter extends RegionLimiter {
   #touchedAt = 0;
 
   async admit(hash: string): Promise<AuthResult<ApiKeyCaller>> {
-    const record = await this.#record.get(() => findApiKey(connect(this.env.DB), this.home));
+    const reading = this.#record.get(() => findApiKey(connect(this.env.DB), this.home));
+    const record = await reading;
     const verification = verifyApiKey(record, hash, Date.now());
-    if (!verification.valid) return verification;
+    if (!verification.valid) {
+      // Nothing is asked of home for such a key, and the record is kept: once the key is good again, home has to say so.
+      if (reading instanceof Promise) await this.introduce();
+      return verification;
+    }
     const count = await this.count(verification.caller.tier);
     if (count.admitted) this.#touch(verification.caller.id, record?.lastUsedAt ?? 0);
     return { ...verification, count };

@@ -68,6 +68,15 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     return { policy, admitted, remaining, resetMs };
   }
 
+  /** Home hears of this region, so that it is told of changes though nothing is counted here. */
+  protected async introduce(): Promise<void> {
+    try {
+      await within(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
+    } catch (error) {
+      logFault("the home of a limiter was not told of a region: it sees changes within a minute", error);
+    }
+  }
+
   /** Home wants capacity back that is not used here. */
   recall(recall: Recall): Report {
     const report = this.#share.giveBack(recall, Date.now());
