@@ -19,7 +19,7 @@ type FieldsOf<Row> = Record<string, { [Column in keyof Row]-?: Field<Row, Column
 type Undeclared<Row, Fields extends FieldsOf<Row>> = Exclude<keyof Row, Fields[keyof Fields]["column"]>;
 
 /**
- * Declares each field of a noun once, by its name in requests: what requests may say, what is written, what a new row begins
+ * Declares each field of a record once, by its name in requests: what requests may say, what is written, what a new row begins
  * with and what the audit log shows follow from it. A property of `Row` that no field declares does not compile.
  */
 export const declareFields =

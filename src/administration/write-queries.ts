@@ -11,6 +11,7 @@ import type { ApiError } from "../errors.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 
+/** The write that a request asks for; `ifMatch` is the header that it sent, or what its form carried. */
 export const writeRequestOf = (
   c: Parameters<typeof authorOf>[0] & { var: { db: Database } },
   ifMatch: IfMatch,
@@ -19,8 +20,8 @@ export const writeRequestOf = (
 type Fields = Record<string, unknown>;
 type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
-/** What administrators write: its table, how a row is read back, and how the audit log shows it. */
-export type Noun<Row extends Versioned & State, State extends object> = {
+/** A table that administrators write: how a row of it is read back, and how the audit log shows one. */
+export type AuditedTable<Row extends Versioned & State, State extends object> = {
   table: SQLiteTable & { id: SQLiteColumn };
   name: Parameters<typeof unchanged>[0];
   subject: Entry["subject"];
@@ -49,10 +50,10 @@ export type Creation<State> = {
 /** Inserts a row with its audit entry, as one batch. `secret` is what the answer shows and no table holds. */
 export async function applyCreation<Row extends Versioned & State, State extends object>(
   { db, author }: Omit<WriteRequest, "ifMatch">,
-  noun: Noun<Row, State>,
+  target: AuditedTable<Row, State>,
   { row, where, state, details, ahead = [], statements, secret }: Creation<State>,
 ): Promise<Row> {
-  const { table, name, subject, json, audited } = noun;
+  const { table, name, subject, json, audited } = target;
   const after = { ...audited(state), ...details };
   const id = sql`(SELECT id FROM ${sql.identifier(name)} WHERE ${where})`;
   const writes = [
@@ -66,7 +67,7 @@ export async function applyCreation<Row extends Versioned & State, State extends
   ];
   const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${id})`;
   const written = writeOnce<Row>(db, author, writes, answer, secret);
-  return requireRow(await translateViolations(written, noun.refusals ?? {}));
+  return requireRow(await translateViolations(written, target.refusals ?? {}));
 }
 
 /** What a change does: the columns that it sets, and the statements beside them. */
@@ -90,14 +91,14 @@ type Change<Row, State> = {
  */
 export async function applyChange<Row extends Versioned & State, State extends object>(
   { db, author, ifMatch }: WriteRequest,
-  noun: Noun<Row, State>,
+  target: AuditedTable<Row, State>,
   action: string,
   before: Row,
   decide: (before: Row) => Change<Row, State> | Promise<Change<Row, State>>,
 ): Promise<Row> {
   requireVersion(ifMatch, before.updatedAt);
   const { columns, statements = [], related = {}, details, secret, anyVersion, refusals } = await decide(before);
-  const { table, name, subject, json, audited } = noun;
+  const { table, name, subject, json, audited } = target;
   const states = difference(audited(before), { ...audited(merge<State>(merge(before, columns), related)), ...details });
   const writes = [
     ...(anyVersion ? [] : [unchanged(name, before)]),
@@ -111,19 +112,19 @@ export async function applyChange<Row extends Versioned & State, State extends o
   ];
   const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${before.id})`;
   const written = writeOnce<Row>(db, author, writes, answer, secret);
-  return requireRow(await translateViolations(written, { ...noun.refusals, ...refusals, ...editedMeanwhile }));
+  return requireRow(await translateViolations(written, { ...target.refusals, ...refusals, ...editedMeanwhile }));
 }
 
 /** Deletes a row that was just read, with its audit entry; `inUse` is the error when others refer to it. */
 export async function applyDeletion<Row extends Versioned & State, State extends object>(
   { db, author, ifMatch }: WriteRequest,
-  noun: Noun<Row, State>,
+  target: AuditedTable<Row, State>,
   before: Row,
   inUse: () => ApiError,
   statements: SQL[] = [],
 ): Promise<void> {
   requireVersion(ifMatch, before.updatedAt);
-  const { name, subject, audited } = noun;
+  const { name, subject, audited } = target;
   const writes = [
     unchanged(name, before),
     ...statements,

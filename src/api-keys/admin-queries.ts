@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../administration/fields.ts";
-import type { Creation, Noun } from "../administration/write-queries.ts";
+import type { AuditedTable, Creation } from "../administration/write-queries.ts";
 import { startOf } from "../auth/api-keys/format.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import type { Database } from "../db/client.ts";
@@ -32,7 +32,7 @@ export const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | un
 
 type AuditedApiKey = ApiKeyState & { revokedAt?: number | null };
 
-export const apiKeyNoun: Noun<ApiKeyRow, AuditedApiKey> = {
+export const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
   table: apiKeys,
   name: "api_keys",
   subject: "api_key",

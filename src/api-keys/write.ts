@@ -10,7 +10,7 @@ import { isoOrNull } from "../domain/fields.ts";
 import { conflict, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import type { Secrets, Settings } from "../settings/settings.ts";
-import { apiKeyNoun, findApiKeyById, newApiKey } from "./admin-queries.ts";
+import { auditedApiKeys, findApiKeyById, newApiKey } from "./admin-queries.ts";
 import type { ApiKeyChange, ApiKeyRow, MintedApiKey, NewApiKey, Rotation } from "./admin-schemas.ts";
 import { apiKeyFields } from "./fields.ts";
 import { stateAt } from "./state.ts";
@@ -35,7 +35,7 @@ export async function createApiKey(
 ): Promise<MintedApiKey> {
   const key = mintApiKey(secrets);
   const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy };
-  const created = await applyCreation({ db, author }, apiKeyNoun, newApiKey(row, key));
+  const created = await applyCreation({ db, author }, auditedApiKeys, newApiKey(row, key));
   return { ...created, key };
 }
 
@@ -49,7 +49,7 @@ export async function changeApiKey(
   const { db, env } = context;
   const before = await requireApiKey(db, id);
   const request: WriteRequest = { db, author, ifMatch };
-  const written = applyChange(request, apiKeyNoun, "update", before, () => {
+  const written = applyChange(request, auditedApiKeys, "update", before, () => {
     if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked: it cannot be edited any more");
     return { columns: toColumns(apiKeyFields, sent) };
   });
@@ -66,7 +66,7 @@ export async function rotateApiKey(
 ): Promise<MintedApiKey> {
   const before = await requireApiKey(db, id);
   const key = mintApiKey(secrets, before.start);
-  const written = applyChange({ db, author, ifMatch }, apiKeyNoun, "rotate", before, () => {
+  const written = applyChange({ db, author, ifMatch }, auditedApiKeys, "rotate", before, () => {
     const state = stateAt(before, author.now);
     if (state !== "active")
       throw conflict("api_key_not_active", `The API key is ${state}: a new value of it would be no good`);
@@ -99,7 +99,7 @@ export async function revokeApiKey(
 async function markRevoked(request: WriteRequest, before: ApiKeyRow): Promise<void> {
   try {
     const columns = { revokedAt: request.author.now };
-    await applyChange(request, apiKeyNoun, "revoke", before, () => ({ columns, anyVersion: true }));
+    await applyChange(request, auditedApiKeys, "revoke", before, () => ({ columns, anyVersion: true }));
   } catch (error) {
     if (!violates(error, "revoked_api_key_is_final")) throw error;
   }

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { auditedState } from "../administration/fields.ts";
-import type { Noun } from "../administration/write-queries.ts";
+import type { AuditedTable } from "../administration/write-queries.ts";
 import { jsonRow } from "../db/json.ts";
 import { countProducts } from "../db/product-counts.ts";
 import { categories } from "../db/schema.ts";
@@ -8,7 +8,7 @@ import { badRequest, fieldError } from "../errors.ts";
 import { type CategoryState, categoryFields } from "./fields.ts";
 import type { CategoryRow } from "./schemas.ts";
 
-export const categoryNoun: Noun<CategoryRow, CategoryState> = {
+export const auditedCategories: AuditedTable<CategoryRow, CategoryState> = {
   table: categories,
   name: "categories",
   subject: "category",

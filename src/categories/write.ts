@@ -3,7 +3,7 @@ import { applyChange, applyCreation, applyDeletion, type WriteRequest } from "..
 import type { Database } from "../db/client.ts";
 import { slugOf, withUniqueSlug } from "../domain/slug.ts";
 import { conflict, notFound } from "../errors.ts";
-import { categoryNoun, newCategory } from "./admin-queries.ts";
+import { auditedCategories, newCategory } from "./admin-queries.ts";
 import type { CategoryChange, NewCategory } from "./admin-schemas.ts";
 import { categoryFields } from "./fields.ts";
 import { findCategory } from "./queries.ts";
@@ -11,18 +11,18 @@ import type { CategoryRow } from "./schemas.ts";
 
 export async function createCategory(request: Omit<WriteRequest, "ifMatch">, sent: NewCategory): Promise<CategoryRow> {
   const write = (slug: string) =>
-    applyCreation(request, categoryNoun, newCategory(newRow(categoryFields, sent, { slug })));
+    applyCreation(request, auditedCategories, newCategory(newRow(categoryFields, sent, { slug })));
   return sent.slug === undefined ? withUniqueSlug(slugOf(sent.name), write) : write(sent.slug);
 }
 
 export async function changeCategory(request: WriteRequest, id: number, sent: CategoryChange): Promise<CategoryRow> {
   const columns = toColumns(categoryFields, sent);
-  return applyChange(request, categoryNoun, "update", await requireCategory(request.db, id), () => ({ columns }));
+  return applyChange(request, auditedCategories, "update", await requireCategory(request.db, id), () => ({ columns }));
 }
 
 /** Deletes a category that has no products. */
 export async function removeCategory(request: WriteRequest, id: number): Promise<void> {
-  await applyDeletion(request, categoryNoun, await requireCategory(request.db, id), () =>
+  await applyDeletion(request, auditedCategories, await requireCategory(request.db, id), () =>
     conflict("in_use", "Products are in this category: move them first"),
   );
 }

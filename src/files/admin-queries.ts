@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { Creation, Noun } from "../administration/write-queries.ts";
+import type { AuditedTable, Creation } from "../administration/write-queries.ts";
 import type { Author } from "../auth/author.ts";
 import { type Database, requireFirst } from "../db/client.ts";
 import { json, jsonRow } from "../db/json.ts";
@@ -71,7 +71,7 @@ const sellWith = (file: SQL, productIds: number[], { now }: Author): SQL[] => {
   ];
 };
 
-export const fileNoun: Noun<AdminFileRow, AuditedFile> = {
+export const auditedFiles: AuditedTable<AdminFileRow, AuditedFile> = {
   table: files,
   name: "files",
   subject: "file",

@@ -4,7 +4,7 @@ import type { Database } from "../db/client.ts";
 import { ApiError, conflict, notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import { requireUnusedKey } from "../idempotency/queries.ts";
-import { fileNoun, newFile, newVersion } from "./admin-queries.ts";
+import { auditedFiles, newFile, newVersion } from "./admin-queries.ts";
 import type { AdminFileRow } from "./admin-schemas.ts";
 import { abort, hasMissingParts, isUploadGone, orUnavailable, type Stores } from "./bucket.ts";
 import { contentType, HEAD_BYTES } from "./content-type.ts";
@@ -148,10 +148,10 @@ async function createFileOf(
 ): Promise<AdminFileRow> {
   const { db } = stores;
   const end = [queries.completeUpload(upload.id, upload.r2Key, Date.now())];
-  if (upload.facts) return applyCreation({ db, author }, fileNoun, newFile(content, upload.facts, author, end));
+  if (upload.facts) return applyCreation({ db, author }, auditedFiles, newFile(content, upload.facts, author, end));
   if (upload.fileId === null) throw notFound("The file");
   const before = await requireFile(db, upload.fileId);
-  return applyChange({ db, author, ifMatch }, fileNoun, "add_version", before, () =>
+  return applyChange({ db, author, ifMatch }, auditedFiles, "add_version", before, () =>
     newVersion(db, before, content, end),
   );
 }

@@ -7,8 +7,8 @@ import { badRequest, conflict, fieldError, notFound } from "../errors.ts";
 import { valid } from "../http/validate.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import {
+  auditedFiles,
   deleteContent,
-  fileNoun,
   findAnyFile,
   findMissingProducts,
   newFile,
@@ -34,7 +34,7 @@ export async function createFile(
   await requireProducts(stores.db, sent.product_ids);
   const facts = fileFacts(sent, named.fileName);
   return storeFile(stores, named, sent.sha256, (content) =>
-    applyCreation({ db: stores.db, author }, fileNoun, newFile(content, facts, author)),
+    applyCreation({ db: stores.db, author }, auditedFiles, newFile(content, facts, author)),
   );
 }
 
@@ -55,13 +55,13 @@ export async function addVersion(
   const before = await requireFile(db, id);
   requireVersion(ifMatch, before.updatedAt);
   return storeFile(stores, named, sent.sha256, (content) =>
-    applyChange({ db, author, ifMatch }, fileNoun, "add_version", before, () => newVersion(db, before, content)),
+    applyChange({ db, author, ifMatch }, auditedFiles, "add_version", before, () => newVersion(db, before, content)),
   );
 }
 
 export async function changeFile(request: WriteRequest, id: number, sent: FileChange): Promise<AdminFileRow> {
   const { db, author } = request;
-  return applyChange(request, fileNoun, "update", await requireFile(db, id), async (before) => {
+  return applyChange(request, auditedFiles, "update", await requireFile(db, id), async (before) => {
     const { file_name: fileName, ...facts } = sent;
     if (fileName !== undefined) requireSameKind(before.fileName, fileName);
     await requireProducts(db, sent.product_ids);
@@ -77,7 +77,7 @@ export async function changeFile(request: WriteRequest, id: number, sent: FileCh
 export async function removeFile(request: WriteRequest, id: number): Promise<void> {
   const file = await requireFile(request.db, id);
   const inUse = () => conflict("in_use", "Download packages hold the file: unpublish it to take it from everyone");
-  await applyDeletion(request, fileNoun, file, inUse, deleteContent(file, request.author));
+  await applyDeletion(request, auditedFiles, file, inUse, deleteContent(file, request.author));
 }
 
 export async function requireFile(db: Database, id: number): Promise<AdminFileRow> {

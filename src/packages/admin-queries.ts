@@ -1,5 +1,5 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Creation, Noun } from "../administration/write-queries.ts";
+import type { AuditedTable, Creation } from "../administration/write-queries.ts";
 import type { AccountScope } from "../db/account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
 import { type Database, requireFirst } from "../db/client.ts";
@@ -86,7 +86,7 @@ const holdFiles = (packageId: SQL | number, fileIds: number[]): SQL => sql`
 
 const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
-export const packageNoun: Noun<PackageRow, AuditedPackage> = {
+export const auditedPackages: AuditedTable<PackageRow, AuditedPackage> = {
   table: packages,
   name: "packages",
   subject: "package",

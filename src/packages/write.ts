@@ -6,11 +6,11 @@ import { merge } from "../db/merge.ts";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "../errors.ts";
 import { requireVersion } from "../http/version.ts";
 import {
+  auditedPackages,
   findAnyPackage,
   findForChange,
   findReferences,
   newPackage,
-  packageNoun,
   type References,
   replaceFiles,
 } from "./admin-queries.ts";
@@ -35,7 +35,7 @@ export async function grantPackage(
   if (row.expiresAt !== null && row.expiresAt <= now)
     throw badRequest(fieldError("expires_at", "in_the_past", "must be in the future"));
   const granted = { ...row, userId: sent.user_id, startsAt: sent.starts_at ?? now, revokedAt: null };
-  return applyCreation(request, packageNoun, newPackage(granted));
+  return applyCreation(request, auditedPackages, newPackage(granted));
 }
 
 /** Extends a package, or narrows it: one that was revoked stays so. */
@@ -47,7 +47,7 @@ export async function changePackage(
 ): Promise<PackageRow> {
   const { row, missingFiles } = await findForChange(request.db, id, sent.file_ids ?? [], scope);
   if (!row) throw notFound(`Package ${id}`);
-  return applyChange(request, packageNoun, "update", row, () => {
+  return applyChange(request, auditedPackages, "update", row, () => {
     if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked: grant a new one");
     refuseMissing(missingFiles, []);
     const { fileIds, ...columns } = toColumns(packageFields, sent);
@@ -60,7 +60,7 @@ export async function changePackage(
 export async function revokePackage(request: WriteRequest, id: number, scope: AccountScope): Promise<void> {
   const before = await requirePackage(request.db, id, scope);
   if (before.revokedAt !== null) return requireVersion(request.ifMatch, before.updatedAt);
-  await applyChange(request, packageNoun, "revoke", before, () => ({ columns: { revokedAt: request.author.now } }));
+  await applyChange(request, auditedPackages, "revoke", before, () => ({ columns: { revokedAt: request.author.now } }));
 }
 
 export async function requirePackage(db: Database, id: number, scope: AccountScope): Promise<PackageRow> {

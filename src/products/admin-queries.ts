@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Creation, Noun } from "../administration/write-queries.ts";
+import type { AuditedTable, Creation } from "../administration/write-queries.ts";
 import { type Database, requireFirst } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { products } from "../db/schema.ts";
@@ -46,7 +46,7 @@ const grantFiles = (product: SQL | number, fileIds: number[]): SQL => sql`
 
 const filesOf = (fileIds: number[]) => fileIds.map((id) => ({ id }));
 
-export const productNoun: Noun<ProductRow, AuditedProduct> = {
+export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
   table: products,
   name: "products",
   subject: "product",

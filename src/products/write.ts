@@ -4,11 +4,11 @@ import type { Database } from "../db/client.ts";
 import { slugOf, slugWithSuffix, withUniqueSlug } from "../domain/slug.ts";
 import { badRequest, conflict, fieldError, notFound } from "../errors.ts";
 import {
+  auditedProducts,
   findAnyProduct,
   findForChange,
   findReferences,
   newProduct,
-  productNoun,
   type References,
   replaceFiles,
 } from "./admin-queries.ts";
@@ -27,7 +27,7 @@ export async function createProduct(request: Omit<WriteRequest, "ifMatch">, sent
   const write = (slug: string) => {
     const manageStock = typeof sent.stock_quantity === "number";
     const derived = { slug, manageStock, requiresShipping: isSentByDefault(sent.type) };
-    return applyCreation(request, productNoun, newProduct(newRow(productFields, sent, derived)));
+    return applyCreation(request, auditedProducts, newProduct(newRow(productFields, sent, derived)));
   };
   if (sent.slug !== undefined) return write(sent.slug);
   return withUniqueSlug(found.slugTaken ? slugWithSuffix(made) : made, write);
@@ -37,7 +37,7 @@ export async function changeProduct(request: WriteRequest, id: number, sent: Pro
   const { db } = request;
   const { product, found } = await findForChange(db, id, sent);
   if (!product) throw notFound(`Product ${id}`);
-  return applyChange(request, productNoun, "update", product, () => {
+  return applyChange(request, auditedProducts, "update", product, () => {
     refuseMissing(found);
     const { fileIds, ...columns } = toColumns(productFields, sent);
     return {
@@ -50,7 +50,7 @@ export async function changeProduct(request: WriteRequest, id: number, sent: Pro
 
 /** Takes a product that was never sold out of the world; a sold one stays, as a draft if need be. */
 export async function removeProduct(request: WriteRequest, id: number): Promise<void> {
-  await applyDeletion(request, productNoun, await requireProduct(request.db, id), () =>
+  await applyDeletion(request, auditedProducts, await requireProduct(request.db, id), () =>
     conflict("in_use", "The product was sold: set its status to draft to take it from the shop"),
   );
 }

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../administration/fields.ts";
-import type { Noun } from "../administration/write-queries.ts";
+import type { AuditedTable } from "../administration/write-queries.ts";
 import type { AccountScope, Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { newestFound } from "../db/full-text.ts";
@@ -43,7 +43,7 @@ const selectAccount = (db: Database, { id, scope }: Target) =>
 export const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> =>
   selectAccount(db, target).get();
 
-export const userNoun: Noun<AccountRow, ProfileRow> = {
+export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   table: users,
   name: "users",
   subject: "user",

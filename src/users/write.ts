@@ -4,7 +4,7 @@ import { forgetUser } from "../auth/users/limiter.ts";
 import type { Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
-import { findAccount, setPassword, userNoun } from "./admin-queries.ts";
+import { auditedUsers, findAccount, setPassword } from "./admin-queries.ts";
 import type { AccountRow, UserChange } from "./admin-schemas.ts";
 import { userFields } from "./fields.ts";
 import type { ProfileRow } from "./profile.ts";
@@ -31,7 +31,7 @@ export async function changeUser(
   const newPassword = isPromoted && given === undefined ? randomPassword() : null;
   const password = newPassword ?? given;
   const endsSessions = sent.disabled === true || password !== undefined;
-  const user = await applyChange(request, userNoun, "update", before, async () => {
+  const user = await applyChange(request, auditedUsers, "update", before, async () => {
     const { disabled, ...columns } = toColumns(userFields, fields);
     const { now } = request.author;
     return {

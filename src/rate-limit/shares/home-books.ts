@@ -63,7 +63,7 @@ export class HomeBooks {
     return entry;
   }
 
-  /** The regions to recall capacity from before `ask` can be granted: none when there is enough, or nowhere any. */
+  /** The regions to recall capacity from before `ask` can be granted: none when enough is free, or when no region has any to spare. */
   recallsFor(ask: Ask, round: number, limit: number, now: number): Outgoing[] {
     const entry = this.#entries.get(ask.id);
     if (!entry || ask.limit !== limit) return [];
@@ -123,7 +123,7 @@ export class HomeBooks {
     return limit - sum;
   }
 
-  /** An even part of all that is unused; everything when no other region holds any. */
+  /** An even part of all that is unused; everything when no other region has a share. */
   #wanted(entry: Entry, { waiting }: Ask, limit: number): number {
     const holders = [...this.#entries.values()].filter((other) => other === entry || booked(other) > 0);
     const unused = holders.reduce((sum, other) => sum + spareOf(other), Math.max(0, this.free(limit)));
