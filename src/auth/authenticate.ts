@@ -44,7 +44,7 @@ function bearer(header: string | undefined): string | undefined {
 /** A forged credential is refused without any I/O, so a flood of them costs next to nothing. */
 async function authenticateCredential(c: Context<AppEnv>, credential: string): Promise<AuthResult<Caller>> {
   if (!credential.startsWith(KEY_PREFIX)) return authenticateToken(c, credential);
-  const hash = hashIfMinted(credential, c.var.settings.apiKeySecrets);
+  const hash = hashIfMinted(credential, c.get("settings").apiKeySecrets);
   if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
   return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), hash);
 }
@@ -55,7 +55,7 @@ const NOBODY: AuthResult<Caller> = { valid: true, caller: { kind: "anonymous" },
 
 /** A user is counted, and so is the address: accounts are free, and many at one address would be as many limits. */
 async function authenticateToken(c: Context<AppEnv>, token: string): Promise<AuthResult<Caller>> {
-  const claims = await verifyAccessToken(c.var.settings, token);
+  const claims = await verifyAccessToken(c.get("settings"), token);
   if (claims === "invalid") throw unauthorized("invalid_token", "The token is not valid");
   const opensSession = OPENS_SESSION.test(c.req.path);
   if (claims === "expired") {

@@ -38,17 +38,16 @@ export const catalogueCache = describeRoute(
 );
 
 /**
- * The cache key holds all that a response depends on: the host, what the caller may see, the route and the validated input. So
- * URLs that are spelt differently share a response only where the handler could not tell them apart.
+ * The cache key holds all that a response depends on: the host, what the caller may see, the route and the validated input, whose
+ * fields stand in the order of their schema. So URLs that are spelt differently share a response only where the handler could not
+ * tell them apart.
  */
 function keyOf(c: Context<CatalogueEnv, string, ValidatedInput>): string {
   const view = seesDrafts(c.get("caller")) ? "all" : "active";
-  const asked = Object.entries({ ...c.req.valid("param"), ...c.req.valid("query") });
-  const query = new URLSearchParams(
-    asked.filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)]),
-  );
-  query.sort();
-  return `${new URL(c.req.url).origin}/.catalogue/${view}${routePath(c)}?${query}`;
+  const input = JSON.stringify([c.req.valid("param"), c.req.valid("query")]);
+  const { url } = c.req;
+  const origin = url.slice(0, url.indexOf("/", "https://".length));
+  return `${origin}/.catalogue/${view}${routePath(c)}?${encodeURIComponent(input)}`;
 }
 
 /** The part of a Context that `build` needs, whatever variables a gate has added. */

@@ -73,7 +73,7 @@ describe.each(["the isolate's memory", "the data centre's cache"])("an answer fr
     `${ORIGIN}/api/v1/user/products/${id}#active`,
     `${ORIGIN}/api/v1/user/x/../products/${id}`,
     `${ORIGIN}/api/v1/user/products/${id}%3Fview=active`,
-    `${ORIGIN}/.catalogue/all/api/v1/user/products/:id?id=${id}`,
+    `${ORIGIN}/.catalogue/all/api/v1/user/products/:id?${encodeURIComponent(JSON.stringify([{ id }, {}]))}`,
     `${ORIGIN}/.catalogue/all/api/v1/user/products/${id}`,
   ];
 
