@@ -80,6 +80,15 @@ const endpoints: Record<string, Endpoint> = {
   },
   "GET /account/profile": { anonymous: 401, permission: null, key: 403, user: 200 },
   "PUT /account/profile": { anonymous: 401, permission: null, key: 403, user: 200, body: () => ({ name: "Renamed" }) },
+  "GET /account/sessions": { anonymous: 401, permission: null, key: 403, user: 200 },
+  "DELETE /account/sessions": { anonymous: 401, permission: null, key: 403, user: 204 },
+  "DELETE /account/sessions/:id": {
+    anonymous: 401,
+    permission: null,
+    key: 403,
+    user: 404,
+    path: () => `/account/sessions/${crypto.randomUUID()}`,
+  },
   "GET /files": { anonymous: 200, permission: "files:read", key: 200, user: 200 },
   "GET /download-file": {
     anonymous: 200,

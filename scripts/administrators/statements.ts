@@ -3,7 +3,7 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../src/audit/queries.ts";
 import type { Author } from "../../src/auth/author.ts";
 import { versionAfter } from "../../src/db/precondition.ts";
-import { endSessions } from "../../src/users/sessions/queries.ts";
+import { endSessions } from "../../src/users/sessions/end-queries.ts";
 
 // Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
 

@@ -7,6 +7,7 @@ import { orders } from "../orders/routes.ts";
 import { packages } from "../packages/routes.ts";
 import { transactions } from "../transactions/routes.ts";
 import { profile } from "../users/profile/routes.ts";
+import { sessions } from "../users/sessions/routes.ts";
 import { signIn } from "../users/sign-in/routes.ts";
 import { newApi, settings } from "./new-app.ts";
 
@@ -17,6 +18,7 @@ storefront.use(settings, authenticate, plainBodies, jsonLimit, jsonBodies, datab
 storefront.route("/api/v1/user", orders);
 storefront.route("/api/v1/user", signIn);
 storefront.route("/api/v1/user", profile);
+storefront.route("/api/v1/user", sessions);
 storefront.route("/api/v1/user", transactions);
 storefront.route("/api/v1/user", files);
 storefront.route("/api/v1/user", packages);

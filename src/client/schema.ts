@@ -248,6 +248,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/account/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Open to users. No API key may.
+         */
+        get: operations["listYourSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * End all your other sessions
+         * @description Open to users. No API key may.
+         */
+        delete: operations["endYourOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session of yours
+         * @description Open to users. No API key may.
+         */
+        delete: operations["endSessionOfYours"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/account/transactions": {
         parameters: {
             query?: never;
@@ -1739,6 +1783,22 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        AccountSession: {
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was opened or refreshed last
+             */
+            last_used_at: string;
+            /** @description The address that it was used from then */
+            address: string | null;
+            /** @description The `User-Agent` of then; null where a server asks with an API key */
+            user_agent: string | null;
+            /** @description Whether it is the session that asks */
+            current: boolean;
+        };
         Transaction: {
             id: number;
             order_id: number | null;
@@ -2911,6 +2971,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                "X-Client-Address"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -3076,6 +3138,129 @@ export interface operations {
                         data: components["schemas"]["Profile"];
                     };
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listYourSessions: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AccountSession"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endYourOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSessionOfYours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
+import { ACCOUNT } from "./account/path.ts";
 import { sections } from "./sections.ts";
 
 const Head = ({ title }: { title: string }) => (
@@ -47,6 +48,9 @@ export const Layout = ({
         <div class="foot">
           <span class="muted">Prices in {currency}</span>
           <a href="/docs/">API reference</a>
+          <a href={ACCOUNT} aria-current={path === ACCOUNT ? "page" : undefined}>
+            Your account
+          </a>
           <form method="post" action="/admin/sign-out" data-plain>
             <button type="submit" class="button quiet">
               Sign out

@@ -8,7 +8,7 @@ import { auditedUsers, findAccount, setPassword } from "./admin-queries.ts";
 import type { AccountRow, UserChange } from "./admin-schemas.ts";
 import { userFields } from "./fields.ts";
 import type { ProfileRow } from "./profile.ts";
-import { endSessions } from "./sessions/queries.ts";
+import { endSessions } from "./sessions/end-queries.ts";
 import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
 
 /** An account as it was changed; `newPassword` is shown this once. */

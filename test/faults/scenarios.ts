@@ -99,6 +99,12 @@ export const scenarios: Record<string, Scenario> = {
     as: (await anAccount()).token,
     body: { password: "another password", current_password: PASSWORD },
   }),
+  "GET /api/v1/user/account/sessions": withUser("GET /account/sessions"),
+  "DELETE /api/v1/user/account/sessions": withUser("DELETE /account/sessions"),
+  "DELETE /api/v1/user/account/sessions/:id": async () => {
+    const user = await aUser();
+    return { line: `DELETE /account/sessions/${(await aSession(user.id)).id}`, as: user.token };
+  },
   "GET /api/v1/user/files": withUser("GET /files"),
   "GET /api/v1/user/download-file": async () => {
     const user = await aUser();

@@ -33,6 +33,7 @@ beforeAll(async () => {
     order: `/admin/orders/${order.body.data.id}`,
     customers: "/admin/customers",
     customer: `/admin/customers/${buyer.id}`,
+    "sessions of a customer": `/admin/customers/${buyer.id}/sessions`,
     files: "/admin/files",
     "new file": "/admin/files/new",
     file: `/admin/files/${file.id}`,
@@ -40,6 +41,7 @@ beforeAll(async () => {
     "new package": "/admin/packages/new",
     package: `/admin/packages/${held.id}`,
     "audit log": "/admin/audit-log",
+    "your account": "/admin/account",
   };
 });
 
@@ -58,6 +60,7 @@ const names = [
   "order",
   "customers",
   "customer",
+  "sessions of a customer",
   "files",
   "new file",
   "file",
@@ -65,6 +68,7 @@ const names = [
   "new package",
   "package",
   "audit log",
+  "your account",
 ];
 
 describe.each(names)("the page %s", (name) => {

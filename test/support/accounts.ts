@@ -33,7 +33,7 @@ export async function anAccount(columns: Partial<typeof tables.users.$inferInser
 
 /** One more session of a user, with its refresh token. */
 export async function aSession(userId: number) {
-  const session = newSession(Date.now());
+  const session = newSession(Date.now(), { address: null, userAgent: null });
   await db.batch(sessionInserts(db, userId, session));
   const { token } = await signAccessToken(settings, { userId, sessionId: session.id });
   return { ...session, token };

@@ -32,7 +32,7 @@ async function aMember() {
     .update(tables.users)
     .set({ passwordHash: await hashed })
     .where(eq(tables.users.id, user.id));
-  const session = newSession(Date.now());
+  const session = newSession(Date.now(), { address: null, userAgent: null });
   await db.batch(sessionInserts(db, user.id, session));
   return { ...user, refreshToken: session.refreshToken };
 }

@@ -72,7 +72,9 @@ export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?
       .returning(),
   );
   const sessionId = crypto.randomUUID();
-  await db.insert(tables.sessions).values({ id: sessionId, userId: user.id, createdAt: Date.now() });
+  await db
+    .insert(tables.sessions)
+    .values({ id: sessionId, userId: user.id, createdAt: Date.now(), lastUsedAt: Date.now() });
   if (wallet > 0) await credit(user.id, wallet);
   const { token } = await signAccessToken(settings, { userId: user.id, sessionId });
   return { ...user, sessionId, token };

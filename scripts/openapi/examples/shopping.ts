@@ -62,9 +62,16 @@ export async function goShopping(shop: Shop, admin: string) {
   const [kept] = (await shop.ask("getCart", robin)).items;
   await shop.record("takeLineOutOfCart", { ...robin, path: { id: kept.id } });
   await shop.record("emptyCart", robin);
+
+  await shop.ask("logIn", { body: ACCOUNT });
+  const sessions: Session[] = await shop.record("listYourSessions", { ...robin, query: { per_page: "2" } });
+  const other = sessions.find(({ current }) => !current);
+  await shop.record("endSessionOfYours", { ...robin, path: { id: String(other?.id) } });
+  await shop.record("endYourOtherSessions", robin);
   const renewed = await shop.record("refreshSession", { body: { refresh_token } });
   await shop.record("logOut", { as: renewed.token, body: { refresh_token: renewed.refresh_token } });
   return { user, order };
 }
 
+type Session = { id: string; current: boolean };
 type Listed = { id: number; access: string; can_download: boolean; size_bytes: number };

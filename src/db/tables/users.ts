@@ -41,6 +41,11 @@ export const sessions = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
+    /** When it was opened, or refreshed last. */
+    lastUsedAt: integer("last_used_at").notNull().default(0),
+    /** From where, and by what software, it was used then. */
+    address: text(),
+    userAgent: text("user_agent"),
     endedAt: integer("ended_at"),
   },
   (table) => [index("sessions_by_user").on(table.userId, table.endedAt), index("sessions_by_end").on(table.endedAt)],

@@ -33,6 +33,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
     <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
       <Badge status={accountStatus(account.disabledAt)} />
       <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>History</LinkButton>
+      <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
       <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
     </PageHeader>
     <section class="card">

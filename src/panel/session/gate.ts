@@ -6,7 +6,7 @@ import { attempt } from "../forms/attempt.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
 import { savedFormField, savedFormIn, saveForm } from "./saved-form.ts";
-import { administratorOf, dropSession, readSession, writeSession } from "./session.ts";
+import { administratorOf, continueSession, dropSession, readSession } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signInPage } from "./sign-in-page.tsx";
 import { renewed } from "./token.ts";
@@ -29,7 +29,7 @@ export const requireAdministrator = createMiddleware<PanelEnv>(async (c, next) =
   const caller = session && (await administratorOf(c.env, session));
   if (session && caller) {
     const later = renewed(session, Date.now());
-    if (later) await writeSession(c, later);
+    if (later) await continueSession(c, later);
     return proceed(caller);
   }
   dropSession(c);

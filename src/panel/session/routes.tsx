@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv } from "../../auth/app-env.ts";
-import { closeSession } from "../../users/sessions/refresh.ts";
+import { closeSession } from "../../users/sessions/end.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { attempt } from "../forms/attempt.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";

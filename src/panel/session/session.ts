@@ -1,5 +1,8 @@
 import type { UserCaller } from "../../auth/caller.ts";
 import { authenticateUser } from "../../auth/users/limiter.ts";
+import { inBackground } from "../../http/background.ts";
+import { sessionClientOf } from "../../users/sessions/client.ts";
+import { touchSession } from "../../users/sessions/queries.ts";
 import type { PageContext } from "../env.ts";
 import { dropCookie, readCookie, writeCookie } from "./cookie.ts";
 import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts";
@@ -15,6 +18,13 @@ export async function readSession(c: PageContext): Promise<PanelSession | null> 
 export async function writeSession(c: PageContext, session: PanelSession): Promise<void> {
   const { token, seconds } = await signPanelToken(c.var.settings, session);
   writeCookie(c, COOKIE, token, seconds);
+}
+
+/** A cookie that is good for longer, and the session was used: written behind the page, as often as the cookie is. */
+export async function continueSession(c: PageContext, session: PanelSession): Promise<void> {
+  const use = { id: session.sessionId, now: Date.now(), client: sessionClientOf(c) };
+  inBackground(c, "write when a session was used", touchSession(c.var.db, use).execute());
+  await writeSession(c, session);
 }
 
 export const dropSession = (c: PageContext): void => {

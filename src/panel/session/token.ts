@@ -8,7 +8,7 @@ const AUDIENCE = "storefront-panel";
 /** No longer than ended sessions are stored: ACCESS_TOKEN_MS. */
 const TOKEN_S = 60 * 60;
 const RENEW_AFTER_S = 10 * 60;
-const SESSION_S = 12 * 60 * 60;
+export const SESSION_S = 12 * 60 * 60;
 
 /** Who is signed in to the panel since when, and when the token was made. Epoch seconds. */
 export type PanelSession = AccessClaims & { signedInAt: number; issuedAt: number };

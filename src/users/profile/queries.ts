@@ -10,7 +10,7 @@ import { translateViolations } from "../../db/violation.ts";
 import { editedMeanwhile } from "../../http/version.ts";
 import { profileFields } from "../fields.ts";
 import { emailTaken, type UserRow } from "../queries.ts";
-import { endOtherSessions } from "../sessions/queries.ts";
+import { endOtherSessions } from "../sessions/end-queries.ts";
 
 const editable = Object.values(profileFields).map(({ column }) => column);
 

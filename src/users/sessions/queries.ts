@@ -1,25 +1,35 @@
-import { and, eq, getTableColumns, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { hashSecret, randomToken } from "../../auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../auth/tokens.ts";
 import { type Database, statement } from "../../db/client.ts";
+import { type PageOf, readPage } from "../../db/page.ts";
 import { refreshTokens, sessions, users } from "../../db/schema.ts";
 import { violates } from "../../db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../http/pagination.ts";
+import type { SessionClient } from "./client.ts";
 import { REFRESH_TOKEN_MS, SESSION_MS } from "./rotation.ts";
 
 /** A session to be opened, with the refresh token that only its user will know. */
-export type NewSession = { id: string; refreshToken: string; now: number; endsAt: number };
+export type NewSession = { id: string; refreshToken: string; client: SessionClient; now: number; endsAt: number };
 
-export const newSession = (now: number): NewSession => ({
+export const newSession = (now: number, client: SessionClient, lifetimeMs = SESSION_MS): NewSession => ({
   id: crypto.randomUUID(),
   refreshToken: randomToken("sfr_"),
+  client,
   now,
-  endsAt: now + SESSION_MS,
+  endsAt: now + lifetimeMs,
 });
 
 /** The statements that open a session, for a batch. */
 export const sessionInserts = (db: Database, userId: number | SQL, session: NewSession) =>
   [
-    db.insert(sessions).values({ id: session.id, userId: sql`${userId}`, createdAt: session.now }),
+    db.insert(sessions).values({
+      id: session.id,
+      userId: sql`${userId}`,
+      createdAt: session.now,
+      lastUsedAt: session.now,
+      ...session.client,
+    }),
     insertRefreshToken(db, session),
   ] as const;
 
@@ -35,11 +45,13 @@ export async function openSession(
   entry: SQL | null,
 ): Promise<boolean> {
   const verified = sql`id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`;
+  const { address, userAgent } = session.client;
   try {
     await db.batch([
       statement(
         db,
-        sql`INSERT INTO sessions (id, user_id, created_at) SELECT ${session.id}, id, ${session.now} FROM users WHERE ${verified}`,
+        sql`INSERT INTO sessions (id, user_id, created_at, last_used_at, address, user_agent)
+          SELECT ${session.id}, id, ${session.now}, ${session.now}, ${address}, ${userAgent} FROM users WHERE ${verified}`,
       ),
       insertRefreshToken(db, session),
       ...(newHash === undefined ? [] : [db.update(users).set({ passwordHash: newHash }).where(verified)]),
@@ -53,66 +65,30 @@ export async function openSession(
   }
 }
 
-/** A refresh token with its session and its user. */
-export const findRefreshToken = (db: Database, token: string) =>
+/** Writes when, from where and by what a session is used. */
+export const touchSession = (db: Database, { id, now, client }: Pick<NewSession, "id" | "now" | "client">) =>
   db
-    .select({
-      sessionId: refreshTokens.sessionId,
-      expiresAt: refreshTokens.expiresAt,
-      spentAt: refreshTokens.spentAt,
-      endedAt: sessions.endedAt,
-      endsAt: sql<number>`${sessions.createdAt} + ${SESSION_MS}`,
-      user: getTableColumns(users),
-    })
-    .from(refreshTokens)
-    .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(refreshTokens.hash, hashSecret(token)))
-    .get();
+    .update(sessions)
+    .set({ lastUsedAt: now, ...client })
+    .where(eq(sessions.id, id));
 
-/**
- * Spends a token and stores the one that takes its place, instead of any that did before. "replaced" says that the token is
- * itself one that was replaced meanwhile, "reuse" that the one in its place was exchanged already.
- */
-export async function rotateRefreshToken(
-  db: Database,
-  spent: string,
-  session: NewSession,
-): Promise<"rotated" | "replaced" | "reuse"> {
-  const hash = hashSecret(spent);
-  try {
-    await db.batch([
-      db
-        .update(refreshTokens)
-        .set({ spentAt: session.now })
-        .where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.spentAt))),
-      db.delete(refreshTokens).where(and(eq(refreshTokens.parentHash, hash), isNull(refreshTokens.spentAt))),
-      insertRefreshToken(db, session, hash),
-    ]);
-    return "rotated";
-  } catch (error) {
-    if (violates(error, "FOREIGN KEY")) return "replaced";
-    if (violates(error, "refresh_tokens.parent_hash")) return "reuse";
-    throw error;
-  }
+/** The sessions of a user that have not ended. */
+export const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+/** A page of the user's sessions, those that were used last first, and how many there are. */
+export function listSessions(db: Database, userId: number, query: PageQuery): Promise<PageOf<SessionRow>> {
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db
+    .select()
+    .from(sessions)
+    .where(live(userId))
+    .orderBy(desc(sessions.lastUsedAt), sessions.id)
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, sessions, live(userId));
 }
-
-export const endSession = (db: Database, id: string, now: number) =>
-  db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(eq(sessions.id, id), isNull(sessions.endedAt)));
-
-/** All sessions of the user. */
-export const endSessions = (userId: number | SQL, now: number): SQL =>
-  sql`UPDATE sessions SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`;
-
-/** All sessions of the user but the one that asks. */
-export const endOtherSessions = (db: Database, userId: number, keep: string, now: number) =>
-  db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, keep), isNull(sessions.endedAt)));
 
 /** Deletes refresh tokens that have expired, and sessions an hour after they ended. */
 export const deleteExpiredSessions = (db: Database, now: number) =>
@@ -127,7 +103,8 @@ export const deleteExpiredSessions = (db: Database, now: number) =>
     db.delete(sessions).where(lte(sessions.endedAt, now - ACCESS_TOKEN_MS)),
   ]);
 
-const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt }: NewSession, parentHash?: string) =>
+/** The statement that stores a session's refresh token. */
+export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt }: NewSession, parentHash?: string) =>
   db.insert(refreshTokens).values({
     hash: hashSecret(refreshToken),
     sessionId: id,

@@ -1,16 +1,18 @@
-import { forgetUser } from "../../auth/users/limiter.ts";
 import type { Database } from "../../db/client.ts";
 import { unauthorized } from "../../errors.ts";
 import type { SignedIn } from "../sign-in/sign-in.ts";
-import { endSession, findRefreshToken, newSession, rotateRefreshToken } from "./queries.ts";
+import type { SessionClient } from "./client.ts";
+import { closeSession } from "./end.ts";
+import { newSession } from "./queries.ts";
+import { findRefreshToken, rotateRefreshToken } from "./refresh-queries.ts";
 import { checkRefreshToken } from "./rotation.ts";
 
 /** Exchanges a refresh token for a new one of the same session. One that was spent before ends the session. */
-export async function refreshSession(env: Env, db: Database, token: string): Promise<SignedIn> {
+export async function refreshSession(env: Env, db: Database, token: string, client: SessionClient): Promise<SignedIn> {
   const stored = await findRefreshToken(db, token);
   if (stored) {
     const now = Date.now();
-    const session = { ...newSession(now), id: stored.sessionId, endsAt: stored.endsAt };
+    const session = { ...newSession(now, client), id: stored.sessionId, endsAt: stored.endsAt };
     const checked = checkRefreshToken(stored, now);
     const outcome = checked === "rotate" ? await rotateRefreshToken(db, token, session) : checked;
     if (outcome === "rotated") return { user: stored.user, session };
@@ -23,10 +25,4 @@ export async function refreshSession(env: Env, db: Database, token: string): Pro
 export async function endSessionOf(env: Env, db: Database, token: string): Promise<void> {
   const stored = await findRefreshToken(db, token);
   if (stored) await closeSession(env, db, stored.user.id, stored.sessionId);
-}
-
-/** Ends a session: the very next request with one of its access tokens is refused. */
-export async function closeSession(env: Env, db: Database, userId: number, sessionId: string): Promise<void> {
-  await endSession(db, sessionId, Date.now());
-  await forgetUser(env, userId);
 }

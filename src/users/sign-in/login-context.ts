@@ -4,21 +4,33 @@ import type { Caller } from "../../auth/caller.ts";
 import { type AddressedRequest, loginOrigin } from "../../auth/client-address.ts";
 import { inBackground } from "../../http/background.ts";
 import type { SessionUser } from "../queries.ts";
+import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
+import { SESSION_MS } from "../sessions/rotation.ts";
 
 /** How a login is attempted: from where, by whom, and which accounts it admits. For any other account the password counts as wrong. */
 export type LoginContext = {
   origin: string | null;
+  client: SessionClient;
   author: Author;
   admits: (user: SessionUser) => boolean;
+  /** How long the session lasts at most. */
+  lifetimeMs: number;
   /** Runs work that the response must not wait for: its duration would tell whether an account exists. */
   inBackground: (what: string, work: Promise<unknown>) => void;
 };
 
 type LoginRequest = AddressedRequest & Pick<Context, "executionCtx"> & Parameters<typeof authorAs>[1];
 
-export const loginContextOf = (c: LoginRequest, caller: Caller, admits: LoginContext["admits"]): LoginContext => ({
+export const loginContextOf = (
+  c: LoginRequest,
+  caller: Caller,
+  admits: LoginContext["admits"],
+  lifetimeMs = SESSION_MS,
+): LoginContext => ({
   origin: loginOrigin(c),
+  client: sessionClientOf(c),
   author: authorAs(caller, c),
   admits,
+  lifetimeMs,
   inBackground: (what, work) => inBackground(c, what, work),
 });

@@ -17,7 +17,9 @@ import { idempotent } from "../../idempotency/header.ts";
 import { once } from "../../idempotency/once.ts";
 import { amendResponse } from "../../idempotency/queries.ts";
 import type { Settings } from "../../settings/settings.ts";
-import { closeSession, endSessionOf, refreshSession } from "../sessions/refresh.ts";
+import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
+import { closeSession } from "../sessions/end.ts";
+import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
 import { loginContextOf } from "./login-context.ts";
 import { Login, Logout, Refresh, Session, SignedInSession, Signup, toLogin } from "./schemas.ts";
 import { logIn, type SignedIn, signUp } from "./sign-in.ts";
@@ -37,7 +39,7 @@ export const signIn = new Hono<AppEnv>()
         signup,
         async (author) => {
           await limitAddress(c, "sign-up");
-          return signUpWithCart(c.var.db, signup, author, auditedKey(c.var.caller, author));
+          return signUpWithCart(c.var.db, signup, author, auditedKey(c.var.caller, author), sessionClientOf(c));
         },
         signup.email,
       );
@@ -65,10 +67,12 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/refresh",
     allowAnyone("sessions:write", "anonymous"),
+    validate("header", ClientAddressHeaders),
     validate("json", Refresh),
     answers("refreshSession", "Refresh a session", Session),
     async (c) => {
-      const signedIn = await refreshSession(c.env, c.var.db, c.req.valid("json").refresh_token);
+      const { refresh_token } = c.req.valid("json");
+      const signedIn = await refreshSession(c.env, c.var.db, refresh_token, sessionClientOf(c));
       return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
     },
   )
@@ -93,8 +97,14 @@ export const signIn = new Hono<AppEnv>()
 const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
   cartToken === undefined ? null : mergeGuestCart(db, user.id, cartToken).catch(notMerged);
 
-async function signUpWithCart(db: Database, signup: Signup, author: Author, audit: Author | null) {
-  const signedIn = await signUp(db, signup, author, audit);
+async function signUpWithCart(
+  db: Database,
+  signup: Signup,
+  author: Author,
+  audit: Author | null,
+  client: SessionClient,
+) {
+  const signedIn = await signUp(db, signup, author, audit, client);
   const cart_merge = await mergedCart(db, signedIn, signup.cart_token);
   if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
   return { ...signedIn, cart_merge };

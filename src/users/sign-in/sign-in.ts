@@ -7,6 +7,7 @@ import type { Database } from "../../db/client.ts";
 import { unauthorized } from "../../errors.ts";
 import { contactFields } from "../fields.ts";
 import { findUserByEmail, insertUser, type SessionUser, type UserRow } from "../queries.ts";
+import type { SessionClient } from "../sessions/client.ts";
 import { type NewSession, newSession, openSession } from "../sessions/queries.ts";
 import type { LoginContext } from "./login-context.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
@@ -21,9 +22,10 @@ export async function signUp(
   { email, name, password, ...others }: Signup,
   author: Author,
   audit: Author | null,
+  client: SessionClient,
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
-  const session = newSession(Date.now());
+  const session = newSession(Date.now(), client);
   const contact = newRow(contactFields, others, {});
   const row = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
   return insertUser(db, row, session, author, audit);
@@ -54,7 +56,7 @@ async function openVerified(db: Database, login: Login, context: LoginContext, t
     }
     throw unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
   }
-  const session = newSession(Date.now());
+  const session = newSession(Date.now(), context.client, context.lifetimeMs);
   const entry = user.role === "admin" ? auditEntry(bySelf(context.author, user), signInOf("sign_in"), user.id) : null;
   const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined, entry);
   return opened ? { user, session } : openVerified(db, login, context, tries - 1);

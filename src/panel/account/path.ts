@@ -1,0 +1,2 @@
+/** The page of who is signed in. */
+export const ACCOUNT = "/admin/account";

@@ -1,0 +1,69 @@
+import type { PageOf } from "../../db/page.ts";
+import type { SessionRow } from "../../users/sessions/queries.ts";
+import { formFor } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Form } from "../kit/form.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import { deviceOf } from "./device.ts";
+
+type Props = {
+  sessions: Pick<PageOf<SessionRow>, "rows" | "totalItems">;
+  /** The session that shows the page; null where they are somebody else's. */
+  current: string | null;
+  /** Where the forms go that end them. */
+  path: string;
+};
+
+/** An account's sessions that were used last, each with a button that ends it, and one that ends all others. */
+export const Sessions = ({ sessions: { rows, totalItems }, current, path }: Props) => (
+  <section class="card">
+    <h2>Sessions</h2>
+    {rows.length === 0 ? (
+      <EmptyState title="Nobody is signed in">A session shows up here once somebody signs in.</EmptyState>
+    ) : (
+      <>
+        <Table
+          label="Sessions"
+          rows={rows}
+          columns={[
+            { title: "Device", cell: (row) => <Device row={row} current={current} /> },
+            { title: "Address", cell: ({ address }) => address },
+            { title: "Signed in", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+            { title: "", cell: ({ id }) => (id === current ? "" : <End path={`${path}/${id}/end`} />) },
+          ]}
+        />
+        {totalItems > rows.length && <p class="muted">{totalItems - rows.length} more were used longer ago.</p>}
+        {totalItems > (current === null ? 0 : 1) && <EndAll path={path} current={current} />}
+      </>
+    )}
+  </section>
+);
+
+const Device = ({ row, current }: { row: SessionRow; current: string | null }) => (
+  <>
+    <span title={row.userAgent ?? undefined}>{deviceOf(row.userAgent)}</span>{" "}
+    {row.id === current && <Badge status="current" />}
+  </>
+);
+
+const End = ({ path }: Pick<Props, "path">) => (
+  <Form form={formFor(null, path)}>
+    <Button tone="quiet">End</Button>
+  </Form>
+);
+
+const EndAll = ({ path, current }: Pick<Props, "path" | "current">) => (
+  <div class="actions">
+    <ConfirmButton
+      form={formFor(null, `${path}/end`)}
+      label={current === null ? "End all sessions" : "End all other sessions"}
+      title={current === null ? "Sign this account out everywhere?" : "Sign out everywhere else?"}
+      text="Whoever uses one of these sessions has to sign in again."
+    />
+  </div>
+);

@@ -1,0 +1,110 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import * as tables from "../../../src/db/schema.ts";
+import { everyMinute } from "../../../src/scheduled.ts";
+import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
+import { call } from "../../support/call.ts";
+import { aRefusal } from "../../support/refusal.ts";
+import { aKey, aUser, db } from "../../support/shop.ts";
+
+const HOME = { "CF-Connecting-IP": "203.0.113.7", "User-Agent": "Firefox at home" };
+const AWAY = { "CF-Connecting-IP": "198.51.100.8", "User-Agent": `Phone ${"x".repeat(400)}` };
+
+const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
+const list = async (as: string, query = "") => (await call(`GET /account/sessions${query}`, { as })).body;
+const minutesAgo = (n: number) => Date.now() - n * 60_000;
+
+/** Makes a session look as if it was opened and used that long ago. */
+const age = (id: string, minutes: number) =>
+  db
+    .update(tables.sessions)
+    .set({ createdAt: minutesAgo(minutes), lastUsedAt: minutesAgo(minutes) })
+    .where(eq(tables.sessions.id, id));
+
+it("shows since when, from where and by what an account is signed in, the last used first", async () => {
+  const { email, sessionId } = await anAccount();
+  await age(sessionId, 60);
+  const { body } = await call("POST /auth/login", { body: { email, password: PASSWORD }, headers: HOME });
+  const { data, pagination } = await list(body.data.token);
+  expect(data).toEqual([
+    {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      created_at: expect.stringMatching(/Z$/),
+      last_used_at: data[0].created_at,
+      address: "203.0.113.7",
+      user_agent: "Firefox at home",
+      current: true,
+    },
+    expect.objectContaining({ id: sessionId, address: null, user_agent: null, current: false }),
+  ]);
+  expect(pagination.total_items).toBe(2);
+  expect((await list(body.data.token, "?page=2&per_page=1")).data).toEqual([data[1]]);
+});
+
+it("dates the use of a session when it is refreshed, and not with each request", async () => {
+  const { email, sessionId, token } = await anAccount();
+  const { body } = await call("POST /auth/login", { body: { email, password: PASSWORD }, headers: HOME });
+  const [{ id }] = (await list(body.data.token)).data;
+  await age(id, 30);
+  await age(sessionId, 60);
+  const before = (await list(token)).data;
+  expect(before.map((each: { id: string }) => each.id)).toEqual([id, sessionId]);
+  await age(sessionId, 20);
+  await call("POST /auth/refresh", { body: { refresh_token: body.data.refresh_token }, headers: AWAY });
+  const [refreshed, other] = (await list(token)).data;
+  expect(refreshed).toMatchObject({ id, created_at: before[0].created_at, address: "198.51.100.8" });
+  expect(refreshed.user_agent).toBe(AWAY["User-Agent"].slice(0, 300));
+  expect(Date.parse(refreshed.last_used_at)).toBeGreaterThan(minutesAgo(1));
+  expect(Date.parse(other.last_used_at)).toBeLessThan(minutesAgo(19));
+});
+
+it("shows the shopper's address that a server passes on, and nothing of the server", async () => {
+  const [{ email }, { key }] = [await anAccount(), await aKey()];
+  const headers = { "X-Client-Address": "192.0.2.9", "User-Agent": "node" };
+  const { body } = await call("POST /auth/login", { as: key, body: { email, password: PASSWORD }, headers });
+  expect((await list(body.data.token)).data[0]).toMatchObject({ address: "192.0.2.9", user_agent: null });
+});
+
+it("ends one session at once, and leaves the others", async () => {
+  const user = await aUser();
+  const [lost, kept] = [await aSession(user.id), await aSession(user.id)];
+  expect(await profile(lost.token)).toBe(200);
+  expect((await call(`DELETE /account/sessions/${lost.id}`, { as: user.token })).status).toBe(204);
+  expect([await profile(lost.token), await profile(kept.token), await profile(user.token)]).toEqual([401, 200, 200]);
+  const refresh = await call("POST /auth/refresh", { body: { refresh_token: lost.refreshToken } });
+  expect(refresh.status).toBe(401);
+  expect((await list(user.token)).data.map(({ id }: { id: string }) => id)).not.toContain(lost.id);
+  expect((await call(`DELETE /account/sessions/${lost.id}`, { as: user.token })).body).toEqual(aRefusal("not_found"));
+});
+
+it("ends the session that asks, as logging out does", async () => {
+  const user = await aUser();
+  expect((await call(`DELETE /account/sessions/${user.sessionId}`, { as: user.token })).status).toBe(204);
+  expect(await profile(user.token)).toBe(401);
+});
+
+it("ends all sessions but the one that asks, and nobody else's", async () => {
+  const [user, stranger] = [await aUser(), await aUser()];
+  const others = [await aSession(user.id), await aSession(user.id)];
+  for (const { token } of others) expect(await profile(token)).toBe(200);
+  expect((await call("DELETE /account/sessions", { as: user.token })).status).toBe(204);
+  for (const { token } of others) expect(await profile(token)).toBe(401);
+  expect([await profile(user.token), await profile(stranger.token)]).toEqual([200, 200]);
+});
+
+it("neither shows nor ends somebody else's session", async () => {
+  const [user, stranger] = [await aUser(), await aUser()];
+  expect((await list(user.token)).data).toHaveLength(1);
+  const { status, body } = await call(`DELETE /account/sessions/${stranger.sessionId}`, { as: user.token });
+  expect([status, body]).toEqual([404, aRefusal("not_found")]);
+  expect(await profile(stranger.token)).toBe(200);
+});
+
+it("shows no session whose refresh tokens have all expired", async () => {
+  const user = await aUser();
+  const { id } = await aSession(user.id);
+  await db.update(tables.refreshTokens).set({ expiresAt: 1 }).where(eq(tables.refreshTokens.sessionId, id));
+  await everyMinute(env, Date.now());
+  expect((await list(user.token)).data.map((each: { id: string }) => each.id)).toEqual([user.sessionId]);
+});
