@@ -13,6 +13,7 @@ const platform = [
   "idempotency/",
   "catalogue-cache/",
   "administration/",
+  "email/",
 ];
 
 /** The features, and the features whose `public.ts` each may import. */
@@ -43,6 +44,7 @@ const mayImport = {
   "audit/": [...base, "http/", "db/", "auth/"],
   "idempotency/": [...base, "http/", "db/", "auth/"],
   "administration/": [...base, "http/", "db/", "auth/", "audit/", "idempotency/"],
+  "email/": [...base, "http/", "db/", "auth/"],
   "catalogue-cache/": [...base, "http/", "db/", "auth/"],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [

@@ -9,6 +9,8 @@ interface Secrets {
   PAYPAL_CLIENT_ID?: string;
   PAYPAL_CLIENT_SECRET?: string;
   PAYPAL_WEBHOOK_ID?: string;
+  /** Sends e-mails by Resend instead of the binding EMAIL. */
+  RESEND_API_KEY?: string;
 }
 
 interface Env extends Secrets {}

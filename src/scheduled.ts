@@ -1,5 +1,7 @@
 import { deleteExpiredGuestCarts } from "./cart/queries.ts";
 import { connect } from "./db/client.ts";
+import { deleteOldEmails } from "./email/queries.ts";
+import { sendEmails } from "./email/send.ts";
 import { deleteOrphanedObjects } from "./files/orphaned-objects.ts";
 import { logFault } from "./http/log.ts";
 import { deleteOldKeys } from "./idempotency/queries.ts";
@@ -15,6 +17,8 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
   const duties = {
     "expire unpaid orders": () => expireOrders(db, now),
     "send refunds": () => sendRefunds(db, readSettings(env)),
+    "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),
+    "forget old e-mails": () => deleteOldEmails(db, now),
     "close payments": () => closePayments(db, readSettings(env)),
     "forget ended sessions": () => deleteExpiredSessions(db, now),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),

@@ -6,6 +6,7 @@ import * as tables from "../src/db/schema.ts";
 import { verifyPassword } from "../src/users/sign-in/passwords.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "./support/accounts.ts";
 import { type Answer, call, callWith } from "./support/call.ts";
+import { aMailbox, delivered, MAIL_FROM } from "./support/emails.ts";
 import { interleaved } from "./support/faults.ts";
 import { aRefusal, expectRefusal } from "./support/refusal.ts";
 import { aKey, aUser, db } from "./support/shop.ts";
@@ -185,4 +186,24 @@ it("writes nothing on the strength of a password that was replaced meanwhile", a
   const { email, passwordHash } = await accountNow(user.id);
   expect([email, (await verifyPassword("a new password", passwordHash)).ok]).toEqual([user.email, true]);
   expect(await profile(user.token)).toBe(200);
+});
+
+it("tells of a new password by e-mail, after the answer, and of nothing that was refused", async () => {
+  await delivered();
+  const account = await anAccount();
+  const mailbox = aMailbox();
+  const bindings = { EMAIL: mailbox.EMAIL, MAIL_FROM };
+  const headers = { "User-Agent": "Browser of the test", "CF-Connecting-IP": "192.0.2.77" };
+  const put = (current_password: string) =>
+    callWith(bindings, "PUT /account/profile", {
+      as: account.token,
+      headers,
+      body: { password: "another password", current_password },
+    });
+  expect((await put("not the password")).status).toBe(400);
+  expect(mailbox.delivered).toEqual([]);
+  expect((await put(PASSWORD)).status).toBe(200);
+  expect(mailbox.delivered).toMatchObject([{ to: account.email, subject: "Your password for Storefront was changed" }]);
+  expect(mailbox.delivered[0]?.text).toContain("IP address: 192.0.2.77\nBrowser or program: Browser of the test");
+  expect(await delivered(account.email)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { type Caller, callerName } from "../auth/caller.ts";
 import { ApiError, conflict, fieldError } from "../errors.ts";
 import { isSameRequest } from "./claim.ts";
 import { findStoredResponse, type StoredResponse } from "./queries.ts";
-import { unseal } from "./seal.ts";
+import { unsealAnswer } from "./sealed-answer.ts";
 
 /** The part of a Context that `once` needs, whatever variables a gate has added. `idempotent` on the route's line sets the key. */
 type Claiming = {
@@ -52,7 +52,7 @@ function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, a
 /** The answer as it was given, or 409 when the key was used for something else. */
 async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: Claim) {
   if (await isSameRequest(claim, fingerprint)) {
-    return { ...JSON.parse(answer), ...(sealed !== null && unseal(claim, sealed)) };
+    return { ...JSON.parse(answer), ...(sealed !== null && unsealAnswer(claim, sealed)) };
   }
   throw conflict(
     "idempotency_key_reused",

@@ -6,7 +6,7 @@ import { idempotencyKeys } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
 import { fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
-import { seal } from "./seal.ts";
+import { sealAnswer } from "./sealed-answer.ts";
 
 const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = ${key}`;
 
@@ -16,7 +16,7 @@ const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = 
  */
 export async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQL, SQL]> {
   const [fingerprint] = await fingerprintsOf(claim);
-  const sealed = secret ? seal(claim, secret) : null;
+  const sealed = secret ? sealAnswer(claim, secret) : null;
   return [
     sql`DELETE FROM idempotency_keys WHERE ${rowOf(claim)} AND created_at <= ${now - KEY_LIFETIME_MS}`,
     sql`INSERT INTO idempotency_keys (caller, key, fingerprint, answer, sealed, created_at)

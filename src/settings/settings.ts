@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { type PrivateJwk, readTokenKeys, type TokenKeys } from "./token-keys.ts";
 
 /** A list that rotates: the newest makes, every one of them is accepted. */
@@ -14,6 +15,7 @@ export type Settings = {
   currency: string;
   publicCatalog: boolean;
   unpaidLimits: UnpaidLimits;
+  email: EmailSettings;
   /** Null while the provider is switched off: none of its secrets is set. */
   stripe: StripeAccount | null;
   paypal: PaypalAccount | null;
@@ -97,6 +99,7 @@ const Bindings = z.object({
   PAYPAL_CLIENT_SECRET: z.string().optional(),
   PAYPAL_WEBHOOK_ID: z.string().optional(),
   PAYPAL_API_URL: Url,
+  ...emailBindings,
 });
 type Bindings = z.output<typeof Bindings>;
 
@@ -124,6 +127,7 @@ function parse(env: Env): Settings {
     currency: data.CURRENCY,
     publicCatalog: data.PUBLIC_CATALOG === "true",
     unpaidLimits: { orders: data.UNPAID_ORDERS, units: data.UNPAID_UNITS, percent: data.UNPAID_PERCENT },
+    email: readEmailSettings(data),
     stripe: account(
       data,
       { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },

@@ -12,7 +12,7 @@ export const idempotencyKeys = sqliteTable(
     fingerprint: text().notNull(),
     /** The row that was answered with, as JSON. */
     answer: text().notNull(),
-    /** What the answer shows and no table holds, encrypted: see idempotency/seal.ts. */
+    /** What the answer shows and no table holds, encrypted: see auth/seal.ts. */
     sealed: text(),
     createdAt: createdAt(),
   },

@@ -18,13 +18,14 @@ type ProfileColumns = { [Name in (typeof editable)[number] | "passwordHash"]?: U
 
 /**
  * Writes what changed, if the password that was `verified` for it is still the account's. With a new password every session
- * but the one that asks ends, in the same batch. `audited` is whom the audit log names for it.
+ * but the one that asks ends, in the same batch. `notices` are the e-mails about it, `audited` is whom the audit log names.
  */
 export async function updateProfile(
   db: Database,
   { id, sessionId }: UserCaller,
   change: ProfileColumns,
   verified: UserRow | undefined,
+  notices: readonly SQL[],
   audited: Author | null,
 ): Promise<UserRow | undefined> {
   const now = Date.now();
@@ -37,6 +38,7 @@ export async function updateProfile(
     ...(audited ? [profileEntry(audited, id, change)] : []),
     update.getSQL(),
     ...(change.passwordHash === undefined ? [] : [endOtherSessions(db, id, sessionId, now).getSQL()]),
+    ...notices,
   ];
   const read = db.select().from(users).where(eq(users.id, id));
   const [row] = await translateViolations(writeThenRead(db, writes, read), { ...emailTaken, ...editedMeanwhile });

@@ -1,17 +1,18 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
+import { resendHandlers } from "../email/stand-in/resend.ts";
 import { type Answer, type Handler, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
 import { paypalHandlers } from "../payments/stand-in/paypal.ts";
 import { stripeHandlers } from "../payments/stand-in/stripe.ts";
 
-// A stand-in for the HTTP APIs of Stripe and PayPal, on the loopback. It keeps the rules that can be broken by what is sent
+// A stand-in for the HTTP APIs of Stripe, PayPal and Resend, on the loopback. It keeps the rules that can be broken by what is sent
 // to it: keys, idempotency, the bounds of a session, signatures over the very bytes.
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The stand-in's address. */
-    paymentServices: string;
+    services: string;
   }
 }
 
@@ -20,7 +21,7 @@ const scripts: Scripted[] = [];
 
 const mentions = (request: Sent, about: string): boolean => JSON.stringify(request).includes(about);
 
-const providers: Record<string, Handler> = { ...stripeHandlers, ...paypalHandlers };
+const providers: Record<string, Handler> = { ...stripeHandlers, ...paypalHandlers, ...resendHandlers };
 
 /** What tests ask of the stand-in itself. */
 const controls: Record<string, Handler> = {
@@ -62,7 +63,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the stand-in has no port");
-  project.provide("paymentServices", `http://127.0.0.1:${address.port}`);
+  project.provide("services", `http://127.0.0.1:${address.port}`);
   return () => {
     server.close();
     server.closeAllConnections();

@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { createdAt, id } from "./columns.ts";
+import { users } from "./users.ts";
+
+export const emailStates = ["waiting", "sending", "sent", "failed"] as const;
+
+/** The outbox: an e-mail is written by the batch of its cause, and sent afterwards until it is accepted. */
+export const emails = sqliteTable(
+  "emails",
+  {
+    id: id(),
+    /** What a sender knows it by, so that one that is sent again after a lost answer is one e-mail. */
+    key: text().notNull().unique(),
+    /** A name of email/templates. */
+    template: text().notNull(),
+    /** Whose account it is about; it goes with the account. */
+    userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
+    /** Null where there is nobody to write to: such a row is deleted instead of sent. */
+    recipient: text(),
+    params: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    /** The token of its link, encrypted: see auth/seal.ts. */
+    token: text(),
+    /** When its link ends: after that it is not sent any more. */
+    expiresAt: integer("expires_at"),
+    state: text({ enum: emailStates }).notNull().default("waiting"),
+    /** Why the last attempt failed. */
+    reason: text(),
+    attempts: integer().notNull().default(0),
+    /** When it is tried next, or, while it is being sent, when the attempt counts as lost; null once it is settled. */
+    dueAt: integer("due_at"),
+    sentAt: integer("sent_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("emails_due").on(table.dueAt).where(sql.raw(`due_at IS NOT NULL`)),
+    index("emails_by_user").on(table.userId),
+    index("emails_by_state").on(table.state, table.id),
+  ],
+);

@@ -1,0 +1,111 @@
+import type { EmailSettings } from "../settings/email.ts";
+import type { Block } from "./templates/template.ts";
+
+// Mail programs know tables and inline styles; of a style sheet, most know media queries. No image is needed to read it.
+
+const STYLE = `
+  :root { color-scheme: light dark; supported-color-schemes: light dark; }
+  @media (prefers-color-scheme: dark) {
+    .page { background: #16181d !important; }
+    .letter { background: #1f2228 !important; }
+    .letter, .letter p, .letter td { color: #e8e9ec !important; }
+    .letter .quiet { color: #a3a8b2 !important; }
+    .letter a.button { background: #8ab4ff !important; color: #10131a !important; }
+    .letter a.plain { color: #8ab4ff !important; }
+  }`;
+
+const TEXT = "margin: 0 0 16px; font-size: 16px; line-height: 24px; color: #1c1e21;";
+const QUIET = "margin: 0 0 16px; font-size: 13px; line-height: 20px; color: #5c626b;";
+const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;";
+const BUTTON =
+  "display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1a56db; color: #ffffff; font-weight: 600; text-decoration: none;";
+
+type Props = {
+  settings: Pick<EmailSettings, "shopName" | "shopAddress">;
+  subject: string;
+  parts: Block[];
+  url: string | null;
+};
+
+export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts, url }: Props) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="supported-color-schemes" content="light dark" />
+      <title>{subject}</title>
+      <style>{STYLE}</style>
+    </head>
+    <body class="page" style={`margin: 0; padding: 24px 12px; background: #f3f4f6; ${FONT}`}>
+      <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+        <tr>
+          <td align="center">
+            <table
+              class="letter"
+              role="presentation"
+              width="100%"
+              cellpadding="0"
+              cellspacing="0"
+              style="max-width: 560px; background: #ffffff; border-radius: 8px; text-align: left;"
+            >
+              <tr>
+                <td style="padding: 32px 28px 16px;">
+                  <p style={`${TEXT} font-weight: 700;`}>{shopName}</p>
+                  {parts.map((part) => (
+                    <Part part={part} url={url} />
+                  ))}
+                </td>
+              </tr>
+              <tr>
+                <td style="padding: 0 28px 16px;">
+                  <p class="quiet" style={QUIET}>
+                    {[shopName, shopAddress].filter(Boolean).join(", ")}
+                  </p>
+                </td>
+              </tr>
+            </table>
+          </td>
+        </tr>
+      </table>
+    </body>
+  </html>
+);
+
+const Part = ({ part, url }: { part: Block; url: string | null }) => {
+  if (typeof part === "string") return <p style={TEXT}>{part}</p>;
+  if ("facts" in part) return <Facts facts={part.facts} />;
+  return (
+    <>
+      <p style={TEXT}>
+        <a class="button" href={url ?? undefined} style={BUTTON}>
+          {part.link}
+        </a>
+      </p>
+      <p class="quiet" style={`${QUIET} word-break: break-all;`}>
+        Or open this address:{" "}
+        <a class="plain" href={url ?? undefined} style="color: #1a56db;">
+          {url}
+        </a>
+      </p>
+    </>
+  );
+};
+
+const Facts = ({ facts }: { facts: Record<string, string> }) => (
+  <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 0 0 16px;">
+    {Object.entries(facts).map(([name, value]) => (
+      <tr>
+        <td
+          class="quiet"
+          style="padding: 2px 16px 2px 0; font-size: 14px; line-height: 20px; color: #5c626b; vertical-align: top;"
+        >
+          {name}
+        </td>
+        <td style="padding: 2px 0; font-size: 14px; line-height: 20px; color: #1c1e21; word-break: break-word;">
+          {value}
+        </td>
+      </tr>
+    ))}
+  </table>
+);

@@ -1,0 +1,109 @@
+import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { seal } from "../auth/seal.ts";
+import type { Database } from "../db/client.ts";
+import { emails } from "../db/schema.ts";
+import type { Secrets } from "../settings/settings.ts";
+import { delayAfter, MAX_ATTEMPTS } from "./back-off.ts";
+import type { Params, TemplateName } from "./templates/index.ts";
+
+/** An e-mail that somebody gets: by the address of their account, unless `to` is another. */
+export type NewEmail<Name extends TemplateName> = {
+  template: Name;
+  params: Params<Name>;
+  userId: number | SQL;
+  to?: string;
+  /** What its link carries, and when that ends. */
+  link?: { token: string; expiresAt: number };
+};
+
+/**
+ * The statement that puts an e-mail into the outbox, for the batch of its cause: `sendInBackground` sends it afterwards.
+ * The recipient is read where the statement stands in the batch. Where `userId` is SQL that finds nobody, nobody gets it.
+ */
+export function queueEmail<Name extends TemplateName>(
+  secrets: Secrets,
+  { template, params, userId, to, link }: NewEmail<Name>,
+  now: number,
+): SQL {
+  const key = crypto.randomUUID();
+  const token = link ? sealToken(secrets, key, link.token) : null;
+  return sql`
+    INSERT INTO emails (key, template, user_id, recipient, params, token, expires_at, due_at, created_at)
+    VALUES (${key}, ${template}, ${userId}, ${to ?? sql`(SELECT email FROM users WHERE id = ${userId})`},
+      ${JSON.stringify(params)}, ${token}, ${link?.expiresAt ?? null}, ${now}, ${now})`;
+}
+
+export const tokenPurpose = (key: string) => ["token of an e-mail", key] as const;
+
+const sealToken = (secrets: Secrets, key: string, token: string): string => seal(secrets, tokenPurpose(key), token);
+
+/** How many e-mails are sent at once. */
+export const SENT_AT_ONCE = 10;
+
+/** An attempt that has not ended after so long was cut off. */
+const ATTEMPT_MS = 2 * 60_000;
+
+const name = sql<string | null>`(SELECT name FROM users WHERE id = emails.user_id)`;
+
+/**
+ * Claims e-mails that are due: whoever else asks gets others. What was cut off while it was being sent may have been
+ * delivered: it is only sent again where the sender tells it by its key.
+ */
+export async function claimEmails(db: Database, deduplicates: boolean, now: number) {
+  const isCutOff = and(eq(emails.state, "sending"), lte(emails.dueAt, now));
+  const due = sql`(SELECT id FROM emails WHERE due_at <= ${now} AND state = 'waiting' ORDER BY due_at, id LIMIT ${SENT_AT_ONCE})`;
+  const [, , , claimed] = await db.batch([
+    db.delete(emails).where(and(isNull(emails.recipient), lte(emails.dueAt, now))),
+    deduplicates
+      ? db.update(emails).set({ state: "waiting" }).where(isCutOff)
+      : db
+          .update(emails)
+          .set({ state: "failed", dueAt: null, reason: "It was cut off while being sent, and may have arrived" })
+          .where(isCutOff),
+    db
+      .update(emails)
+      .set({ state: "failed", dueAt: null, reason: "Its link ended before it could be sent" })
+      .where(and(eq(emails.state, "waiting"), lte(emails.dueAt, now), lte(emails.expiresAt, now))),
+    db
+      .update(emails)
+      .set({ state: "sending", attempts: sql`attempts + 1`, dueAt: now + ATTEMPT_MS })
+      .where(sql`id IN ${due}`)
+      .returning({
+        id: emails.id,
+        key: emails.key,
+        template: emails.template,
+        recipient: emails.recipient,
+        params: emails.params,
+        token: emails.token,
+        attempts: emails.attempts,
+        name,
+      }),
+  ]);
+  return claimed;
+}
+export type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number];
+
+/** This attempt, and no later one. */
+const attemptOf = ({ id, attempts }: Pick<ClaimedEmail, "id" | "attempts">) =>
+  and(eq(emails.id, id), eq(emails.attempts, attempts), eq(emails.state, "sending"));
+
+export const markSent = (db: Database, email: ClaimedEmail, now: number) =>
+  db.update(emails).set({ state: "sent", dueAt: null, reason: null, sentAt: now }).where(attemptOf(email));
+
+/** Waits for the next attempt, or gives up: after the last one, or where another would fail as well. */
+export function markFailed(db: Database, email: ClaimedEmail, reason: string, isFinal: boolean, now: number) {
+  const given = isFinal || email.attempts >= MAX_ATTEMPTS;
+  const next = given
+    ? ({ state: "failed", dueAt: null } as const)
+    : ({ state: "waiting", dueAt: now + delayAfter(email.attempts) } as const);
+  return db
+    .update(emails)
+    .set({ ...next, reason })
+    .where(attemptOf(email));
+}
+
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** Deletes e-mails a month after they were written, unless they still wait. */
+export const deleteOldEmails = (db: Database, now: number) =>
+  db.delete(emails).where(and(lte(emails.createdAt, now - KEPT_MS), isNull(emails.dueAt)));

@@ -1,0 +1,69 @@
+import type { Context } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
+import { unseal } from "../auth/seal.ts";
+import type { Database } from "../db/client.ts";
+import { inBackground } from "../http/background.ts";
+import { log } from "../http/log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { type EmailEnv, type Mailer, mailerOf } from "./mailer.ts";
+import { type ClaimedEmail, claimEmails, markFailed, markSent, SENT_AT_ONCE, tokenPurpose } from "./queries.ts";
+import { EmailRefused, type OutgoingEmail } from "./sender.ts";
+
+type Outbox = { env: EmailEnv; db: Database; settings: Settings };
+
+/** How many times the outbox is asked for more, so that no run of the schedule takes longer than a minute. */
+const MOST_ROUNDS = 20;
+
+/** Sends all that is due. While there is no way to send e-mails, they wait. */
+export async function sendEmails(outbox: Outbox, now = Date.now()): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    if ((await sendSome(outbox, now)) < SENT_AT_ONCE) return;
+  }
+}
+
+type SendingContext = Pick<Context, "executionCtx"> & { env: Env; var: Pick<AppEnv["Variables"], "db" | "settings"> };
+
+/** Sends what the request has put into the outbox, after the answer. The schedule repeats what fails here. */
+export const sendInBackground = (c: SendingContext): void =>
+  inBackground(c, "send e-mails", sendSome({ env: c.env, ...c.var }, Date.now()));
+
+async function sendSome({ env, db, settings }: Outbox, now: number): Promise<number> {
+  const mailer = mailerOf(env, settings.email);
+  if ("missing" in mailer) return 0;
+  const claimed = await claimEmails(db, mailer.sender.deduplicates, now);
+  await Promise.all(claimed.map((email) => sendOne(db, settings, mailer, email, now)));
+  return claimed.length;
+}
+
+async function sendOne(db: Database, settings: Settings, { sender, from }: Mailer, email: ClaimedEmail, now: number) {
+  try {
+    await sender.send({ ...(await written(settings, email)), from });
+  } catch (error) {
+    // A sender's words may repeat the recipient: they are for the panel, and not for the log.
+    log("error", { message: "an e-mail was not sent", email: email.id, attempt: email.attempts });
+    const reason = error instanceof Error ? error.message : String(error);
+    await markFailed(db, email, reason, error instanceof EmailRefused, now);
+    return;
+  }
+  await recordSent(db, email, now);
+}
+
+/** What was sent must not stay unrecorded for a single call that fails. */
+async function recordSent(db: Database, email: ClaimedEmail, now: number, tries = 3): Promise<void> {
+  try {
+    await markSent(db, email, now);
+  } catch (error) {
+    if (tries === 1) throw error;
+    await recordSent(db, email, now, tries - 1);
+  }
+}
+
+/** The templates are evaluated with the first e-mail that an isolate sends. */
+async function written(settings: Settings, email: ClaimedEmail): Promise<Omit<OutgoingEmail, "from">> {
+  const { key, recipient, template, params, name, token } = email;
+  const [{ isTemplate }, { render }] = await Promise.all([import("./templates/index.ts"), import("./render.tsx")]);
+  if (!isTemplate(template)) throw new EmailRefused(`There is no template ${template} any more`);
+  if (recipient === null) throw new EmailRefused("It has no recipient");
+  const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
+  return { key, to: recipient, ...(await render(settings.email, template, { name, params, token: opened })) };
+}

@@ -1,0 +1,177 @@
+import { env } from "cloudflare:workers";
+import { eq, sql } from "drizzle-orm";
+import { beforeEach, expect, it } from "vitest";
+import { connect, statement } from "../../src/db/client.ts";
+import { emails } from "../../src/db/schema.ts";
+import { queueEmail } from "../../src/email/queries.ts";
+import { sendEmails } from "../../src/email/send.ts";
+import { aMailbox, scheduledAt, sending, tokenIn } from "../support/emails.ts";
+import { LONG } from "../support/long.ts";
+import { aUser, db } from "../support/shop.ts";
+import { watched } from "../support/watched.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const now = Date.now();
+
+beforeEach(async () => {
+  await db.delete(emails);
+});
+
+const reset = (userId: number, token = "sft_token", expiresAt = now + 30 * DAY_MS) =>
+  queueEmail(sending.linkSecrets, { template: "password_reset", params: {}, userId, link: { token, expiresAt } }, now);
+
+/** Puts an e-mail about a new password into the outbox. */
+async function queue(token?: string, expiresAt?: number) {
+  const user = await aUser();
+  await statement(db, reset(user.id, token, expiresAt));
+  return user;
+}
+
+const outbox = () => db.select().from(emails).orderBy(emails.id);
+const only = async () => (await outbox())[0];
+const down = () => {
+  throw new Error("the service is down");
+};
+
+it("sends what waits to the account's address, as HTML and as plain text, with the token that no row holds", async () => {
+  const user = await queue("sft_the-token");
+  expect(JSON.stringify(await outbox())).not.toContain("sft_the-token");
+  const mailbox = aMailbox();
+  await sendEmails({ env: mailbox, db, settings: sending }, now);
+  const [email] = mailbox.delivered;
+  const link = "https://shop.test/account/reset?token=sft_the-token";
+  expect(email).toMatchObject({ to: user.email, from: { email: "shop@shop.test", name: "Storefront" } });
+  expect(email?.text).toContain(`Hello ${user.name},`);
+  expect(email?.text).toContain(link);
+  expect(email?.html).toContain(`href="${link}"`);
+  expect(tokenIn({ text: String(email?.text) })).toBe("sft_the-token");
+  expect(await only()).toMatchObject({ state: "sent", sentAt: now, dueAt: null, attempts: 1 });
+});
+
+it("sends each e-mail once, however many ask at the same instant", async () => {
+  for (let made = 0; made < 25; made++) await queue();
+  const mailbox = aMailbox();
+  await Promise.all(Array.from({ length: 6 }, () => sendEmails({ env: mailbox, db, settings: sending }, now)));
+  expect(new Set(mailbox.delivered.map(({ to }) => to)).size).toBe(25);
+  expect(mailbox.delivered).toHaveLength(25);
+});
+
+it("loses nothing and sends nothing twice when the service is down for a day", LONG, async () => {
+  for (let made = 0; made < 12; made++) await queue();
+  let tries = 0;
+  const broken = aMailbox(() => {
+    tries++;
+    down();
+  });
+  for (let minute = 0; minute <= 24 * 60; minute += 1)
+    await sendEmails({ env: broken, db, settings: sending }, now + minute * MINUTE_MS);
+  expect(tries).toBeLessThan(12 * 31);
+  expect(new Set((await outbox()).map(({ state, reason }) => `${state}: ${reason}`))).toEqual(
+    new Set(["waiting: the service is down"]),
+  );
+  const mended = aMailbox();
+  for (let minute = 0; minute <= 120; minute += 1) {
+    await sendEmails({ env: mended, db, settings: sending }, now + DAY_MS + minute * MINUTE_MS);
+  }
+  expect(new Set(mended.delivered.map(({ to }) => to)).size).toBe(12);
+  expect(mended.delivered).toHaveLength(12);
+});
+
+it("gives up after more than a day, keeps the e-mail, and says why", async () => {
+  await queue();
+  const broken = aMailbox(down);
+  let gaveUpAfter = 0;
+  for (let minute = 0; (await only())?.state === "waiting"; minute += 20) {
+    await sendEmails({ env: broken, db, settings: sending }, now + minute * MINUTE_MS);
+    gaveUpAfter = minute * MINUTE_MS;
+  }
+  expect(gaveUpAfter).toBeGreaterThan(DAY_MS);
+  expect(await only()).toMatchObject({ state: "failed", reason: "the service is down", dueAt: null });
+});
+
+it("tries no more to send what the service refuses for good", async () => {
+  await queue();
+  const mailbox = aMailbox(() => {
+    throw Object.assign(new Error("the recipient never wants to hear of us"), { code: "E_RECIPIENT_SUPPRESSED" });
+  });
+  await sendEmails({ env: mailbox, db, settings: sending }, now);
+  expect(await only()).toMatchObject({ state: "failed", reason: "E_RECIPIENT_SUPPRESSED", attempts: 1 });
+});
+
+it.each([
+  ["the binding", { EMAIL: undefined }, {}],
+  ["MAIL_FROM", {}, { from: null }],
+  ["an address for links", {}, { linkBase: null }],
+])("keeps e-mails waiting without %s", async (_, binding, email) => {
+  await queue();
+  const mailbox = aMailbox();
+  const incomplete = { ...sending, email: { ...sending.email, ...email } };
+  await sendEmails({ env: { ...mailbox, ...binding }, db, settings: incomplete }, now);
+  expect(mailbox.delivered).toEqual([]);
+  expect(await only()).toMatchObject({ state: "waiting", attempts: 0 });
+  await sendEmails({ env: mailbox, db, settings: sending }, now + 3 * DAY_MS);
+  expect(mailbox.delivered).toHaveLength(1);
+});
+
+it("records that it was sent although a call to the database fails", async () => {
+  await queue();
+  const mailbox = aMailbox();
+  let calls = 0;
+  const { DB } = watched(env, async (_, call) => {
+    if (++calls === 2) throw new Error("D1_ERROR: Network connection lost.");
+    return call();
+  });
+  await sendEmails({ env: mailbox, db: connect(DB), settings: sending }, now);
+  expect(await only()).toMatchObject({ state: "sent" });
+});
+
+it("does not send again what was cut off while it was being sent, and says so", async () => {
+  await queue();
+  await db.update(emails).set({ state: "sending", dueAt: now + 1 });
+  const mailbox = aMailbox();
+  await sendEmails({ env: mailbox, db, settings: sending }, now);
+  expect(await only()).toMatchObject({ state: "sending" });
+  await sendEmails({ env: mailbox, db, settings: sending }, now + 1);
+  expect(mailbox.delivered).toEqual([]);
+  expect(await only()).toMatchObject({
+    state: "failed",
+    reason: "It was cut off while being sent, and may have arrived",
+  });
+});
+
+it("does not send a link that has ended meanwhile", async () => {
+  await queue("sft_token", now + 1);
+  const mailbox = aMailbox();
+  await sendEmails({ env: mailbox, db, settings: sending }, now + 1);
+  expect(mailbox.delivered).toEqual([]);
+  expect(await only()).toMatchObject({ state: "failed", reason: "Its link ended before it could be sent" });
+});
+
+it("forgets what is for nobody", async () => {
+  await statement(
+    db,
+    queueEmail(sending.linkSecrets, { template: "password_reset", params: {}, userId: sql`NULL` }, now),
+  );
+  const mailbox = aMailbox();
+  await sendEmails({ env: mailbox, db, settings: sending }, now);
+  expect(mailbox.delivered).toEqual([]);
+  expect(await outbox()).toEqual([]);
+});
+
+it("is sent by the schedule, which deletes it a month later", async () => {
+  const { email } = await queue();
+  const mailbox = aMailbox();
+  await scheduledAt(now, mailbox);
+  expect(mailbox.delivered).toMatchObject([{ to: email }]);
+  await scheduledAt(now + 30 * DAY_MS - 1, mailbox);
+  expect(await outbox()).toHaveLength(1);
+  await scheduledAt(now + 30 * DAY_MS, mailbox);
+  expect(await outbox()).toEqual([]);
+});
+
+it("goes with the account", async () => {
+  const { id } = await queue();
+  await db.run(sql`DELETE FROM users WHERE id = ${id}`);
+  expect(await db.select().from(emails).where(eq(emails.userId, id))).toEqual([]);
+});

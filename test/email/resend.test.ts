@@ -1,0 +1,101 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { statement } from "../../src/db/client.ts";
+import { emails, users } from "../../src/db/schema.ts";
+import { queueEmail } from "../../src/email/queries.ts";
+import { script, sent } from "../payments/support/stand-in.ts";
+import { scheduledAt } from "../support/emails.ts";
+import { aUser, db, settings } from "../support/shop.ts";
+
+const RESEND = { RESEND_API_KEY: "re_test_key", SHOP_NAME: 'Casey "and" Co', EMAIL: undefined };
+const run = (now: number, bindings: object = RESEND) => scheduledAt(now, bindings);
+
+const MINUTE_MS = 60_000;
+const now = Date.now();
+
+async function queue() {
+  const user = await aUser();
+  await statement(
+    db,
+    queueEmail(
+      settings.linkSecrets,
+      {
+        template: "password_changed",
+        params: { at: now, address: "192.0.2.7", userAgent: "curl" },
+        userId: user.id,
+      },
+      now,
+    ),
+  );
+  const row = () => db.select().from(emails).where(eq(emails.userId, user.id)).get();
+  return { ...user, row };
+}
+
+it("sends by Resend once its key is set, under the e-mail's key, without the binding", async () => {
+  const { email, row } = await queue();
+  await run(now);
+  const requests = await sent(email, "POST /emails");
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.headers["idempotency-key"]).toBe((await row())?.key);
+  const body = JSON.parse(String(requests[0]?.body));
+  expect(body).toMatchObject({ to: email, from: '"Casey \\"and\\" Co" <shop@shop.test>' });
+  expect(body.text).toContain("192.0.2.7");
+  expect(Object.keys(body).sort()).toEqual(["from", "html", "subject", "text", "to"]);
+  expect(await row()).toMatchObject({ state: "sent" });
+});
+
+it("sends what was cut off again under the same key, which Resend knows", async () => {
+  const { email, row } = await queue();
+  await run(now);
+  await db
+    .update(emails)
+    .set({ state: "sending", dueAt: now })
+    .where(eq(emails.key, String((await row())?.key)));
+  await run(now);
+  const keys = (await sent(email, "POST /emails")).map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+  expect(await row()).toMatchObject({ state: "sent" });
+});
+
+it("takes a key that Resend knows with other words as sent", async () => {
+  const { id, row } = await queue();
+  await run(now);
+  await db.update(users).set({ name: "Renamed" }).where(eq(users.id, id));
+  await db.update(emails).set({ state: "sending", dueAt: now }).where(eq(emails.userId, id));
+  await run(now);
+  expect(await row()).toMatchObject({ state: "sent" });
+});
+
+it.each([429, 500, 503, 401])("tries again in a minute after a %i", async (status) => {
+  const { email, row } = await queue();
+  await script({ line: "POST /emails", about: email, status, body: { name: "some_error" } });
+  await run(now);
+  expect(await row()).toMatchObject({ state: "waiting", reason: "Resend: some_error", dueAt: now + MINUTE_MS });
+  await run(now + MINUTE_MS);
+  expect(await row()).toMatchObject({ state: "sent", reason: null, attempts: 2 });
+});
+
+it("gives up at once what Resend finds invalid", async () => {
+  const { email, row } = await queue();
+  await script({ line: "POST /emails", about: email, status: 422, body: { name: "invalid_to_address" } });
+  await run(now);
+  expect(await row()).toMatchObject({ state: "failed", reason: "Resend: invalid_to_address" });
+});
+
+it("tries again when Resend cannot be reached", async () => {
+  const { row } = await queue();
+  await run(now, { ...RESEND, RESEND_API_URL: "http://127.0.0.1:9" });
+  expect(await row()).toMatchObject({ state: "waiting", attempts: 1 });
+  await run(now + MINUTE_MS);
+  expect(await row()).toMatchObject({ state: "sent" });
+});
+
+it("is off while its key is not set", async () => {
+  const { email, row } = await queue();
+  await run(now, { EMAIL: undefined });
+  expect(await sent(email)).toEqual([]);
+  expect(await row()).toMatchObject({ state: "waiting", attempts: 0 });
+  expect(env.RESEND_API_KEY).toBe("");
+});
