@@ -67,7 +67,6 @@ function shopInUse(): DatabaseSync {
 /** Generates the migration of the edited source, and applies it to a database in use. */
 function migrate(db: DatabaseSync, ...options: string[]): string {
   migration("--name", "next", ...options);
-  migration("--check");
   const file = files().at(-1) ?? "";
   apply(db, file);
   expect(db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
@@ -81,7 +80,6 @@ it("gives a payment method to tables that stay as they are, with two triggers of
   const db = shopInUse();
   const before = rows(db);
   edit("src/domain/payment-methods.ts", `"paypal"] as const`, `"paypal", "bank_transfer"] as const`);
-  expect(() => migration("--check")).toThrow("CREATE TRIGGER orders_no_unlisted_insert");
   const pay = "UPDATE orders SET payment_method = 'bank_transfer'";
   expect(() => db.exec(pay)).toThrow("value_not_listed");
 
@@ -109,6 +107,7 @@ it("gives a product status the indexes of its lists, and leaves the products alo
       (list) => `CREATE INDEX \`products_archived_${list}\``,
     ),
   );
+  migration("--check");
   expect(rows(db)).toEqual(before);
   db.exec("UPDATE products SET status = 'archived'");
   expect(db.prepare("SELECT status, items FROM product_counts WHERE items > 0").all()).toEqual([

@@ -19,7 +19,7 @@ async function orderAsGuest(page: Page): Promise<string> {
 }
 
 describe.each(browsers)("a stranger on %s", (where, options) => {
-  // It looks at both widths by itself, and pages hold no script: one of the four shows them all.
+  // It looks at both widths by itself, and pages hold no script: one of the two shows them all.
   const see = async (page: Page, name: string) => where === "a desktop" && look(page, `example-${name}`);
 
   it(
