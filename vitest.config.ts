@@ -61,6 +61,9 @@ const worker = {
       },
     })),
   ],
+  resolve: {
+    alias: [{ find: /.*\/password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") }],
+  },
   test: {
     name: "worker",
     ...shared,

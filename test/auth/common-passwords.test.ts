@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { anAccount, hashOf, PASSWORD } from "../support/accounts.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { PASSWORD_COST } from "../support/password-cost.ts";
+import { hashOf } from "../support/password-hash.ts";
 import { aUser } from "../support/shop.ts";
 
 it.each(["password1", "Password123", "12345678", "qwertyuiop", "ILOVEYOU", "trustno1"])(
@@ -21,6 +23,6 @@ it.each(["password1", "Password123", "12345678", "qwertyuiop", "ILOVEYOU", "trus
 
 it("lets in who chose such a password before", async () => {
   const password = "password1";
-  const { email } = await anAccount({ passwordHash: hashOf(password, [4, 8, 1]) });
+  const { email } = await anAccount({ passwordHash: hashOf(password, PASSWORD_COST) });
   expect((await call("POST /auth/login", { body: { email, password } })).status).toBe(200);
 });
