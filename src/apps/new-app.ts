@@ -1,9 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
-import type { Router } from "hono/router";
-import { RegExpRouter } from "hono/router/reg-exp-router";
-import type { H, RouterRoute } from "hono/types";
 import type { AppEnv } from "../auth/app-env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { failure } from "../http/envelope.ts";
@@ -16,8 +13,8 @@ import { readSettings } from "../settings/settings.ts";
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
 
 /** What all apps share: a request has an id and a line in the log, and `refuse` writes the error response. */
-export function newApp(router: Router<[H, RouterRoute]>, refuse: Refuse): Hono<AppEnv> {
-  const app = new Hono<AppEnv>({ router });
+export function newApp(refuse: Refuse): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
   const orOtherMethods = answerOtherMethods({
     app,
     onMethodNotAllowed: (c, allowed) => refuse(c, methodNotAllowed(allowed)),
@@ -31,8 +28,8 @@ export function newApp(router: Router<[H, RouterRoute]>, refuse: Refuse): Hono<A
   return app.use(requestId, requestLog, rateLimitHeaders);
 }
 
-/** An app for programs. hono's fastest router throws when it cannot tell two addresses apart, like /new and /:id. */
-export const newApi = (): Hono<AppEnv> => newApp(new RegExpRouter(), failure).use(securityHeaders);
+/** An app for programs. */
+export const newApi = (): Hono<AppEnv> => newApp(failure).use(securityHeaders);
 
 export const settings = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));

@@ -1,4 +1,3 @@
-import { TrieRouter } from "hono/router/trie-router";
 import { newApp, settings } from "../apps/new-app.ts";
 import { database } from "../db/bookmark.ts";
 import { failure } from "../http/envelope.ts";
@@ -8,7 +7,7 @@ import { pageHeaders, privatePages } from "./headers.ts";
 import { panel } from "./routes.tsx";
 
 /** The administrator's pages: for people, where all else is for programs. */
-export const pages = newApp(new TrieRouter(), (c, error) => (asksForJson(c) ? failure(c, error) : errorPage(c, error)));
+export const pages = newApp((c, error) => (asksForJson(c) ? failure(c, error) : errorPage(c, error)));
 
 pages.use(pageHeaders, privatePages, settings, database);
 pages.route("/admin", panel);
