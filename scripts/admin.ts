@@ -71,7 +71,7 @@ async function makeOneOf(where: Where, email: string): Promise<void> {
   if (account.role === "admin") throw new Error(`${email} is an administrator already. Nothing was changed.`);
   if (account.disabled_at !== null) throw new Error(`${email} is disabled. Another administrator can enable it.`);
   const password = randomPassword();
-  execute(where, promote(email, await hashPassword(password), author()));
+  execute(where, promote(email, account.role, await hashPassword(password), author()));
   console.log(`\n  ${email} is an administrator, and was signed out everywhere.`);
   tellPassword(password);
 }

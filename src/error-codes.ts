@@ -35,7 +35,8 @@ export const refusalCodes = {
   invalid_token: "The credential is malformed, unknown, expired or revoked",
   invalid_credentials: "The e-mail address or the password is wrong",
   invalid_refresh_token: "The refresh token is unknown, expired or spent",
-  insufficient_scope: "The API key lacks a permission: `permission` is the one that is needed",
+  insufficient_scope:
+    "The API key, or the role of the user, lacks a permission: `permission` is the one that is needed",
   user_token_required: "This belongs to a person: an API key has none of it",
   administrators_only: "This is for administrators",
   download_denied: "The file may not be downloaded: `denied_reason` says why",
@@ -58,6 +59,7 @@ export const refusalCodes = {
   downloads_used: "A download of the order was used, so its buyer cannot cancel it",
   order_sent: "The order was sent, so its address cannot change",
   order_not_sent: "The order was not sent, so there is no shipment to correct",
+  spending_limit: "It moves more money than the role may in 24 hours, which is `limit`",
   stock_gone: "The stock of the order was sold meanwhile, so it cannot be paid",
   order_resent:
     "An equal order was placed seconds ago, `order_number`: to order again on purpose, send an Idempotency-Key",
@@ -134,6 +136,7 @@ export const detailMembers = {
   too_many_open_orders: ["limit"],
   too_many_packages: ["limit"],
   cart_full: ["limit"],
+  spending_limit: ["limit"],
   payload_too_large: ["limit"],
   too_small: ["limit"],
   too_big: ["limit"],

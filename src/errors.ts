@@ -82,11 +82,12 @@ export const unauthorized = (
   message: string,
 ) => new ApiError(401, code, message, NONE, code === "invalid_token" ? invalidToken : challenge);
 
-export const insufficientScope = (permission: string) =>
+/** `who` is the API key, or the role of a user. */
+export const insufficientScope = (who: string, permission: string) =>
   new ApiError(
     403,
     "insufficient_scope",
-    `The API key lacks the permission ${permission}`,
+    `${who} lacks the permission ${permission}`,
     [fieldError("authorization", "insufficient_scope", `lacks the permission ${permission}`, { permission })],
     { "WWW-Authenticate": `Bearer realm="storefront", error="insufficient_scope", scope="${permission}"` },
   );

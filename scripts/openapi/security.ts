@@ -16,13 +16,13 @@ export const securitySchemes = {
   },
 } as const;
 
-/** Who may, as the requirement that OpenAPI has for it: the names in brackets are a key's permission and a user's role. */
+/** Who may, as the requirements that OpenAPI has for it: the name in brackets is a key's permission or a user's role. */
 export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationObject["security"]> {
   if (!access) return [];
   const { permission, users, anonymous } = access;
   return [
     ...(permission ? [{ ApiKey: [permission] }] : []),
-    { UserToken: users === "administrators" ? ["admin"] : [] },
+    ...(users === "everybody" ? [{ UserToken: [] }] : users.map((role) => ({ UserToken: [role] }))),
     ...(anonymous ? [{}] : []),
   ];
 }
@@ -33,7 +33,9 @@ export function callersOf({ access }: Route): string {
   const { permission, whereMoneyMoves, users, anonymous } = access;
   const callers = [
     ...(permission ? [`API keys with \`${permission}\`${alsoNeeds(whereMoneyMoves)}`] : []),
-    users === "administrators" ? "administrators" : "users",
+    users === "everybody"
+      ? "users"
+      : `users with the role ${new Intl.ListFormat("en", { type: "disjunction" }).format(users)}`,
     ...(anonymous ? ["callers without a credential, limited by address"] : []),
   ];
   return `Open to ${callers.join("; ")}.${permission ? "" : " No API key may."}`;

@@ -1,6 +1,6 @@
 import type { AccountScope } from "../db/account-scope.ts";
-import type { ApiKeyCaller, UserCaller } from "./caller.ts";
+import { type ApiKeyCaller, isAdministrator, type UserCaller } from "./caller.ts";
 
-/** The accounts that a caller may read and change: an API key has no access to administrators. */
-export const accountScopeOf = ({ kind }: UserCaller | ApiKeyCaller): AccountScope =>
-  kind === "api_key" ? "customers" : "everybody";
+/** The accounts that a caller may read and change: those of staff are for administrators. */
+export const accountScopeOf = (caller: UserCaller | ApiKeyCaller): AccountScope =>
+  isAdministrator(caller) ? "everybody" : "customers";

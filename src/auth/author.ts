@@ -1,5 +1,6 @@
-import type { Secrets } from "../settings/settings.ts";
-import { type Caller, callerName } from "./caller.ts";
+import type { Secrets, Settings } from "../settings/settings.ts";
+import { type Caller, callerName, isAdministrator } from "./caller.ts";
+import { isStaff } from "./roles.ts";
 
 /** A request that takes effect once: its caller, its Idempotency-Key and its content. */
 export type Claim = {
@@ -16,6 +17,8 @@ export type Author = {
   address: string | null;
   requestId: string;
   now: number;
+  /** Minor units that they may move in 24 hours; without limit where it is left out. */
+  spendingLimit?: number | undefined;
   claim?: Claim | undefined;
 };
 
@@ -29,4 +32,11 @@ export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Au
   now: Date.now(),
 });
 
-export const authorOf = (c: Asked & { var: { caller: Caller } }): Author => authorAs(c.var.caller, c);
+export const authorOf = (c: Asked & { var: { caller: Caller; settings: Settings } }): Author => ({
+  ...authorAs(c.var.caller, c),
+  spendingLimit: isLimited(c.var.caller) ? c.var.settings.staffSpendingLimit : undefined,
+});
+
+/** Administrators move any amount, and so do the keys that they make. */
+const isLimited = (caller: Caller): boolean =>
+  caller.kind === "user" && isStaff(caller.role) && !isAdministrator(caller);

@@ -1,9 +1,10 @@
-import type { Tier } from "../db/schema.ts";
+import type { Role, Tier } from "../db/schema.ts";
 import { insufficientScope } from "../errors.ts";
 import { type Permission, permits } from "./permissions.ts";
+import { rolePermissions } from "./roles.ts";
 
 export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
-export type UserCaller = { kind: "user"; id: number; role: "customer" | "admin"; sessionId: string };
+export type UserCaller = { kind: "user"; id: number; role: Role; sessionId: string };
 type AnonymousCaller = { kind: "anonymous" };
 
 /** Who is asking. A route's gate narrows it to those it lets in. */
@@ -13,15 +14,18 @@ export type Caller = ApiKeyCaller | UserCaller | AnonymousCaller;
 export const callerName = (caller: Caller): string =>
   caller.kind === "anonymous" ? caller.kind : `${caller.kind}:${caller.id}`;
 
-/** Drafts are for those who may write products; everybody else, a storefront's key too, sees what is for sale. */
-export const seesDrafts = (caller: Caller): boolean =>
-  caller.kind === "api_key"
-    ? permits(caller.permissions, "products:write")
-    : caller.kind === "user" && caller.role === "admin";
+export const isAdministrator = (caller: Caller): boolean => caller.kind === "user" && caller.role === "admin";
 
-/** Refuses an API key that lacks the permission. Users have none: what they may do is their role's. */
+/** Whether a key was granted the permission, or a user's role has it. */
+export function may(caller: Caller, permission: Permission): boolean {
+  if (caller.kind === "anonymous") return false;
+  return permits(caller.kind === "api_key" ? caller.permissions : rolePermissions[caller.role], permission);
+}
+
+/** Drafts are for those who may write products; everybody else, a storefront's key too, sees what is for sale. */
+export const seesDrafts = (caller: Caller): boolean => may(caller, "products:write");
+
 export function requirePermission(caller: Caller, permission: Permission): void {
-  if (caller.kind === "api_key" && !permits(caller.permissions, permission)) {
-    throw insufficientScope(permission);
-  }
+  if (may(caller, permission)) return;
+  throw insufficientScope(caller.kind === "user" ? `The role ${caller.role}` : "The API key", permission);
 }

@@ -11,6 +11,7 @@ import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
 import { requirePermission } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import type { Permission } from "./permissions.ts";
+import { rolesWith } from "./roles.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
 
@@ -24,7 +25,7 @@ export const allow = (permission: Permission) =>
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-      requirePermission(caller, permission);
+      if (caller.kind === "api_key") requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
     }),
@@ -46,7 +47,7 @@ export const allowAnyone = (
       const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
       if (caller.kind === "anonymous" && !counted) throw unauthorized("unauthorized", LOG_IN);
       if (counted && (caller.kind === "anonymous" || counted === "sign-in")) await limitAddress(c, counted);
-      requirePermission(caller, permission);
+      if (caller.kind === "api_key") requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
     }),
@@ -80,30 +81,29 @@ export const allowUser = describeRoute(
   { access: { permission: null, users: "everybody", anonymous: false } },
 );
 
-const ADMINISTRATORS_ONLY = ["administrators_only", "This is for administrators"] as const;
-
-/** Administrators, and API keys that hold the permission; where money moves, also `whereMoneyMoves`, which the write checks. */
+/** API keys that hold the permission, and users whose role does; where money moves, also `whereMoneyMoves`, which the write checks. */
 export const administer = (permission: Permission, whereMoneyMoves?: Permission) =>
   describeRoute(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-      if (caller.kind === "user" && caller.role !== "admin") throw wrongCaller(...ADMINISTRATORS_ONLY);
       requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
     }),
-    { access: { permission, whereMoneyMoves, users: "administrators", anonymous: false } },
+    { access: { permission, whereMoneyMoves, users: rolesWith(permission), anonymous: false } },
   );
 
-/** Administrators alone: no permission lets an API key reach keys or administrators. */
+/** Administrators alone: no permission lets an API key, and no other role lets a user reach keys or the audit log. */
 export const administrators = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
     if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-    if (caller.kind !== "user" || caller.role !== "admin") throw wrongCaller(...ADMINISTRATORS_ONLY);
+    if (caller.kind !== "user" || caller.role !== "admin") {
+      throw wrongCaller("administrators_only", "This is for administrators");
+    }
     c.set("caller", caller);
     await next();
   }),
-  { access: { permission: null, users: "administrators", anonymous: false } },
+  { access: { permission: null, users: ["admin"], anonymous: false } },
 );

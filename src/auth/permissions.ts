@@ -3,7 +3,17 @@
  * in and out, `checkout` places guest orders and reads and cancels those of the same key, `payments` marks orders paid,
  * refunds, and credits wallets.
  */
-export const resources = ["products", "orders", "users", "files", "carts", "sessions", "checkout", "payments"] as const;
+export const resources = [
+  "products",
+  "orders",
+  "users",
+  "files",
+  "packages",
+  "carts",
+  "sessions",
+  "checkout",
+  "payments",
+] as const;
 
 type Action = "read" | "write";
 

@@ -473,13 +473,13 @@ export interface paths {
         };
         /**
          * List all products
-         * @description Open to API keys with `products:read`; administrators.
+         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllProducts"];
         put?: never;
         /**
          * Create a product
-         * @description Open to API keys with `products:write`; administrators.
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -497,18 +497,18 @@ export interface paths {
         };
         /**
          * Get any product
-         * @description Open to API keys with `products:read`; administrators.
+         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getAnyProduct"];
         /**
          * Update a product
-         * @description Open to API keys with `products:write`; administrators.
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         put: operations["updateProduct"];
         post?: never;
         /**
          * Delete a product
-         * @description Open to API keys with `products:write`; administrators.
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -525,13 +525,13 @@ export interface paths {
         };
         /**
          * List stock adjustments
-         * @description Open to API keys with `products:read`; administrators.
+         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listStockAdjustments"];
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description Open to API keys with `products:write`; administrators.
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         post: operations["adjustStockOfProduct"];
         delete?: never;
@@ -549,13 +549,13 @@ export interface paths {
         };
         /**
          * List all categories
-         * @description Open to API keys with `products:read`; administrators.
+         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllCategories"];
         put?: never;
         /**
          * Create a category
-         * @description Open to API keys with `products:write`; administrators.
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         post: operations["createCategory"];
         delete?: never;
@@ -573,18 +573,18 @@ export interface paths {
         };
         /**
          * Get a category
-         * @description Open to API keys with `products:read`; administrators.
+         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getCategory"];
         /**
          * Update a category
-         * @description Open to API keys with `products:write`; administrators.
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         put: operations["updateCategory"];
         post?: never;
         /**
          * Delete a category
-         * @description Open to API keys with `products:write`; administrators.
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         delete: operations["deleteCategory"];
         options?: never;
@@ -601,7 +601,7 @@ export interface paths {
         };
         /**
          * List all orders
-         * @description Open to API keys with `orders:read`; administrators.
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
          */
         get: operations["listAllOrders"];
         put?: never;
@@ -621,12 +621,12 @@ export interface paths {
         };
         /**
          * Get any order
-         * @description Open to API keys with `orders:read`; administrators.
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
          */
         get: operations["getAnyOrder"];
         /**
          * Update an order
-         * @description Open to API keys with `orders:write`, and with `payments:write` where the change moves money; administrators.
+         * @description Open to API keys with `orders:write`, and with `payments:write` where the change moves money; users with the role support or admin.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -647,7 +647,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description Open to API keys with `payments:write`; administrators.
+         * @description Open to API keys with `payments:write`; users with the role support or admin.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -665,7 +665,7 @@ export interface paths {
         };
         /**
          * List all transactions
-         * @description Open to API keys with `orders:read`; administrators.
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
          */
         get: operations["listAllTransactions"];
         put?: never;
@@ -685,7 +685,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Open to API keys with `users:read`; administrators.
+         * @description Open to API keys with `users:read`; users with the role viewer, support, or admin.
          */
         get: operations["listUsers"];
         put?: never;
@@ -705,12 +705,12 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Open to API keys with `users:read`; administrators.
+         * @description Open to API keys with `users:read`; users with the role viewer, support, or admin.
          */
         get: operations["getUser"];
         /**
          * Update a user
-         * @description Open to API keys with `users:write`; administrators.
+         * @description Open to API keys with `users:write`; users with the role support or admin.
          */
         put: operations["updateUser"];
         post?: never;
@@ -731,7 +731,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a wallet
-         * @description Open to API keys with `payments:write`; administrators.
+         * @description Open to API keys with `payments:write`; users with the role support or admin.
          */
         post: operations["creditWallet"];
         delete?: never;
@@ -749,13 +749,13 @@ export interface paths {
         };
         /**
          * List open uploads
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         get: operations["listOpenUploads"];
         put?: never;
         /**
          * Begin an upload in parts
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         post: operations["beginUploadInParts"];
         delete?: never;
@@ -773,14 +773,14 @@ export interface paths {
         };
         /**
          * Get an upload
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         get: operations["getUpload"];
         put?: never;
         post?: never;
         /**
          * Give up an upload
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         delete: operations["giveUpUpload"];
         options?: never;
@@ -798,7 +798,7 @@ export interface paths {
         get?: never;
         /**
          * Upload a part
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         put: operations["uploadPart"];
         post?: never;
@@ -819,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -837,13 +837,13 @@ export interface paths {
         };
         /**
          * List all files
-         * @description Open to API keys with `files:read`; administrators.
+         * @description Open to API keys with `files:read`; users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -861,18 +861,18 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Open to API keys with `files:read`; administrators.
+         * @description Open to API keys with `files:read`; users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getFile"];
         /**
          * Update a file
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         put: operations["updateFile"];
         post?: never;
         /**
          * Delete a file
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -891,7 +891,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a new version of a file
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
          */
         post: operations["uploadNewVersionOfFile"];
         delete?: never;
@@ -909,13 +909,13 @@ export interface paths {
         };
         /**
          * List all download packages
-         * @description Open to API keys with `files:read`; administrators.
+         * @description Open to API keys with `packages:read`; users with the role viewer, support, or admin.
          */
         get: operations["listAllDownloadPackages"];
         put?: never;
         /**
          * Grant a download package
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `packages:write`; users with the role support or admin.
          */
         post: operations["grantDownloadPackage"];
         delete?: never;
@@ -933,18 +933,18 @@ export interface paths {
         };
         /**
          * Get a download package
-         * @description Open to API keys with `files:read`; administrators.
+         * @description Open to API keys with `packages:read`; users with the role viewer, support, or admin.
          */
         get: operations["getDownloadPackage"];
         /**
          * Update a download package
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `packages:write`; users with the role support or admin.
          */
         put: operations["updateDownloadPackage"];
         post?: never;
         /**
          * Revoke a download package
-         * @description Open to API keys with `files:write`; administrators.
+         * @description Open to API keys with `packages:write`; users with the role support or admin.
          */
         delete: operations["revokeDownloadPackage"];
         options?: never;
@@ -961,7 +961,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -981,13 +981,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -1005,18 +1005,18 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         get: operations["getApiKey"];
         /**
          * Update an API key
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         put: operations["updateApiKey"];
         post?: never;
         /**
          * Revoke an API key
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1035,7 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -1053,7 +1053,7 @@ export interface paths {
         };
         /**
          * Get the usage of an API key
-         * @description Open to administrators. No API key may.
+         * @description Open to users with the role admin. No API key may.
          */
         get: operations["getUsageOfApiKey"];
         put?: never;
@@ -1303,12 +1303,12 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description For administrators to give, and for no API key. A new administrator gets a new password, and every session ends
+             * @description For administrators to give. A customer who becomes staff gets a new password, and every session ends
              * @enum {string}
              */
-            role?: "customer" | "admin";
+            role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
             disabled?: boolean;
-            /** @description For administrators to give, and for no API key */
+            /** @description For administrators to give */
             password?: string;
         };
         WalletCredit: {
@@ -1374,7 +1374,7 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
+            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
             /**
              * @default standard
              * @enum {string}
@@ -1385,7 +1385,7 @@ export interface components {
         /** @description The fields that are sent change, and no others */
         ApiKeyChange: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             expires_at?: string | null;
@@ -1527,7 +1527,7 @@ export interface components {
          *     - `invalid_token`: The credential is malformed, unknown, expired or revoked
          *     - `invalid_credentials`: The e-mail address or the password is wrong
          *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
-         *     - `insufficient_scope`: The API key lacks a permission: `permission` is the one that is needed
+         *     - `insufficient_scope`: The API key, or the role of the user, lacks a permission: `permission` is the one that is needed
          *     - `user_token_required`: This belongs to a person: an API key has none of it
          *     - `administrators_only`: This is for administrators
          *     - `download_denied`: The file may not be downloaded: `denied_reason` says why
@@ -1546,6 +1546,7 @@ export interface components {
          *     - `downloads_used`: A download of the order was used, so its buyer cannot cancel it
          *     - `order_sent`: The order was sent, so its address cannot change
          *     - `order_not_sent`: The order was not sent, so there is no shipment to correct
+         *     - `spending_limit`: It moves more money than the role may in 24 hours, which is `limit`
          *     - `stock_gone`: The stock of the order was sold meanwhile, so it cannot be paid
          *     - `order_resent`: An equal order was placed seconds ago, `order_number`: to order again on purpose, send an Idempotency-Key
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
@@ -1567,7 +1568,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -1579,7 +1580,7 @@ export interface components {
             available?: number;
             /** @description What the wallet holds. With `insufficient_funds` */
             balance?: number;
-            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `payload_too_large`, `too_small`, `too_big` */
+            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
             limit?: number;
             /** @description The JSON type that is taken. With `invalid_type` */
             expected?: string;
@@ -1619,7 +1620,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -1732,7 +1733,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             };
             /** @description What became of the guest cart; null when there was none */
             cart_merge: components["schemas"]["CartMerge"] | null;
@@ -1761,7 +1762,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             };
         };
         Profile: {
@@ -1769,7 +1770,7 @@ export interface components {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "customer" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -2016,7 +2017,7 @@ export interface components {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "customer" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -2036,7 +2037,7 @@ export interface components {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "customer" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -2057,7 +2058,7 @@ export interface components {
             email: string;
             name: string;
             /** @enum {string} */
-            role: "customer" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -2072,7 +2073,7 @@ export interface components {
             updated_at: string;
             disabled_at: string | null;
             order_count: number;
-            /** @description The password that was made for a new administrator, shown this once; null for any other change */
+            /** @description The password that was made for a new member of staff, shown this once; null for any other change */
             new_password: string | null;
         };
         Upload: {
@@ -4724,7 +4725,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
-                role?: "customer" | "admin";
+                role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
                 state?: "active" | "disabled";
                 /** @description Words of the name or e-mail address; the last may be a beginning */
                 search?: string;

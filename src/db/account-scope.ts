@@ -11,4 +11,4 @@ export type Target = { id: number; scope: AccountScope };
 export const inScope = (scope: AccountScope, userId: SQLiteColumn): SQL | undefined =>
   scope === "everybody"
     ? undefined
-    : sql`NOT EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.role = 'admin')`;
+    : sql`NOT EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.role <> 'customer')`;

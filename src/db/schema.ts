@@ -11,6 +11,7 @@ export * from "./tables/payments.ts";
 export * from "./tables/product-lists.ts";
 export * from "./tables/products.ts";
 export * from "./tables/sales.ts";
+export * from "./tables/staff.ts";
 export * from "./tables/stock.ts";
 export * from "./tables/transactions.ts";
 export * from "./tables/users.ts";

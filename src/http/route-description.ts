@@ -10,7 +10,8 @@ type Access = {
   permission: string | null;
   /** What it has to hold beside it, where what was asked for moves money. */
   whereMoneyMoves?: string | undefined;
-  users: "everybody" | "administrators";
+  /** All of them, or those with one of these roles. */
+  users: "everybody" | readonly string[];
   /** Whether a caller without a credential may, at least where the deployment allows it. */
   anonymous: boolean;
 };

@@ -20,7 +20,7 @@ function planChange(
     .update(orders)
     .set({ ...becomes, updatedAt: nextVersion(order, now), updatedBy: actor, note })
     .where(eq(orders.id, order.id));
-  return { action, statements: [update.getSQL()], becomes, movesMoney: false, note };
+  return { action, statements: [update.getSQL()], becomes, moves: null, note };
 }
 
 /** Ends an order that was not paid. One that was paid meanwhile violates `order_keeps_no_money_when_it_ends`. */
@@ -54,7 +54,7 @@ export const markPaid = (order: OrderRow, move: Move): PlannedChange => ({
   action: "mark_paid",
   statements: [payOrder(order.number, { ...move, reference: null })],
   becomes: { status: paidStatus(order), paymentStatus: "paid" },
-  movesMoney: true,
+  moves: order.total,
   note: move.note,
 });
 

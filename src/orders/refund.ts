@@ -28,7 +28,7 @@ export function planRefund(order: OrderRow, { what, ...how }: RefundRequest): Pl
         ? { paymentStatus: "refunded", status: ends }
         : { paymentStatus: paymentStatusOf(order, refundedTotal) }),
     },
-    movesMoney: true,
+    moves: amount,
     note,
     details: {
       refunded_items: lines.map(({ itemId, quantity }) => ({ id: itemId, quantity })),

@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm";
+import { countSpending, spendingRefused } from "../administration/spending-queries.ts";
 import { auditEntry } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
@@ -11,7 +12,11 @@ import { orderSnapshot } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
 /** A change of an order before it is written, with its statements. */
-export type PlannedChange = AuditedChange & { statements: SQL[]; movesMoney: boolean };
+export type PlannedChange = AuditedChange & {
+  statements: SQL[];
+  /** Minor units that it moves; null for a change that moves none. */
+  moves: number | null;
+};
 
 /** Whose request a change is, and who is audited for it, if anybody is. */
 export type ChangeAuthor = { author: Author; audit: Author | null };
@@ -43,10 +48,11 @@ export const writeChange = (db: Database, order: OrderRow, change: PlannedChange
     author,
     [
       unchanged("orders", order),
+      ...(audit && change.moves !== null ? countSpending(audit, change.moves) : []),
       ...change.statements,
       ...(audit ? [auditEntry(audit, changeEntry(order, change), order.id)] : []),
     ],
-    refusals,
+    { ...refusals, ...(audit && spendingRefused(audit)) },
   );
 
 const refusals = {

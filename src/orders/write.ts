@@ -38,7 +38,7 @@ export async function changeOrder(
     requireVersion(ifMatch, order.updatedAt);
     const by = { actor, now, note: sent.note ?? null };
     const move = planMove(db, order, sent, by);
-    if (move?.movesMoney) requirePermission(caller, "payments:write");
+    if (move && move.moves !== null) requirePermission(caller, "payments:write");
     const edit = editOrder(db, order, correctedFields(order, sent), by);
     if (!move) return edit;
     return {

@@ -18,7 +18,7 @@ import { changePackage, grantPackage, requirePackage, revokePackage } from "./wr
 export const packagesAdmin = new Hono<AppEnv>()
   .get(
     "/packages",
-    administer("files:read"),
+    administer("packages:read"),
     validate("query", PackagesQuery),
     lists("listAllDownloadPackages", "List all download packages", AdminPackage),
     async (c) => {
@@ -31,7 +31,7 @@ export const packagesAdmin = new Hono<AppEnv>()
   )
   .post(
     "/packages",
-    administer("files:write"),
+    administer("packages:write"),
     idempotent,
     validate("json", NewPackage),
     creates("grantDownloadPackage", "Grant a download package", AdminPackage),
@@ -44,7 +44,7 @@ export const packagesAdmin = new Hono<AppEnv>()
   )
   .get(
     "/packages/:id",
-    administer("files:read"),
+    administer("packages:read"),
     validate("param", IdParam),
     answers("getDownloadPackage", "Get a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
@@ -54,7 +54,7 @@ export const packagesAdmin = new Hono<AppEnv>()
   )
   .put(
     "/packages/:id",
-    administer("files:write"),
+    administer("packages:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", PackageChange),
@@ -68,7 +68,7 @@ export const packagesAdmin = new Hono<AppEnv>()
   )
   .delete(
     "/packages/:id",
-    administer("files:write"),
+    administer("packages:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
     answersNothing("revokeDownloadPackage", "Revoke a download package"),

@@ -3,7 +3,7 @@ import type { AppEnv } from "../auth/app-env.ts";
 import type { UserCaller } from "../auth/caller.ts";
 import type { Values } from "./forms/values.ts";
 
-/** What the panel's pages work with: an administrator is signed in. */
+/** What the panel's pages work with: a member of staff is signed in. */
 export type PanelEnv = AppEnv & {
   Variables: {
     caller: UserCaller;

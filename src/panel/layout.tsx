@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { ACCOUNT } from "./account/path.ts";
-import { sections } from "./sections.ts";
+import { Allowed } from "./kit/allowed.tsx";
+import { type Section, sections } from "./sections.ts";
 
 const Head = ({ title }: { title: string }) => (
   <head>
@@ -42,7 +43,9 @@ export const Layout = ({
         </a>
         <div class="sections">
           {sections.map((section) => (
-            <Entry {...section} current={isCurrent(section.path, path)} />
+            <Allowed to={section.needs}>
+              <Entry {...section} current={isCurrent(section.path, path)} />
+            </Allowed>
           ))}
         </div>
         <div class="foot">
@@ -68,7 +71,7 @@ export const Layout = ({
 const isCurrent = (section: string, path: string): boolean =>
   path === section || (section !== "/admin" && path.startsWith(`${section}/`));
 
-const Entry = ({ path, name, icon, current }: (typeof sections)[number] & { current: boolean }) => (
+const Entry = ({ path, name, icon, current }: Section & { current: boolean }) => (
   <a href={path} aria-current={current ? "page" : undefined}>
     <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
       <path d={icon} />

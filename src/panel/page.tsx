@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";
+import { ViewedBy } from "./kit/allowed.tsx";
 import { Flash } from "./kit/flash.tsx";
 import { Bare, Layout } from "./layout.tsx";
 
@@ -14,9 +15,11 @@ export async function page(c: PageContext, title: string, content: Child): Promi
     </>
   );
   const document = c.var.identity ? (
-    <Layout title={title} path={c.req.path} currency={c.var.settings.currency}>
-      {body}
-    </Layout>
+    <ViewedBy value={c.var.identity}>
+      <Layout title={title} path={c.req.path} currency={c.var.settings.currency}>
+        {body}
+      </Layout>
+    </ViewedBy>
   ) : (
     <Bare title={title}>{body}</Bare>
   );

@@ -14,7 +14,7 @@ import { orders } from "./orders/routes.tsx";
 import { overview } from "./overview/routes.tsx";
 import { packages } from "./packages/routes.tsx";
 import { products } from "./products/routes.tsx";
-import { requireAdministrator } from "./session/gate.ts";
+import { requireStaff } from "./session/gate.ts";
 import { session } from "./session/routes.tsx";
 import { sameOrigin } from "./session/same-origin.ts";
 import { uploads } from "./uploads/routes.tsx";
@@ -24,7 +24,7 @@ export const panel = new Hono<PanelEnv>();
 
 panel.use(trimTrailingSlash(), sameOrigin, formLimit);
 panel.route("/", session);
-panel.use(requireAdministrator, purgeCatalogueCache);
+panel.use(requireStaff, purgeCatalogueCache);
 
 panel.route("/", overview);
 panel.route("/", apiKeys);

@@ -1,15 +1,45 @@
-/** The panel's sections as its menu shows them, each with the path of its icon on a grid of 24. */
-export const sections = [
-  { path: "/admin", name: "Overview", icon: "M4 13h6V4H4zm0 7h6v-4H4zm10 0h6v-9h-6zm0-16v4h6V4z" },
+import type { Caller } from "../auth/caller.ts";
+import { isAllowed, type Needed } from "./kit/allowed.tsx";
+
+/** A section of the panel as its menu shows it; `icon` is a path on a grid of 24. */
+export type Section = { path: string; name: string; needs: Needed; icon: string };
+
+export const sections: readonly Section[] = [
+  {
+    path: "/admin",
+    name: "Overview",
+    needs: "orders:read",
+    icon: "M4 13h6V4H4zm0 7h6v-4H4zm10 0h6v-9h-6zm0-16v4h6V4z",
+  },
   {
     path: "/admin/api-keys",
     name: "API Manager",
+    needs: "administrators",
     icon: "M15 4a5 5 0 1 0-4.6 7L4 17.4V20h3v-2h2v-2h2l2.2-2.2A5 5 0 0 0 15 4zm1.5 4.500a1 1 0 1 0 0-.01z",
   },
-  { path: "/admin/products", name: "Products", icon: "M12 3 4 7v10l8 4 8-4V7zm-8 4 8 4 8-4m-8 4v10" },
-  { path: "/admin/orders", name: "Orders", icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6" },
-  { path: "/admin/customers", name: "Customers", icon: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8a8 8 0 0 1 16 0" },
-  { path: "/admin/files", name: "Files", icon: "M6 3h8l4 4v14H6zm8 0v4h4" },
-  { path: "/admin/packages", name: "Packages", icon: "M4 8h16v12H4zm-1-4h18v4H3zm6 8h6" },
-  { path: "/admin/audit-log", name: "Audit log", icon: "M12 4a8 8 0 1 0 8 8M12 8v4l3 2m1-9h4V1" },
-] as const;
+  {
+    path: "/admin/products",
+    name: "Products",
+    needs: "products:read",
+    icon: "M12 3 4 7v10l8 4 8-4V7zm-8 4 8 4 8-4m-8 4v10",
+  },
+  { path: "/admin/orders", name: "Orders", needs: "orders:read", icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6" },
+  {
+    path: "/admin/customers",
+    name: "Customers",
+    needs: "users:read",
+    icon: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8a8 8 0 0 1 16 0",
+  },
+  { path: "/admin/files", name: "Files", needs: "files:read", icon: "M6 3h8l4 4v14H6zm8 0v4h4" },
+  { path: "/admin/packages", name: "Packages", needs: "packages:read", icon: "M4 8h16v12H4zm-1-4h18v4H3zm6 8h6" },
+  {
+    path: "/admin/audit-log",
+    name: "Audit log",
+    needs: "administrators",
+    icon: "M12 4a8 8 0 1 0 8 8M12 8v4l3 2m1-9h4V1",
+  },
+];
+
+/** Where whoever signs in begins. */
+export const firstSectionOf = (caller: Caller): string =>
+  sections.find(({ needs }) => isAllowed(caller, needs))?.path ?? "/admin";

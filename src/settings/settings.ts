@@ -16,6 +16,8 @@ export type Settings = {
   publicCatalog: boolean;
   unpaidLimits: UnpaidLimits;
   email: EmailSettings;
+  /** Minor units that a member of staff who is no administrator may move in 24 hours. */
+  staffSpendingLimit: number;
   /** Null while the provider is switched off: none of its secrets is set. */
   stripe: StripeAccount | null;
   paypal: PaypalAccount | null;
@@ -91,6 +93,7 @@ const Bindings = z.object({
   UNPAID_ORDERS: wholeFrom(1, 1_000),
   UNPAID_UNITS: wholeFrom(0, 1_000_000),
   UNPAID_PERCENT: wholeFrom(0, 100),
+  STAFF_SPENDING_LIMIT: wholeFrom(0, 1_000_000),
   CHECKOUT_RETURN_URL: z.string().default(""),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
@@ -128,6 +131,7 @@ function parse(env: Env): Settings {
     publicCatalog: data.PUBLIC_CATALOG === "true",
     unpaidLimits: { orders: data.UNPAID_ORDERS, units: data.UNPAID_UNITS, percent: data.UNPAID_PERCENT },
     email: readEmailSettings(data),
+    staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,
     stripe: account(
       data,
       { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },

@@ -24,7 +24,7 @@ export function listUsers(db: Database, query: UsersQuery, scope: AccountScope):
   const found = search ? newestFound(sql`users_search`, search) : undefined;
   const role = scope === "everybody" ? query.role : "customer";
   const where = and(
-    scope === "customers" && query.role === "admin" ? sql`FALSE` : undefined,
+    scope === "customers" && query.role !== undefined && query.role !== "customer" ? sql`FALSE` : undefined,
     found && sql`${users.id} IN (${found})`,
     role && eq(users.role, role),
     state && (state === "active" ? isNull : isNotNull)(users.disabledAt),

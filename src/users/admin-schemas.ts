@@ -25,7 +25,7 @@ export type UsersQuery = z.output<typeof UsersQuery>;
 export const UserChange = z
   .strictObject({
     ...changeShape(userFields),
-    password: NewPassword.describe("For administrators to give, and for no API key"),
+    password: NewPassword.describe("For administrators to give"),
   })
   .partial()
   .refine(...changesSomething)
@@ -51,7 +51,7 @@ export const ChangedAccount = z
     new_password: z
       .string()
       .nullable()
-      .describe("The password that was made for a new administrator, shown this once; null for any other change"),
+      .describe("The password that was made for a new member of staff, shown this once; null for any other change"),
   })
   .meta({ id: "ChangedAccount" });
 

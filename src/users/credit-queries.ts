@@ -1,4 +1,5 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { countSpending, spendingRefused } from "../administration/spending-queries.ts";
 import { auditStates } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
 import type { Target } from "../db/account-scope.ts";
@@ -28,6 +29,7 @@ export async function creditWallet(
   const writes = [
     sql`INSERT INTO preconditions (holds)
       SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND (role = 'customer' OR ${scope === "everybody"}))`,
+    ...countSpending(author, amount),
     auditStates(author, { subject: "user", action: "credit" }, id, {
       before: balance(sql`0`),
       after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,
@@ -43,6 +45,7 @@ export async function creditWallet(
       row_changed: () => notFound(`User ${id}`),
       wallet_covers_charge: takesTooMuch,
       wallet_not_negative: takesTooMuch,
+      ...spendingRefused(author),
     }),
   );
 }

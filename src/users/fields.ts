@@ -46,9 +46,7 @@ export const userFields = declareFields<UserState>()({
     column: "role",
     schema: z
       .enum(roles)
-      .describe(
-        "For administrators to give, and for no API key. A new administrator gets a new password, and every session ends",
-      ),
+      .describe("For administrators to give. A customer who becomes staff gets a new password, and every session ends"),
   },
   disabled: { column: "disabled", schema: z.boolean() },
 });

@@ -1,5 +1,6 @@
 import { toColumns } from "../administration/fields.ts";
 import { applyChange, type WriteRequest } from "../administration/write-queries.ts";
+import { isStaff } from "../auth/roles.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import type { Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
@@ -15,8 +16,8 @@ import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
 type ChangedUser = { user: AccountRow; newPassword: string | null };
 
 /**
- * Changes an account. What takes rights from it holds from its very next request on. Whoever becomes an administrator gets a
- * new password, and every session ends: the account may have been registered by anybody who guessed that it would matter.
+ * Changes an account. What takes rights from it holds from its very next request on. Whoever becomes staff gets a new
+ * password, and every session ends: the account may have been registered by anybody who guessed that it would matter.
  */
 export async function changeUser(
   env: Env,
@@ -27,8 +28,8 @@ export async function changeUser(
   if (target.scope === "customers") refuseRights(sent);
   const before = await requireAccount(request.db, target);
   const { password: given, ...fields } = sent;
-  const isPromoted = sent.role === "admin" && before.role !== "admin";
-  const newPassword = isPromoted && given === undefined ? randomPassword() : null;
+  const becomesStaff = sent.role !== undefined && isStaff(sent.role) && !isStaff(before.role);
+  const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
   const password = newPassword ?? given;
   const endsSessions = sent.disabled === true || password !== undefined;
   const user = await applyChange(request, auditedUsers, "update", before, async () => {
@@ -59,9 +60,9 @@ function disabledAt(before: ProfileRow, disabled: boolean | undefined, now: numb
   return disabled ? (before.disabledAt ?? now) : null;
 }
 
-/** A key that could make administrators, or sign in as anybody, would be an administrator. */
+/** Whoever could make administrators, or sign in as anybody, would be an administrator. */
 function refuseRights({ role, password }: UserChange): void {
-  const words = "is for administrators to change, not for API keys";
+  const words = "is for administrators to change";
   const fields = [...(role ? ["role"] : []), ...(password ? ["password"] : [])];
   const [first] = fields;
   if (first === undefined) return;

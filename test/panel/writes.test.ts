@@ -356,7 +356,7 @@ describe("customers", () => {
     const form = { name: user.name, email: user.email, role: "admin", password: "" };
     const { status, html } = await admin.post(`/admin/customers/${user.id}`, form);
     const [, password = ""] = /value="([\w-]{24})"/.exec(html) ?? [];
-    expect([status, html.includes("New administrator")]).toEqual([200, true]);
+    expect([status, html.includes("New member of staff")]).toEqual([200, true]);
     expect((await call("GET /account/profile", { as: user.token })).status).toBe(401);
     expect((await call("POST /auth/login", { body: { email: user.email, password } })).status).toBe(200);
   });

@@ -79,7 +79,7 @@ export function aVisitor(cookies: Record<string, string> = {}, address = anAddre
   return { jar, get, post, send: (request: Request) => send(request, {}), headers };
 }
 
-/** An administrator who is signed in to the panel. */
+/** An administrator who is signed in to the panel, or another member of staff. */
 export async function anAdministrator(columns: Parameters<typeof aUser>[0] = {}) {
   const user = await aUser({ role: "admin", ...columns });
   const session = beginSession({ userId: user.id, sessionId: user.sessionId }, Date.now());

@@ -56,7 +56,7 @@ export const aCategory = async (name: string) =>
   );
 
 /** A user who is logged in; `wallet` in minor units. The password fits nothing: who needs one signs up. */
-export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?: "admin"; name?: string } = {}) {
+export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?: tables.Role; name?: string } = {}) {
   const n = ++made;
   const user = first(
     await db

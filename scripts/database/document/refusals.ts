@@ -23,6 +23,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   revoked_api_key_is_final: [],
   row_changed: ["changed_meanwhile", "upload_expired"],
   shipping_address_required: ["required"],
+  staff_spending_limit: ["spending_limit"],
   stock_adjustments_are_append_only: [],
   stock_not_managed: ["stock_not_managed"],
   stock_not_negative: ["insufficient_stock", "stock_gone", "below_held", "negative_stock"],

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
-export const roles = ["customer", "admin"] as const;
+export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 export const users = sqliteTable(

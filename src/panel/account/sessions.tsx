@@ -1,6 +1,8 @@
+import { Fragment, type PropsWithChildren } from "hono/jsx";
 import type { PageOf } from "../../db/page.ts";
 import type { SessionRow } from "../../users/sessions/queries.ts";
 import { formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -34,7 +36,10 @@ export const Sessions = ({ sessions: { rows, totalItems }, current, path }: Prop
             { title: "Address", cell: ({ address }) => address },
             { title: "Signed in", cell: ({ createdAt }) => <When at={createdAt} /> },
             { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-            { title: "", cell: ({ id }) => (id === current ? "" : <End path={`${path}/${id}/end`} />) },
+            {
+              title: "",
+              cell: ({ id }) => (id === current ? "" : <End path={`${path}/${id}/end`} current={current} />),
+            },
           ]}
         />
         {totalItems > rows.length && <p class="muted">{totalItems - rows.length} more were used longer ago.</p>}
@@ -51,19 +56,27 @@ const Device = ({ row, current }: { row: SessionRow; current: string | null }) =
   </>
 );
 
-const End = ({ path }: Pick<Props, "path">) => (
-  <Form form={formFor(null, path)}>
-    <Button tone="quiet">End</Button>
-  </Form>
+/** One's own sessions, or somebody else's for those who may write accounts. */
+const Ending = ({ current, children }: PropsWithChildren<Pick<Props, "current">>) =>
+  current === null ? <Allowed to="users:write">{children}</Allowed> : Fragment({ children });
+
+const End = ({ path, current }: Pick<Props, "path" | "current">) => (
+  <Ending current={current}>
+    <Form form={formFor(null, path)}>
+      <Button tone="quiet">End</Button>
+    </Form>
+  </Ending>
 );
 
 const EndAll = ({ path, current }: Pick<Props, "path" | "current">) => (
-  <div class="actions">
-    <ConfirmButton
-      form={formFor(null, `${path}/end`)}
-      label={current === null ? "End all sessions" : "End all other sessions"}
-      title={current === null ? "Sign this account out everywhere?" : "Sign out everywhere else?"}
-      text="Whoever uses one of these sessions has to sign in again."
-    />
-  </div>
+  <Ending current={current}>
+    <div class="actions">
+      <ConfirmButton
+        form={formFor(null, `${path}/end`)}
+        label={current === null ? "End all sessions" : "End all other sessions"}
+        title={current === null ? "Sign this account out everywhere?" : "Sign out everywhere else?"}
+        text="Whoever uses one of these sessions has to sign in again."
+      />
+    </div>
+  </Ending>
 );

@@ -9,6 +9,7 @@ const hints: { [Name in (typeof resources)[number]]?: string } = {
   users: "all customers; write includes sessions",
   sessions: "sign shoppers up, in and out",
   checkout: "guest orders, and those of this key",
+  packages: "who may download what",
   payments: "mark paid, refund, credit wallets",
 };
 

@@ -12,6 +12,7 @@ import {
 } from "../../api-keys/write.ts";
 import { lastHourOf } from "../../auth/api-keys/home.ts";
 import { authorOf } from "../../auth/author.ts";
+import { administrators } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
@@ -38,15 +39,15 @@ const kinds: Record<keyof typeof apiKeyFields, FieldKind> = {
 };
 
 export const apiKeys = new Hono<PanelEnv>()
-  .get("/api-keys", async (c) => {
+  .get("/api-keys", administrators, async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, ApiKeysQuery);
     const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
     const place = pageOf(query, totalItems);
     return page(c, "API Manager", <ApiKeysPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
   })
-  .get("/api-keys/new", (c) => newPage(c, null))
-  .post("/api-keys", async (c) => {
+  .get("/api-keys/new", administrators, (c) => newPage(c, null))
+  .post("/api-keys", administrators, async (c) => {
     return submit(
       c,
       (failed) => newPage(c, failed),
@@ -57,12 +58,12 @@ export const apiKeys = new Hono<PanelEnv>()
       },
     );
   })
-  .get("/api-keys/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
-  .get("/api-keys/:id/usage", validate("param", IdParam), async (c) => {
+  .get("/api-keys/:id", administrators, validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
+  .get("/api-keys/:id/usage", administrators, validate("param", IdParam), async (c) => {
     const key = await requireApiKey(c.var.db, c.req.valid("param").id);
     return c.html(<UsageChart usage={await lastHourOf(c.env, key.start)} now={Date.now()} />);
   })
-  .post("/api-keys/:id", validate("param", IdParam), async (c) => {
+  .post("/api-keys/:id", administrators, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -74,7 +75,7 @@ export const apiKeys = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/api-keys/:id/rotate", validate("param", IdParam), async (c) => {
+  .post("/api-keys/:id/rotate", administrators, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -86,7 +87,7 @@ export const apiKeys = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/api-keys/:id/revoke", validate("param", IdParam), async (c) => {
+  .post("/api-keys/:id/revoke", administrators, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

@@ -14,7 +14,7 @@ type Props = ListProps<AuditRow> & { names: Names };
 export const AuditPage = ({ names, ...list }: Props) => (
   <>
     <PageHeader title="Audit log" />
-    <p class="muted">What administrators and API keys wrote. Nobody can change it.</p>
+    <p class="muted">What staff and API keys wrote. Nobody can change it.</p>
     <Listing
       {...list}
       label="Audit log"

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { listAuditLog } from "../../audit/queries.ts";
 import { AuditQuery } from "../../audit/schemas.ts";
+import { administrators } from "../../auth/gates.ts";
 import { pageOf } from "../../http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
@@ -9,7 +10,7 @@ import { readNames } from "../references/queries.ts";
 import { AuditPage } from "./page.tsx";
 import { referencesOf } from "./references.ts";
 
-export const audit = new Hono<PanelEnv>().get("/audit-log", async (c) => {
+export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, async (c) => {
   const { query, form } = readFilters(c, AuditQuery);
   const { rows, totalItems } = await listAuditLog(c.var.db, query);
   const place = pageOf(query, totalItems);

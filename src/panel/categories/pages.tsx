@@ -4,6 +4,7 @@ import type { CategoryRow } from "../../categories/schemas.ts";
 import type { Page } from "../../http/pagination.ts";
 import { etagOf } from "../../http/version.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
@@ -40,13 +41,15 @@ export const CategoriesPage = ({ rows, place, url, failed }: ListProps) => (
       />
     )}
     <Pagination page={place} url={url} />
-    <section class="card">
-      <h2>New category</h2>
-      <Form form={formFor(failed, LIST)}>
-        <CategoryFields form={formFor(failed, LIST)} />
-        <Button>Create category</Button>
-      </Form>
-    </section>
+    <Allowed to="products:write">
+      <section class="card">
+        <h2>New category</h2>
+        <Form form={formFor(failed, LIST)}>
+          <CategoryFields form={formFor(failed, LIST)} />
+          <Button>Create category</Button>
+        </Form>
+      </section>
+    </Allowed>
   </>
 );
 
@@ -56,15 +59,17 @@ export const CategoryPage = ({ category, failed }: { category: CategoryRow; fail
   return (
     <>
       <PageHeader title={category.name} back={{ path: LIST, name: "Categories" }}>
-        <ConfirmButton
-          form={formFor(failed, `${path}/delete`, {}, etagOf(category.updatedAt))}
-          label="Delete"
-          title={`Delete ${category.name}?`}
-          text="One that still has products cannot be deleted: move them first."
-        />
+        <Allowed to="products:write">
+          <ConfirmButton
+            form={formFor(failed, `${path}/delete`, {}, etagOf(category.updatedAt))}
+            label="Delete"
+            title={`Delete ${category.name}?`}
+            text="One that still has products cannot be deleted: move them first."
+          />
+        </Allowed>
       </PageHeader>
       <div class="card">
-        <Form form={form}>
+        <Form form={form} needs="products:write">
           <CategoryFields form={form} />
           <Button>Save category</Button>
         </Form>

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { writeRequestOf } from "../../administration/write-queries.ts";
+import { administer } from "../../auth/gates.ts";
 import { CategoryChange, NewCategory } from "../../categories/admin-schemas.ts";
 import type { categoryFields } from "../../categories/fields.ts";
 import { listCategories } from "../../categories/queries.ts";
@@ -21,8 +22,8 @@ const LIST = "/admin/categories";
 const kinds: Record<keyof typeof categoryFields, FieldKind> = { name: text, slug: optional };
 
 export const categories = new Hono<PanelEnv>()
-  .get("/categories", (c) => listPage(c, null))
-  .post("/categories", async (c) => {
+  .get("/categories", administer("products:read"), (c) => listPage(c, null))
+  .post("/categories", administer("products:write"), async (c) => {
     return submit(
       c,
       (failed) => listPage(c, failed),
@@ -32,8 +33,10 @@ export const categories = new Hono<PanelEnv>()
       },
     );
   })
-  .get("/categories/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
-  .post("/categories/:id", validate("param", IdParam), async (c) => {
+  .get("/categories/:id", administer("products:read"), validate("param", IdParam), (c) =>
+    editPage(c, c.req.valid("param").id, null),
+  )
+  .post("/categories/:id", administer("products:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -45,7 +48,7 @@ export const categories = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/categories/:id/delete", validate("param", IdParam), async (c) => {
+  .post("/categories/:id/delete", administer("products:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

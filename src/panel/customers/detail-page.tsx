@@ -6,6 +6,7 @@ import type { userFields } from "../../users/fields.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
+import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -32,9 +33,13 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
   <>
     <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
       <Badge status={accountStatus(account.disabledAt)} />
-      <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>History</LinkButton>
+      <Allowed to="administrators">
+        <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>History</LinkButton>
+      </Allowed>
       <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
-      <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
+      <Allowed to="packages:write">
+        <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
+      </Allowed>
     </PageHeader>
     <section class="card">
       <DescriptionList
@@ -49,9 +54,11 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
           Wallet: <Money minor={account.walletBalance} currency={currency} />,
         }}
       />
-      <div class="actions">
-        <Wallet account={account} failed={failed} />
-      </div>
+      <Allowed to="payments:write">
+        <div class="actions">
+          <Wallet account={account} failed={failed} />
+        </div>
+      </Allowed>
     </section>
     <section class="card">
       <h2>
@@ -141,27 +148,29 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
       company: account.company,
       accepts_marketing: account.acceptsMarketing,
       metadata: metadataLines(account.metadata),
-      role: account.role,
+      ...(useAllowed("administrators") && { role: account.role }),
       disabled: account.disabledAt !== null,
-    } satisfies Record<keyof typeof userFields, Initial>,
+    } satisfies { [Name in keyof typeof userFields]?: Initial },
     etagOf(account.updatedAt),
   );
   return (
-    <Form form={form}>
+    <Form form={form} needs="users:write">
       <div class="columns">
         <Field form={form} name="name" label="Name" required maxlength={100} />
         <Field form={form} name="email" label="E-mail" type="email" required maxlength={254} />
         <Field form={form} name="phone" label="Phone" type="tel" maxlength={40} />
         <Field form={form} name="company" label="Company" maxlength={200} />
-        <Select form={form} name="role" label="Role" options={roles} required />
-        <Field
-          form={form}
-          name="password"
-          label="New password"
-          type="password"
-          autocomplete="new-password"
-          hint="Left empty it stays. A new one ends all sessions of the account."
-        />
+        <Allowed to="administrators">
+          <Select form={form} name="role" label="Role" options={roles} required />
+          <Field
+            form={form}
+            name="password"
+            label="New password"
+            type="password"
+            autocomplete="new-password"
+            hint="Left empty it stays. A new one ends all sessions of the account."
+          />
+        </Allowed>
       </div>
       <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry a line: source = fair." />
       <Checkbox form={form} name="accepts_marketing" label="Agreed to hear of offers" />

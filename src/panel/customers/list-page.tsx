@@ -9,7 +9,13 @@ import { When } from "../kit/when.tsx";
 type Props = ListProps<ProfileRow> & { currency: string };
 
 export const roles: ReadonlyMap<string, string> = new Map(
-  Object.entries({ customer: "Customer", admin: "Administrator" } satisfies Record<Role, string>),
+  Object.entries({
+    customer: "Customer",
+    viewer: "Viewer",
+    catalogue: "Catalogue",
+    support: "Support",
+    admin: "Administrator",
+  } satisfies Record<Role, string>),
 );
 
 export const CustomersPage = ({ currency, ...list }: Props) => (

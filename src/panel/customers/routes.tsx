@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { writeRequestOf } from "../../administration/write-queries.ts";
 import { accountScopeOf } from "../../auth/account-scope.ts";
+import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -24,7 +25,7 @@ import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { CustomersPage } from "./list-page.tsx";
-import { NewAdministratorPage } from "./new-administrator-page.tsx";
+import { NewStaffPage } from "./new-staff-page.tsx";
 
 /** How many orders and transactions a customer's page shows. */
 const NEWEST = { page: 1, per_page: 10 };
@@ -44,15 +45,17 @@ const kinds: Record<keyof typeof userFields | "password", FieldKind> = {
 const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScopeOf(c.var.caller) });
 
 export const customers = new Hono<PanelEnv>()
-  .get("/customers", async (c) => {
+  .get("/customers", administer("users:read"), async (c) => {
     const { query, form } = readFilters(c, UsersQuery);
     const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, accountScopeOf(c.var.caller));
     const place = pageOf(query, totalItems, totalIsExact);
     const props = { rows, place, form, url: c.req.url, currency: c.var.settings.currency };
     return page(c, "Customers", <CustomersPage {...props} />);
   })
-  .get("/customers/:id", validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
-  .post("/customers/:id", validate("param", IdParam), async (c) => {
+  .get("/customers/:id", administer("users:read"), validate("param", IdParam), (c) =>
+    detailPage(c, c.req.valid("param").id, null),
+  )
+  .post("/customers/:id", administer("users:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -62,11 +65,11 @@ export const customers = new Hono<PanelEnv>()
         const request = writeRequestOf(c, sent.ifMatch);
         const { user, newPassword } = await changeUser(c.env, request, targetOf(c, id), change);
         if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, `${user.name} was saved.`);
-        return page(c, "New administrator", <NewAdministratorPage user={user} password={newPassword} />);
+        return page(c, "New member of staff", <NewStaffPage user={user} password={newPassword} />);
       },
     );
   })
-  .post("/customers/:id/credit", validate("param", IdParam), async (c) => {
+  .post("/customers/:id/credit", administer("payments:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -88,8 +91,8 @@ export const customers = new Hono<PanelEnv>()
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [account, { rows: orders }, { rows: transactions }] = await Promise.all([
     requireAccount(c.var.db, targetOf(c, id)),
-    listAllOrders(c.var.db, { ...NEWEST, user_id: id }, "everybody"),
-    listAllTransactions(c.var.db, { ...NEWEST, user_id: id }, "everybody"),
+    listAllOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
+    listAllTransactions(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
   ]);
   const props = { account, orders, transactions, failed, currency: c.var.settings.currency };
   return page(c, account.name, <CustomerPage {...props} />);

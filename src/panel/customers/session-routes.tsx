@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { accountScopeOf } from "../../auth/account-scope.ts";
 import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { endAccountSessions } from "../../users/sessions/end.ts";
@@ -18,7 +19,7 @@ const OneParam = z.object({ id: IdText, sessionId: z.uuid() });
 const LATEST = { page: 1, per_page: 20 };
 
 export const customerSessions = new Hono<PanelEnv>()
-  .get("/customers/:id/sessions", validate("param", IdParam), async (c) => {
+  .get("/customers/:id/sessions", administer("users:read"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     const [account, sessions] = await Promise.all([
       requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
@@ -33,13 +34,15 @@ export const customerSessions = new Hono<PanelEnv>()
       </>,
     );
   })
-  .post("/customers/:id/sessions/end", validate("param", IdParam), async (c) => {
+  .post("/customers/:id/sessions/end", administer("users:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
+    await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
     await endAccountSessions(c.env, c.var.db, id, null, authorOf(c));
     return redirectWithFlash(c, pageOf(id), "All sessions of the account have ended.");
   })
-  .post("/customers/:id/sessions/:sessionId/end", validate("param", OneParam), async (c) => {
+  .post("/customers/:id/sessions/:sessionId/end", administer("users:write"), validate("param", OneParam), async (c) => {
     const { id, sessionId } = c.req.valid("param");
+    await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
     await endAccountSessions(c.env, c.var.db, id, sessionId, authorOf(c));
     return redirectWithFlash(c, pageOf(id), "The session has ended.");
   });

@@ -4,6 +4,7 @@ import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { etagOf } from "../../http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -29,13 +30,17 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
       <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
         Download
       </a>
-      <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>History</LinkButton>
-      <ConfirmButton
-        form={formFor(failed, `/admin/files/${file.id}/delete`, {}, etagOf(file.updatedAt))}
-        label="Delete"
-        title={`Delete ${file.name}?`}
-        text="One that somebody bought or was granted cannot be deleted: take its publication back instead."
-      />
+      <Allowed to="administrators">
+        <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>History</LinkButton>
+      </Allowed>
+      <Allowed to="files:write">
+        <ConfirmButton
+          form={formFor(failed, `/admin/files/${file.id}/delete`, {}, etagOf(file.updatedAt))}
+          label="Delete"
+          title={`Delete ${file.name}?`}
+          text="One that somebody bought or was granted cannot be deleted: take its publication back instead."
+        />
+      </Allowed>
     </PageHeader>
     <OpenUploads rows={open} />
     <section class="card">
@@ -50,7 +55,9 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
           "Granted by": <Products ids={file.productIds} names={names} />,
         }}
       />
-      <NewVersion file={file} failed={failed} />
+      <Allowed to="files:write">
+        <NewVersion file={file} failed={failed} />
+      </Allowed>
     </section>
     <section class="card">
       <Edit file={file} failed={failed} />
@@ -100,7 +107,7 @@ const Edit = ({ file, failed }: Props) => {
     etagOf(file.updatedAt),
   );
   return (
-    <Form form={form}>
+    <Form form={form} needs="files:write">
       <FileFields form={form} />
       <Field form={form} name="file_name" label="File name" hint="As it is saved by whoever downloads it." required />
       <Button>Save file</Button>

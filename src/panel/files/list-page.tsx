@@ -1,6 +1,7 @@
 import type { FileAccess } from "../../db/schema.ts";
 import type { AdminFileRow } from "../../files/admin-schemas.ts";
 import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";
@@ -21,9 +22,11 @@ export const accesses: Options = Object.entries({
 export const FilesPage = ({ open, ...list }: Props) => (
   <>
     <PageHeader title="Files">
-      <LinkButton href="/admin/files/new" tone="primary">
-        Upload file
-      </LinkButton>
+      <Allowed to="files:write">
+        <LinkButton href="/admin/files/new" tone="primary">
+          Upload file
+        </LinkButton>
+      </Allowed>
     </PageHeader>
     <OpenUploads rows={open} />
     <Listing

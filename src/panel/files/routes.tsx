@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { writeRequestOf } from "../../administration/write-queries.ts";
 import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { listAllFiles } from "../../files/admin-queries.ts";
 import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../files/admin-schemas.ts";
@@ -35,14 +36,14 @@ const kinds: Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name
 };
 
 export const files = new Hono<PanelEnv>()
-  .get("/files", async (c) => {
+  .get("/files", administer("files:read"), async (c) => {
     const { query, form } = readFilters(c, FilesQuery);
     const [{ rows, totalItems }, open] = await Promise.all([listAllFiles(c.var.db, query), readOpenUploads(c.var.db)]);
     const place = pageOf(query, totalItems);
     return page(c, "Files", <FilesPage rows={rows} place={place} form={form} url={c.req.url} open={open} />);
   })
-  .get("/files/new", (c) => newFilePage(c, null))
-  .post("/files", async (c) =>
+  .get("/files/new", administer("files:write"), (c) => newFilePage(c, null))
+  .post("/files", administer("files:write"), async (c) =>
     submitFile(
       c,
       (failed) => newFilePage(c, failed),
@@ -57,8 +58,10 @@ export const files = new Hono<PanelEnv>()
       },
     ),
   )
-  .get("/files/:id", validate("param", IdParam), (c) => filePage(c, c.req.valid("param").id, null))
-  .post("/files/:id", validate("param", IdParam), async (c) => {
+  .get("/files/:id", administer("files:read"), validate("param", IdParam), (c) =>
+    filePage(c, c.req.valid("param").id, null),
+  )
+  .post("/files/:id", administer("files:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -69,11 +72,11 @@ export const files = new Hono<PanelEnv>()
       },
     );
   })
-  .get("/files/:id/content", validate("param", IdParam), async (c) => {
+  .get("/files/:id/content", administer("files:read"), validate("param", IdParam), async (c) => {
     const file = await requireFile(c.var.db, c.req.valid("param").id);
     return answerContent(c.env.FILES, file, c.req.raw);
   })
-  .post("/files/:id/versions", validate("param", IdParam), async (c) => {
+  .post("/files/:id/versions", administer("files:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submitFile(
       c,
@@ -92,7 +95,7 @@ export const files = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/files/:id/delete", validate("param", IdParam), async (c) => {
+  .post("/files/:id/delete", administer("files:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

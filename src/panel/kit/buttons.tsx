@@ -1,17 +1,20 @@
 import type { PropsWithChildren } from "hono/jsx";
 
+import { useReadOnly } from "./read-only.tsx";
+
 export type Tone = "primary" | "quiet" | "danger";
 
-/** Submits its form. A `name` tells which of several buttons was pressed. */
+/** Submits its form, if that may be sent. A `name` tells which of several buttons was pressed. */
 export const Button = ({
   tone = "primary",
   children,
   ...rest
-}: PropsWithChildren<{ tone?: Tone; name?: string; value?: string }>) => (
-  <button type="submit" class={`button ${tone}`} {...rest}>
-    {children}
-  </button>
-);
+}: PropsWithChildren<{ tone?: Tone; name?: string; value?: string }>) =>
+  useReadOnly() ? null : (
+    <button type="submit" class={`button ${tone}`} {...rest}>
+      {children}
+    </button>
+  );
 
 export const LinkButton = ({ href, tone = "quiet", children }: PropsWithChildren<{ href: string; tone?: Tone }>) => (
   <a class={`button ${tone}`} href={href}>

@@ -1,21 +1,25 @@
 import { Fragment, type PropsWithChildren } from "hono/jsx";
 import { type Edit, seenField, versionField } from "../forms/edit.ts";
 import type { FormState } from "../forms/state.ts";
+import { type Needed, useAllowed } from "./allowed.tsx";
 import { ConflictNotice } from "./conflict-notice.tsx";
 import { ErrorSummary } from "./error-summary.tsx";
+import { ReadOnlyForm } from "./read-only.tsx";
 import { rendered } from "./rendered.ts";
 
 /**
  * A form that posts, with a summary of why it was refused. One with a file says at which address to `upload` it in parts,
  * which takes script; a `plain` one is always sent by the browser itself. Its fields are rendered before the summary that
- * names them and links to them.
+ * names them and links to them. Whoever lacks what it `needs` sees its fields, and cannot send it.
  */
 export const Form = async ({
   form,
   upload,
   plain = false,
+  needs,
   children,
-}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean }>) => {
+}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean; needs?: Needed }>) => {
+  if (needs && !useAllowed(needs)) return <ReadOnlyForm>{children}</ReadOnlyForm>;
   const fields = await rendered(Fragment({ children }));
   return (
     <form

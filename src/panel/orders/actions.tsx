@@ -3,6 +3,7 @@ import { canChangeAddress } from "../../orders/correct.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, type OrderStatus, paidStatus, SENT } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Field } from "../kit/fields.tsx";
@@ -16,35 +17,41 @@ export const Moves = ({ order, failed }: Props) => {
   return (
     <>
       {order.paidAt === null && open.includes(paidStatus(order)) && (
-        <Move
-          order={order}
-          failed={failed}
-          to={paidStatus(order)}
-          label="Mark paid"
-          title="Was the money taken by hand?"
-          text="The order goes on as if its provider had said so, and its downloads are granted."
-        />
+        <Allowed to="payments:write">
+          <Move
+            order={order}
+            failed={failed}
+            to={paidStatus(order)}
+            label="Mark paid"
+            title="Was the money taken by hand?"
+            text="The order goes on as if its provider had said so, and its downloads are granted."
+          />
+        </Allowed>
       )}
       {order.paidAt !== null && open.includes("completed") && (
-        <Move
-          order={order}
-          failed={failed}
-          to="completed"
-          label="Complete"
-          title="Has the buyer got everything?"
-          text="Nothing remains to be sent."
-        />
+        <Allowed to="orders:write">
+          <Move
+            order={order}
+            failed={failed}
+            to="completed"
+            label="Complete"
+            title="Has the buyer got everything?"
+            text="Nothing remains to be sent."
+          />
+        </Allowed>
       )}
       {open.includes("cancelled") && (
-        <Move
-          order={order}
-          failed={failed}
-          to="cancelled"
-          label="Cancel order"
-          title={`Cancel order ${order.number}?`}
-          text="What was paid goes back in full, and the stock too."
-          danger
-        />
+        <Allowed to={order.paidAt === null ? "orders:write" : "payments:write"}>
+          <Move
+            order={order}
+            failed={failed}
+            to="cancelled"
+            label="Cancel order"
+            title={`Cancel order ${order.number}?`}
+            text="What was paid goes back in full, and the stock too."
+            danger
+          />
+        </Allowed>
       )}
     </>
   );
@@ -100,7 +107,8 @@ export const Shipment = ({ order, failed }: Props) => {
 /** Where the order goes, while it has not gone. */
 export const Address = ({ order, failed }: Props) => {
   const { name, address, city, zip } = order.shippingAddress ?? { name: "", address: "", city: "", zip: "" };
-  if (!canChangeAddress(order)) {
+  const mayChange = useAllowed("orders:write");
+  if (!mayChange || !canChangeAddress(order)) {
     return <p class="address">{[name, address, `${zip} ${city}`].join(", ")}</p>;
   }
   const form = formFor(

@@ -4,6 +4,7 @@ import { canBeRefunded } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, SENT } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
@@ -25,7 +26,9 @@ export const OrderPage = ({ order, names, failed }: Props) => (
   <>
     <PageHeader title={`Order ${order.number}`} back={{ path: "/admin/orders", name: "Orders" }}>
       <Badge status={order.status} />
-      <LinkButton href={`/admin/audit-log?subject=order&subject_id=${order.id}`}>History</LinkButton>
+      <Allowed to="administrators">
+        <LinkButton href={`/admin/audit-log?subject=order&subject_id=${order.id}`}>History</LinkButton>
+      </Allowed>
       <Moves order={order} failed={failed} />
     </PageHeader>
     <Refusal failed={failed} offered={offeredBy(order, failed)} />
@@ -36,16 +39,20 @@ export const OrderPage = ({ order, names, failed }: Props) => (
       <h2>Items</h2>
       <Items order={order} />
       {canBeRefunded(order) && (
-        <div class="actions">
-          <Refund order={order} failed={failed} />
-        </div>
+        <Allowed to="payments:write">
+          <div class="actions">
+            <Refund order={order} failed={failed} />
+          </div>
+        </Allowed>
       )}
     </section>
     {(order.fulfillmentStatus !== "not_required" || canChangeAddress(order)) && (
       <section class="card">
         <h2>Delivery</h2>
         {order.shipment && <Tracking shipment={order.shipment} />}
-        <Shipment order={order} failed={failed} />
+        <Allowed to="orders:write">
+          <Shipment order={order} failed={failed} />
+        </Allowed>
         <h3 class="part">Address</h3>
         <Address order={order} failed={failed} />
       </section>

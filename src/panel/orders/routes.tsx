@@ -1,5 +1,7 @@
 import { type Context, Hono } from "hono";
+import { accountScopeOf } from "../../auth/account-scope.ts";
 import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
@@ -25,14 +27,16 @@ import { changeKinds, refundErrors, refundKinds } from "./kinds.ts";
 import { OrdersPage } from "./list-page.tsx";
 
 export const orders = new Hono<PanelEnv>()
-  .get("/orders", async (c) => {
+  .get("/orders", administer("orders:read"), async (c) => {
     const { query, form } = readFilters(c, AllOrdersQuery);
-    const { rows, totalItems, totalIsExact } = await listAllOrders(c.var.db, query, "everybody");
+    const { rows, totalItems, totalIsExact } = await listAllOrders(c.var.db, query, accountScopeOf(c.var.caller));
     const place = pageOf(query, totalItems, totalIsExact);
     return page(c, "Orders", <OrdersPage rows={rows} place={place} form={form} url={c.req.url} />);
   })
-  .get("/orders/:id", validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
-  .post("/orders/:id/:change{move|ship|address}", validate("param", IdParam), async (c) => {
+  .get("/orders/:id", administer("orders:read"), validate("param", IdParam), (c) =>
+    detailPage(c, c.req.valid("param").id, null),
+  )
+  .post("/orders/:id/:change{move|ship|address}", administer("orders:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -49,7 +53,7 @@ export const orders = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/orders/:id/refund", validate("param", IdParam), async (c) => {
+  .post("/orders/:id/refund", administer("payments:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -58,7 +62,7 @@ export const orders = new Hono<PanelEnv>()
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
         const order = await once(c, refund, (author) =>
-          refundOrder(c.var.db, { id, scope: "everybody" }, refund, sent.ifMatch, author),
+          refundOrder(c.var.db, { id, scope: accountScopeOf(c.var.caller) }, refund, sent.ifMatch, author),
         );
         notifyProvider(c, order);
         return redirectWithFlash(
@@ -72,7 +76,7 @@ export const orders = new Hono<PanelEnv>()
 
 /** The refund's form with the amount that it would give back, for who has no script to see it while they type. */
 async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: NewRefund) {
-  const order = await requireOrder(c.var.db, id, "everybody");
+  const order = await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
   const [amount, left] = [refundAmount(order, refund), refundableAmount(order)].map((minor) =>
     formatMoney(minor, order.currency),
   );
@@ -81,7 +85,7 @@ async function previewPage(c: Context<PanelEnv>, id: number, { action, values }:
 }
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  return showOrder(c, await requireOrder(c.var.db, id, "everybody"), failed);
+  return showOrder(c, await requireOrder(c.var.db, id, accountScopeOf(c.var.caller)), failed);
 }
 
 async function showOrder(c: Context<PanelEnv>, order: OrderRow, failed: Failed | null) {

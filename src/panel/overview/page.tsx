@@ -1,5 +1,6 @@
 import type { OrderStatus } from "../../orders/transitions.ts";
 import { LOW_STOCK } from "../../products/low-stock.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { BarChart, LineChart } from "../kit/charts.tsx";
 import { formatDay, formatShortDay } from "../kit/dates.ts";
@@ -46,7 +47,11 @@ const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Over
     <Tile figure={unpaid} label="waiting for payment" href={ordersThatAre("pending")} />
     {lowStock > 0 && <Tile figure={lowStock} label={`with ${LOW_STOCK} or fewer left`} href={LOW} />}
     {refundsToSend > 0 && <Tile figure={refundsToSend} label="refunds on their way" href="/admin/orders" />}
-    {keysEnding > 0 && <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />}
+    {keysEnding > 0 && (
+      <Allowed to="administrators">
+        <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />
+      </Allowed>
+    )}
   </section>
 );
 

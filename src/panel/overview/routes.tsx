@@ -1,10 +1,19 @@
 import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { administer } from "../../auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { page } from "../page.tsx";
+import { firstSectionOf } from "../sections.ts";
 import { OverviewPage } from "./page.tsx";
 import { readOverview } from "./queries.ts";
 
-export const overview = new Hono<PanelEnv>().get("/", async (c) => {
+/** Who may not see the overview begins in a section of theirs. */
+const toFirstSection = createMiddleware<PanelEnv>(async (c, next) => {
+  const first = firstSectionOf(c.var.caller);
+  return first === "/admin" ? next() : c.redirect(first, 303);
+});
+
+export const overview = new Hono<PanelEnv>().get("/", toFirstSection, administer("orders:read"), async (c) => {
   const figures = await readOverview(c.var.db, Date.now());
   return page(c, "Overview", <OverviewPage {...figures} currency={c.var.settings.currency} />);
 });

@@ -6,6 +6,7 @@ import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -28,14 +29,18 @@ export const PackagePage = ({ row, names, files, failed, now }: Props) => {
     <>
       <PageHeader title={row.name} back={{ path: "/admin/packages", name: "Packages" }}>
         <Badge status={packageStatus(row, now)} />
-        <LinkButton href={`/admin/audit-log?subject=package&subject_id=${row.id}`}>History</LinkButton>
+        <Allowed to="administrators">
+          <LinkButton href={`/admin/audit-log?subject=package&subject_id=${row.id}`}>History</LinkButton>
+        </Allowed>
         {isLive && (
-          <ConfirmButton
-            form={formFor(failed, `${path}/revoke`, {}, etagOf(row.updatedAt))}
-            label="Revoke"
-            title={`Revoke ${row.name}?`}
-            text="Nothing can be downloaded on it from now on, not even by links that were given already."
-          />
+          <Allowed to="packages:write">
+            <ConfirmButton
+              form={formFor(failed, `${path}/revoke`, {}, etagOf(row.updatedAt))}
+              label="Revoke"
+              title={`Revoke ${row.name}?`}
+              text="Nothing can be downloaded on it from now on, not even by links that were given already."
+            />
+          </Allowed>
         )}
       </PageHeader>
       <Refusal failed={failed} offered={isLive ? [path, `${path}/revoke`] : []} />
@@ -86,7 +91,7 @@ const Edit = ({ row, files, failed }: Omit<Props, "now" | "names">) => {
     etagOf(row.updatedAt),
   );
   return (
-    <Form form={form}>
+    <Form form={form} needs="packages:write">
       <PackageFields form={form} files={withChosen(namesOf(files), row.files)} />
       <Button>Save package</Button>
     </Form>

@@ -1,5 +1,6 @@
 import { packageStatus, packageStatuses } from "../../packages/entitlement.ts";
 import type { PackageRow } from "../../packages/schemas.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
@@ -15,9 +16,11 @@ const statuses = packageStatuses.map((status) => [status, status] as const);
 export const PackagesPage = ({ now, names, ...list }: Props) => (
   <>
     <PageHeader title="Packages">
-      <LinkButton href="/admin/packages/new" tone="primary">
-        Grant package
-      </LinkButton>
+      <Allowed to="packages:write">
+        <LinkButton href="/admin/packages/new" tone="primary">
+          Grant package
+        </LinkButton>
+      </Allowed>
     </PageHeader>
     <Listing
       {...list}

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { writeRequestOf } from "../../administration/write-queries.ts";
 import { accountScopeOf } from "../../auth/account-scope.ts";
+import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
@@ -31,7 +32,7 @@ const kinds: Record<keyof typeof packageFields, FieldKind> = {
 };
 
 export const packages = new Hono<PanelEnv>()
-  .get("/packages", async (c) => {
+  .get("/packages", administer("packages:read"), async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, PackagesQuery);
     const { rows, totalItems } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
@@ -40,8 +41,10 @@ export const packages = new Hono<PanelEnv>()
     const props = { rows, place, form, names, now, url: c.req.url };
     return page(c, "Packages", <PackagesPage {...props} />);
   })
-  .get("/packages/new", (c) => newPage(c, formFor(null, LIST, { user_id: c.req.query("user_id") ?? "" })))
-  .post("/packages", async (c) => {
+  .get("/packages/new", administer("packages:write"), (c) =>
+    newPage(c, formFor(null, LIST, { user_id: c.req.query("user_id") ?? "" })),
+  )
+  .post("/packages", administer("packages:write"), async (c) => {
     return submit(
       c,
       (failed) => newPage(c, formFor(failed, LIST)),
@@ -52,8 +55,10 @@ export const packages = new Hono<PanelEnv>()
       },
     );
   })
-  .get("/packages/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
-  .post("/packages/:id", validate("param", IdParam), async (c) => {
+  .get("/packages/:id", administer("packages:read"), validate("param", IdParam), (c) =>
+    editPage(c, c.req.valid("param").id, null),
+  )
+  .post("/packages/:id", administer("packages:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -66,7 +71,7 @@ export const packages = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/packages/:id/revoke", validate("param", IdParam), async (c) => {
+  .post("/packages/:id/revoke", administer("packages:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

@@ -7,6 +7,7 @@ import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -72,17 +73,21 @@ export const ProductPage = ({ product, held, choices, adjustments, failed }: Pro
     <>
       <PageHeader title={product.name} back={back}>
         <Badge status={product.status} />
-        <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>History</LinkButton>
-        <ConfirmButton
-          form={formFor(failed, `${path}/delete`, {}, etagOf(product.updatedAt))}
-          label="Delete"
-          title={`Delete ${product.name}?`}
-          text="It leaves the shop and every cart. One that was sold cannot be deleted: set it to draft instead."
-        />
+        <Allowed to="administrators">
+          <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>History</LinkButton>
+        </Allowed>
+        <Allowed to="products:write">
+          <ConfirmButton
+            form={formFor(failed, `${path}/delete`, {}, etagOf(product.updatedAt))}
+            label="Delete"
+            title={`Delete ${product.name}?`}
+            text="It leaves the shop and every cart. One that was sold cannot be deleted: set it to draft instead."
+          />
+        </Allowed>
       </PageHeader>
       {product.manageStock && <StockCard product={product} held={held} adjustments={adjustments} failed={failed} />}
       <div class="card">
-        <Form form={form}>
+        <Form form={form} needs="products:write">
           <ProductFields form={form} choices={chosenOf(product, choices)} managed={product.manageStock} />
           <Button>Save product</Button>
         </Form>
@@ -105,29 +110,31 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices"
       <h2>
         Stock: <Stock {...product} />
       </h2>
-      <Form form={form}>
-        <div class="columns">
-          <Select
-            form={form}
-            name="how"
-            label="What happened"
-            options={[
-              ["delta", "Goods came in or were lost"],
-              ["quantity", "The stock was counted"],
-            ]}
-          />
-          <Field
-            form={pieces}
-            name="pieces"
-            label="Pieces"
-            inputmode="numeric"
-            required
-            hint={`-2 takes two away. A count includes the ${held} of orders that are not sent yet.`}
-          />
-          <Field form={form} name="reason" label="Reason" required maxlength={200} />
-        </div>
-        <Button>Adjust stock</Button>
-      </Form>
+      <Allowed to="products:write">
+        <Form form={form}>
+          <div class="columns">
+            <Select
+              form={form}
+              name="how"
+              label="What happened"
+              options={[
+                ["delta", "Goods came in or were lost"],
+                ["quantity", "The stock was counted"],
+              ]}
+            />
+            <Field
+              form={pieces}
+              name="pieces"
+              label="Pieces"
+              inputmode="numeric"
+              required
+              hint={`-2 takes two away. A count includes the ${held} of orders that are not sent yet.`}
+            />
+            <Field form={form} name="reason" label="Reason" required maxlength={200} />
+          </div>
+          <Button>Adjust stock</Button>
+        </Form>
+      </Allowed>
       {adjustments.length > 0 && (
         <Table
           label="Latest adjustments"

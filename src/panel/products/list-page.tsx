@@ -3,6 +3,7 @@ import type { AllProductsQuery } from "../../products/admin-schemas.ts";
 import { LOW_STOCK } from "../../products/low-stock.ts";
 import type { ProductRow } from "../../products/schemas.ts";
 import type { Choices } from "../choices-queries.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";
@@ -16,9 +17,11 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
   <>
     <PageHeader title="Products">
       <LinkButton href="/admin/categories">Categories</LinkButton>
-      <LinkButton href="/admin/products/new" tone="primary">
-        Create product
-      </LinkButton>
+      <Allowed to="products:write">
+        <LinkButton href="/admin/products/new" tone="primary">
+          Create product
+        </LinkButton>
+      </Allowed>
     </PageHeader>
     <Listing
       {...list}
@@ -62,7 +65,9 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
       ]}
       none={{ title: "Nothing to sell yet", narrowed: "No product matches" }}
     >
-      <a href="/admin/products/new">Create a product</a>, and set it active when it is ready.
+      <Allowed to="products:write">
+        <a href="/admin/products/new">Create a product</a>, and set it active when it is ready.
+      </Allowed>
     </Listing>
   </>
 );

@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { writeRequestOf } from "../../administration/write-queries.ts";
 import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
@@ -24,7 +25,7 @@ import { ProductsPage } from "./list-page.tsx";
 const ADJUSTMENTS = { page: 1, per_page: 5 };
 
 export const products = new Hono<PanelEnv>()
-  .get("/products", async (c) => {
+  .get("/products", administer("products:read"), async (c) => {
     const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
     const [{ rows, totalItems, totalIsExact }, { categories }] = await Promise.all([
@@ -35,8 +36,8 @@ export const products = new Hono<PanelEnv>()
     const props = { rows, place, form, categories, currency, url: c.req.url };
     return page(c, "Products", <ProductsPage {...props} />);
   })
-  .get("/products/new", (c) => newPage(c, null))
-  .post("/products", async (c) => {
+  .get("/products/new", administer("products:write"), (c) => newPage(c, null))
+  .post("/products", administer("products:write"), async (c) => {
     return submit(
       c,
       (failed) => newPage(c, failed),
@@ -47,8 +48,10 @@ export const products = new Hono<PanelEnv>()
       },
     );
   })
-  .get("/products/:id", validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
-  .post("/products/:id", validate("param", IdParam), async (c) => {
+  .get("/products/:id", administer("products:read"), validate("param", IdParam), (c) =>
+    editPage(c, c.req.valid("param").id, null),
+  )
+  .post("/products/:id", administer("products:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -60,7 +63,7 @@ export const products = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/products/:id/stock", validate("param", IdParam), async (c) => {
+  .post("/products/:id/stock", administer("products:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -73,7 +76,7 @@ export const products = new Hono<PanelEnv>()
       },
     );
   })
-  .post("/products/:id/delete", validate("param", IdParam), async (c) => {
+  .post("/products/:id/delete", administer("products:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,

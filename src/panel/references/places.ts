@@ -1,14 +1,15 @@
 import type { Entry } from "../../audit/entry.ts";
+import type { Needed } from "../kit/allowed.tsx";
 
-/** What a reference such as `product:7` means: the address of its page, and its name. */
-export const places: Record<Entry["subject"], { path: string; table: string; name: string }> = {
-  api_key: { path: "api-keys", table: "api_keys", name: "name" },
-  category: { path: "categories", table: "categories", name: "name" },
-  file: { path: "files", table: "files", name: "name" },
-  order: { path: "orders", table: "orders", name: "number" },
-  package: { path: "packages", table: "packages", name: "name" },
-  product: { path: "products", table: "products", name: "name" },
-  user: { path: "customers", table: "users", name: "name" },
+/** What a reference such as `product:7` means: the address of its page, who may open that, and its name. */
+export const places: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {
+  api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
+  category: { path: "categories", needs: "products:read", table: "categories", name: "name" },
+  file: { path: "files", needs: "files:read", table: "files", name: "name" },
+  order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },
+  package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
+  product: { path: "products", needs: "products:read", table: "products", name: "name" },
+  user: { path: "customers", needs: "users:read", table: "users", name: "name" },
 };
 
 const isKind = (kind: string): kind is Entry["subject"] => kind in places;

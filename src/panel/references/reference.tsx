@@ -1,3 +1,4 @@
+import { Allowed } from "../kit/allowed.tsx";
 import { readReference } from "./places.ts";
 import type { Names } from "./queries.ts";
 
@@ -7,5 +8,9 @@ export const Reference = ({ to, names, otherwise }: { to: string; names: Names; 
   const name = names.get(to);
   if (!known) return <span>{to}</span>;
   if (name === undefined) return <span>{otherwise ?? `${known.kind.replaceAll("_", " ")} ${known.id}`}</span>;
-  return <a href={`/admin/${known.path}/${known.id}`}>{name}</a>;
+  return (
+    <Allowed to={known.needs} otherwise={<span>{name}</span>}>
+      <a href={`/admin/${known.path}/${known.id}`}>{name}</a>
+    </Allowed>
+  );
 };

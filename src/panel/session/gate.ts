@@ -6,16 +6,16 @@ import { attempt } from "../forms/attempt.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
 import { savedFormField, savedFormIn, saveForm } from "./saved-form.ts";
-import { administratorOf, continueSession, dropSession, readSession } from "./session.ts";
+import { continueSession, dropSession, readSession, staffOf } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signInPage } from "./sign-in-page.tsx";
 import { renewed } from "./token.ts";
 
 /**
- * Requires a signed-in administrator, and redirects everybody else to the sign-in page. A form that was sent after the session
+ * Requires a signed-in member of staff, and redirects everybody else to the sign-in page. A form that was sent after the session
  * had ended is saved in the sign-in page, which posts to the form's own address and shows the form again after signing in.
  */
-export const requireAdministrator = createMiddleware<PanelEnv>(async (c, next) => {
+export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   const sent = isForm(c) ? await readForm(c) : null;
   const saved = sent && savedFormIn(sent.values);
   const proceed = (caller: UserCaller) => {
@@ -26,7 +26,7 @@ export const requireAdministrator = createMiddleware<PanelEnv>(async (c, next) =
   };
 
   const session = await readSession(c);
-  const caller = session && (await administratorOf(c.env, session));
+  const caller = session && (await staffOf(c.env, session));
   if (session && caller) {
     const later = renewed(session, Date.now());
     if (later) await continueSession(c, later);
@@ -47,7 +47,7 @@ export const requireAdministrator = createMiddleware<PanelEnv>(async (c, next) =
     sent,
     (failed) => signInPage(c, formFor(failed, sent.action), form),
     async () => {
-      const caller = await administratorOf(c.env, await signIn(c, sent));
+      const caller = await staffOf(c.env, await signIn(c, sent));
       if (!caller) return redirectToSignIn(c);
       await proceed(caller);
       return c.res;

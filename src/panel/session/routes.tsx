@@ -6,7 +6,7 @@ import { attempt } from "../forms/attempt.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
 import { returnPath } from "./return-path.ts";
-import { administratorOf, dropSession, readSession } from "./session.ts";
+import { dropSession, readSession, staffOf } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signInPage } from "./sign-in-page.tsx";
 
@@ -16,7 +16,7 @@ const SIGN_IN = "/admin/sign-in";
 export const session = new Hono<AppEnv>()
   .get("/sign-in", async (c) => {
     const going = await readSession(c);
-    if (going && (await administratorOf(c.env, going))) return c.redirect(nextPage(c, c.req.query("next")), 303);
+    if (going && (await staffOf(c.env, going))) return c.redirect(nextPage(c, c.req.query("next")), 303);
     // A link on another site brings no Strict cookie along, even of who is signed in: the page asks once more by itself.
     if (c.req.header("Sec-Fetch-Site") === "cross-site") c.header("Refresh", "0");
     return signInPage(c, formFor(null, SIGN_IN), { next: c.req.query("next") ?? "" });

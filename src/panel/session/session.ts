@@ -1,4 +1,5 @@
 import type { UserCaller } from "../../auth/caller.ts";
+import { isStaff } from "../../auth/roles.ts";
 import { authenticateUser } from "../../auth/users/limiter.ts";
 import { inBackground } from "../../http/background.ts";
 import { sessionClientOf } from "../../users/sessions/client.ts";
@@ -9,7 +10,7 @@ import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts"
 
 const COOKIE = "panel";
 
-/** The session of the request's cookie; `administratorOf` checks that it is still valid. */
+/** The session of the request's cookie; `staffOf` checks that it is still valid. */
 export async function readSession(c: PageContext): Promise<PanelSession | null> {
   const token = readCookie(c, COOKIE);
   return token === undefined ? null : verifyPanelToken(c.var.settings, token);
@@ -31,8 +32,8 @@ export const dropSession = (c: PageContext): void => {
   if (readCookie(c, COOKIE) !== undefined) dropCookie(c, COOKIE);
 };
 
-/** The signed-in administrator, while the account is enabled, the session valid and the role unchanged. */
-export async function administratorOf(env: Env, session: PanelSession): Promise<UserCaller | null> {
+/** The signed-in member of staff, while the account is enabled, the session valid and the role still one of staff. */
+export async function staffOf(env: Env, session: PanelSession): Promise<UserCaller | null> {
   const verification = await authenticateUser(env, session);
-  return verification.valid && verification.caller.role === "admin" ? verification.caller : null;
+  return verification.valid && isStaff(verification.caller.role) ? verification.caller : null;
 }

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import { listUploads } from "../../files/multipart-upload-queries.ts";
 import { bytesReceived, type UploadRow } from "../../files/multipart-upload-schemas.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Table } from "../kit/table.tsx";
 import { formatBytes } from "../kit/units.ts";
 import { When } from "../kit/when.tsx";
@@ -16,19 +17,21 @@ export async function readOpenUploads(db: Database, fileId?: number): Promise<Up
 
 export const OpenUploads = ({ rows }: { rows: UploadRow[] }) =>
   rows.length === 0 ? null : (
-    <section class="card">
-      <h2>Unfinished uploads</h2>
-      <Table
-        label="Unfinished uploads"
-        rows={rows}
-        columns={[
-          { title: "File", cell: ({ id, fileName }) => <a href={`/admin/uploads/${id}`}>{fileName}</a> },
-          { title: "For", cell: (upload) => <Purpose {...upload} /> },
-          { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
-          { title: "Received", numeric: true, cell: (upload) => <Received {...upload} /> },
-        ]}
-      />
-    </section>
+    <Allowed to="files:write">
+      <section class="card">
+        <h2>Unfinished uploads</h2>
+        <Table
+          label="Unfinished uploads"
+          rows={rows}
+          columns={[
+            { title: "File", cell: ({ id, fileName }) => <a href={`/admin/uploads/${id}`}>{fileName}</a> },
+            { title: "For", cell: (upload) => <Purpose {...upload} /> },
+            { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Received", numeric: true, cell: (upload) => <Received {...upload} /> },
+          ]}
+        />
+      </section>
+    </Allowed>
   );
 
 export const Purpose = ({ fileId, name }: UploadRow) =>

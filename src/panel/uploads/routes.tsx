@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { Sha256, toAdminFile } from "../../files/admin-schemas.ts";
 import { storesOf } from "../../files/bucket.ts";
@@ -27,14 +28,14 @@ const FILES = "/admin/files";
 const CompletedUpload = z.strictObject({ sha256: Sha256 });
 
 export const uploads = new Hono<PanelEnv>()
-  .post("/files/uploads", async (c) =>
+  .post("/files/uploads", administer("files:write"), async (c) =>
     submit(
       c,
       (failed) => newFilePage(c, withFileErrors(failed, FILES)),
       (sent) => begin(c, sent, newFileUpload(sent)),
     ),
   )
-  .post("/files/:id/uploads", validate("param", IdParam), async (c) => {
+  .post("/files/:id/uploads", administer("files:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
@@ -42,17 +43,18 @@ export const uploads = new Hono<PanelEnv>()
       (sent) => begin(c, sent, newVersionUpload(sent, id)),
     );
   })
-  .get("/uploads/:id", validate("param", IdParam), async (c) => {
+  .get("/uploads/:id", administer("files:write"), validate("param", IdParam), async (c) => {
     const upload = await requireUpload(c.var.db, c.req.valid("param").id);
     const replaced = upload.fileId === null ? null : await requireFile(c.var.db, upload.fileId);
     return page(c, upload.fileName, <UploadPage upload={upload} replaced={replaced} />);
   })
-  .put("/uploads/:id/parts/:number", validate("param", PartParam), async (c) => {
+  .put("/uploads/:id/parts/:number", administer("files:write"), validate("param", PartParam), async (c) => {
     const { id, number } = c.req.valid("param");
     return c.json(toUpload(await receivePart(storesOf(c), id, number, c.req.raw)));
   })
   .post(
     "/uploads/:id/complete",
+    administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", CompletedUpload),
@@ -65,7 +67,7 @@ export const uploads = new Hono<PanelEnv>()
       return c.json(toAdminFile(file), 201);
     },
   )
-  .post("/uploads/:id/cancel", validate("param", IdParam), async (c) => {
+  .post("/uploads/:id/cancel", administer("files:write"), validate("param", IdParam), async (c) => {
     await cancelUpload(storesOf(c), c.req.valid("param").id);
     return redirectWithFlash(c, FILES, "The upload was cancelled, and what had come of it is deleted.");
   });

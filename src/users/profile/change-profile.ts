@@ -4,6 +4,7 @@ import { insertEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
 import type { UserCaller } from "../../auth/caller.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../auth/login-attempts/throttle.ts";
+import { isStaff } from "../../auth/roles.ts";
 import { forgetUser } from "../../auth/users/limiter.ts";
 import type { Database } from "../../db/client.ts";
 import { queueEmail } from "../../email/queries.ts";
@@ -35,7 +36,7 @@ export async function changeProfile(changing: Changing, sent: ProfileChange): Pr
   const change = { ...toColumns(profileFields, fields), passwordHash };
   const notice = { template: "password_changed", params: { at: author.now, ...client }, userId: caller.id } as const;
   const notices = password === undefined ? [] : [queueEmail(settings.linkSecrets, notice, author.now)];
-  const user = await updateProfile(db, caller, change, verified, notices, caller.role === "admin" ? author : null);
+  const user = await updateProfile(db, caller, change, verified, notices, isStaff(caller.role) ? author : null);
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);
   return user;
@@ -44,7 +45,7 @@ export async function changeProfile(changing: Changing, sent: ProfileChange): Pr
 const passwordRefused: Entry = { action: "password_refused", subject: "user", before: null, after: null };
 
 /**
- * The account whose password was shown. Guesses count as those of a login do, and administrators' are audited like failed
+ * The account whose password was shown. Guesses count as those of a login do, and those of staff are audited like failed
  * sign-ins: a token alone may be stolen.
  */
 async function confirmPassword({ env, db, caller, author, origin }: Changing, password: string): Promise<UserRow> {
@@ -53,7 +54,7 @@ async function confirmPassword({ env, db, caller, author, origin }: Changing, pa
   if (!user) throw notFound("The account");
   await takeLoginAttempt(env, user.email, origin);
   const { ok } = await verifyPassword(password, user.passwordHash);
-  if (!ok && role === "admin") await insertEntry(db, author, passwordRefused, id);
+  if (!ok && isStaff(role)) await insertEntry(db, author, passwordRefused, id);
   if (!ok) throw badRequest(fieldError("current_password", "wrong_password", "is wrong"));
   await loginSucceeded(env, user.email, origin);
   return user;

@@ -5,6 +5,7 @@ import type { Author } from "../../auth/author.ts";
 import { ClientAddressHeaders, loginOrigin } from "../../auth/client-address.ts";
 import { allowAnyone, limitAddress } from "../../auth/gates.ts";
 import { loginSucceeded } from "../../auth/login-attempts/throttle.ts";
+import { isStaff } from "../../auth/roles.ts";
 import { signAccessToken } from "../../auth/tokens.ts";
 import { mergeGuestCart } from "../../cart/public.ts";
 import type { Database } from "../../db/client.ts";
@@ -58,7 +59,7 @@ export const signIn = new Hono<AppEnv>()
       const login = c.req.valid("json");
       // No key reaches administrators: not their tokens, nor whether a password is theirs.
       const { caller } = c.var;
-      const context = loginContextOf(c, caller, ({ role }) => role !== "admin" || caller.kind !== "api_key");
+      const context = loginContextOf(c, caller, ({ role }) => !isStaff(role) || caller.kind !== "api_key");
       const signedIn = await logIn(c.env, c.var.db, login, context);
       const cart_merge = await mergedCart(c.var.db, signedIn, login.cart_token);
       return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });

@@ -3,6 +3,7 @@ import type { Entry } from "../../audit/entry.ts";
 import { auditEntry, insertEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../auth/login-attempts/throttle.ts";
+import { isStaff } from "../../auth/roles.ts";
 import type { Database } from "../../db/client.ts";
 import { unauthorized } from "../../errors.ts";
 import { contactFields } from "../fields.ts";
@@ -48,7 +49,7 @@ async function openVerified(db: Database, login: Login, context: LoginContext, t
   const user = await findUserByEmail(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
   if (!user || !ok || user.disabledAt !== null || !context.admits(user) || tries === 0) {
-    if (user?.role === "admin") {
+    if (user && isStaff(user.role)) {
       context.inBackground(
         "audit a failed sign-in",
         insertEntry(db, context.author, signInOf("sign_in_failed"), user.id),
@@ -57,12 +58,12 @@ async function openVerified(db: Database, login: Login, context: LoginContext, t
     throw unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
   }
   const session = newSession(Date.now(), context.client, context.lifetimeMs);
-  const entry = user.role === "admin" ? auditEntry(bySelf(context.author, user), signInOf("sign_in"), user.id) : null;
+  const entry = isStaff(user.role) ? auditEntry(bySelf(context.author, user), signInOf("sign_in"), user.id) : null;
   const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined, entry);
   return opened ? { user, session } : openVerified(db, login, context, tries - 1);
 }
 
-/** Administrators' sign-ins are audited, the failed ones too. */
+/** The sign-ins of staff are audited, the failed ones too. */
 const signInOf = (action: "sign_in" | "sign_in_failed"): Entry => ({
   action,
   subject: "user",

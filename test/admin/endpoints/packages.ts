@@ -7,12 +7,12 @@ const inADay = () => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString();
 
 export const packages: AdminEndpoints = {
   "GET /packages": {
-    permission: "files:read",
+    permission: "packages:read",
     status: 200,
     request: async () => ({ path: "/packages?user_id=1&order_id=1&status=active" }),
   },
   "POST /packages": {
-    permission: "files:write",
+    permission: "packages:write",
     status: 201,
     request: async () => ({
       path: "/packages",
@@ -27,12 +27,12 @@ export const packages: AdminEndpoints = {
     }),
   },
   "GET /packages/:id": {
-    permission: "files:read",
+    permission: "packages:read",
     status: 200,
     request: async () => ({ path: await aGranted() }),
   },
   "PUT /packages/:id": {
-    permission: "files:write",
+    permission: "packages:write",
     status: 200,
     request: async () => ({
       path: await aGranted(),
@@ -40,7 +40,7 @@ export const packages: AdminEndpoints = {
     }),
   },
   "DELETE /packages/:id": {
-    permission: "files:write",
+    permission: "packages:write",
     status: 204,
     request: async () => ({ path: await aGranted() }),
   },

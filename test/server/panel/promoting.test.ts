@@ -30,9 +30,9 @@ describe.each([
     await page.goto(path);
     await page.getByLabel("Role").selectOption("admin");
     await page.getByRole("button", { name: "Save account" }).click();
-    await page.getByRole("heading", { name: "New administrator" }).waitFor();
-    await page.getByText("Grace Hopper is an administrator now").waitFor();
-    if (javaScriptEnabled) await look(page, "new-administrator");
+    await page.getByRole("heading", { name: "New member of staff" }).waitFor();
+    await page.getByText("Grace Hopper has the role Administrator now").waitFor();
+    if (javaScriptEnabled) await look(page, "new-staff");
     const password = await page.getByLabel("New password").inputValue();
 
     expect((await ask("/account/profile", null, "GET", account.token)).status).toBe(401);

@@ -1,0 +1,20 @@
+import { type Child, createContext, Fragment, type PropsWithChildren, useContext } from "hono/jsx";
+import { type Caller, isAdministrator, may } from "../../auth/caller.ts";
+import type { Permission } from "../../auth/permissions.ts";
+
+/** What a part of a page needs of whoever looks at it: the permission of the route that it leads to. */
+export type Needed = Permission | "administrators";
+
+export const isAllowed = (caller: Caller, needed: Needed): boolean =>
+  needed === "administrators" ? isAdministrator(caller) : may(caller, needed);
+
+const Viewer = createContext<Caller>({ kind: "anonymous" });
+
+/** Says for whom its children are rendered. */
+export const ViewedBy = Viewer.Provider;
+
+export const useAllowed = (needed: Needed): boolean => isAllowed(useContext(Viewer), needed);
+
+/** Shows its children to those who may do what they are for. */
+export const Allowed = ({ to, otherwise, children }: PropsWithChildren<{ to: Needed; otherwise?: Child }>) =>
+  Fragment({ children: useAllowed(to) ? children : otherwise });

@@ -1,0 +1,106 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Role, roles, users } from "../../src/db/schema.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const staff = roles.filter((role) => role !== "customer");
+
+let admin: { token: string };
+let support: { id: number; token: string };
+
+beforeAll(async () => {
+  admin = await aUser({ role: "admin" });
+  support = await aUser({ role: "support" });
+});
+
+const roleOf = async (id: number) =>
+  (await db.select({ role: users.role }).from(users).where(eq(users.id, id)).get())?.role;
+
+describe("a role", () => {
+  it.each(staff)(
+    "%s is given by administrators, with a new password and without the sessions there were",
+    async (role) => {
+      const user = await anAccount();
+      const { data } = (await call(`PUT /admin/users/${user.id}`, { as: admin.token, body: { role } })).body;
+      expect([data.role, typeof data.new_password]).toEqual([role, "string"]);
+      expect((await call("GET /account/profile", { as: user.token })).status).toBe(401);
+      const guess = await call("POST /auth/login", { body: { email: user.email, password: PASSWORD } });
+      expect(guess.status).toBe(401);
+    },
+  );
+
+  it("changes among staff from the very next request on, and their password and sessions stay", async () => {
+    const user = await aUser({ role: "viewer" });
+    const { id } = await aProduct();
+    const rename = () => call(`PUT /admin/products/${id}`, { as: user.token, body: { name: "Renamed" } });
+    expect((await rename()).status).toBe(403);
+    const promoted = await call(`PUT /admin/users/${user.id}`, { as: admin.token, body: { role: "catalogue" } });
+    expect(promoted.body.data.new_password).toBeNull();
+    expect((await rename()).status).toBe(200);
+    await call(`PUT /admin/users/${user.id}`, { as: admin.token, body: { role: "customer" } });
+    expect((await rename()).status).toBe(403);
+  });
+
+  it.each([{ role: "admin" }, { role: "viewer" }, { password: "a new password" }])(
+    "and a password are given by no other staff: %j",
+    async (body) => {
+      const { id } = await aUser();
+      const answer = await call(`PUT /admin/users/${id}`, { as: support.token, body });
+      expect([answer.status, answer.body.code]).toEqual([403, "administrators_only"]);
+      expect(await roleOf(id)).toBe("customer");
+    },
+  );
+
+  it("does not make the shop's last administrator somebody else's to take away", async () => {
+    const others = await db.select({ id: users.id }).from(users).where(eq(users.role, "admin"));
+    const answer = await call(`PUT /admin/users/${others[0]?.id}`, { as: support.token, body: { disabled: true } });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe("staff who are no administrators", () => {
+  it.each(staff)("neither find nor change an account with the role %s", async (role) => {
+    const colleague = await aUser({ role, wallet: 5_000 });
+    const product = await aProduct();
+    const order = (await call("POST /orders", { as: colleague.token, body: orderOf(product) })).body.data;
+    for (const [line, body] of [
+      [`GET /admin/users/${colleague.id}`],
+      [`PUT /admin/users/${colleague.id}`, { email: "taken@over.test" }],
+      [`GET /admin/orders/${order.id}`],
+      [`PUT /admin/orders/${order.id}`, { status: "cancelled" }],
+    ] as const) {
+      expect((await call(line, { as: support.token, body })).status, line).toBe(404);
+    }
+    const credit = { as: support.token, body: { amount: 1, reason: "Gift" } };
+    expect((await call(`POST /admin/users/${colleague.id}/credit`, credit)).status).toBe(404);
+    const listed = await call(`GET /admin/users?role=${role}`, { as: support.token });
+    expect(listed.body.data).toEqual([]);
+  });
+
+  it("give themselves nothing", async () => {
+    const body = { amount: 1, reason: "Gift" };
+    expect((await call(`POST /admin/users/${support.id}/credit`, { as: support.token, body })).status).toBe(404);
+    expect((await call(`PUT /admin/users/${support.id}`, { as: support.token, body: { role: "admin" } })).status).toBe(
+      403,
+    );
+  });
+
+  it.each<[Role, number]>([
+    ["catalogue", 200],
+    ["viewer", 404],
+    ["support", 404],
+  ])("see drafts in the shop if they write products: %s", async (role, status) => {
+    const [{ id }, { token }] = [await aProduct({ status: "draft" }), await aUser({ role })];
+    expect((await call(`GET /products/${id}`, { as: token })).status).toBe(status);
+  });
+
+  it("buy like anybody", async () => {
+    const viewer = await aUser({ role: "viewer", wallet: 5_000 });
+    const placed = await call("POST /orders", { as: viewer.token, body: orderOf(await aProduct()) });
+    expect(placed.status).toBe(201);
+    const cancelled = await call(`POST /account/orders/${placed.body.data.id}/cancel`, { as: viewer.token });
+    expect(cancelled.status).toBe(200);
+  });
+});

@@ -1,0 +1,168 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Role } from "../../src/db/schema.ts";
+import { routeDescriptionOf } from "../../src/http/route-description.ts";
+import { panel } from "../../src/panel/routes.tsx";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator, aVisitor } from "../support/panel.ts";
+import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+/** A route of the panel, and the roles that may use it. */
+const routes = panel.routes
+  .filter(({ method }) => method !== "ALL")
+  .map(({ method, path, handler }) => ({ method, path, access: routeDescriptionOf(handler).access }));
+
+/** What takes no permission: signing in and out, and the account of whoever is signed in. */
+const isOpenToAll = (line: string) => /^\w+ \/(sign-in|sign-out|account.*)$/.test(line);
+
+it("has a gate on every route but those of the session and of one's own account", () => {
+  const all = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  const gated = routes.flatMap(({ method, path, access }) => (access ? [`${method} ${path}`] : []));
+  expect([...all].filter((line) => !gated.includes(line) && !isOpenToAll(line))).toEqual([]);
+});
+
+/** Whether the role may use what a page leads to; what has no gate is open to all of them. */
+function isOpen(role: Role, method: string, address: string): boolean {
+  const path = new URL(address, "https://shop.test").pathname.replace(/^\/admin/, "") || "/";
+  const found = routes.filter((route) => route.method === method && patternOf(route.path).test(path));
+  expect(found, `${method} ${address}`).not.toEqual([]);
+  const [gate] = found.flatMap(({ access }) => (access ? [access] : []));
+  return path === "/" || !gate || (Array.isArray(gate.users) && gate.users.includes(role));
+}
+
+const patternOf = (path: string) =>
+  new RegExp(`^${path.replaceAll(/:\w+\{([^}]+)\}/g, "($1)").replaceAll(/:\w+/g, "[\\w-]+")}$`);
+
+/** Where the links and the forms of a page lead. */
+const waysIn = (html: string) => [
+  ...[...html.matchAll(/ href="(\/admin(?!-assets)[^"]*)"/g)].map(([, address = ""]) => ["GET", address] as const),
+  ...[...html.matchAll(/<form method="(\w+)" action="([^"]*)"/g)].map(
+    ([, method = "", address = ""]) => [method.toUpperCase(), address] as const,
+  ),
+  ...[...html.matchAll(/ data-upload="(\/[^"]*)"/g)].map(([, address = ""]) => ["POST", address] as const),
+];
+
+let pages: string[];
+
+beforeAll(async () => {
+  const category = await aCategory("Lamps");
+  const file = await aFile();
+  const product = await aProduct({ categoryId: category.id, fileIds: [file.id] });
+  const key = await aKey();
+  const buyer = await aUser({ wallet: 10_000 });
+  const paid = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+  const unpaid = await call("POST /orders", {
+    as: buyer.token,
+    body: orderOf(product, 1, { payment_method: "paypal" }),
+  });
+  const sent = await call("POST /orders", { as: buyer.token, body: orderOf(product, 2) });
+  const { token } = await aUser({ role: "admin" });
+  const shipment = { status: "shipped", shipment: { carrier: "Post" } };
+  await call(`PUT /admin/orders/${sent.body.data.id}`, { as: token, body: shipment });
+  await call(`POST /admin/products/${product.id}/stock`, { as: token, body: { delta: 1, reason: "Found" } });
+  const held = await aPackage(buyer.id, [file.id]);
+  pages = [
+    "/admin",
+    "/admin/api-keys",
+    "/admin/api-keys/new",
+    `/admin/api-keys/${key.id}`,
+    "/admin/products",
+    "/admin/products?search=nothing-like-it",
+    "/admin/products/new",
+    `/admin/products/${product.id}`,
+    "/admin/categories",
+    `/admin/categories/${category.id}`,
+    "/admin/orders",
+    ...[paid, unpaid, sent].map(({ body }) => `/admin/orders/${body.data.id}`),
+    "/admin/customers",
+    `/admin/customers/${buyer.id}`,
+    `/admin/customers/${buyer.id}/sessions`,
+    "/admin/account",
+    "/admin/files",
+    "/admin/files/new",
+    `/admin/files/${file.id}`,
+    "/admin/packages",
+    "/admin/packages/new",
+    `/admin/packages/${held.id}`,
+    "/admin/audit-log",
+  ];
+});
+
+const sections: Record<Exclude<Role, "customer">, string[]> = {
+  viewer: ["Overview", "Products", "Orders", "Customers", "Files", "Packages"],
+  catalogue: ["Products", "Files"],
+  support: ["Overview", "Products", "Orders", "Customers", "Files", "Packages"],
+  admin: ["Overview", "API Manager", "Products", "Orders", "Customers", "Files", "Packages", "Audit log"],
+};
+
+const staff: Exclude<Role, "customer">[] = ["viewer", "catalogue", "support", "admin"];
+
+describe.each(staff)("the role %s", (role) => {
+  it("opens the pages that it may and no others, and none leads where it may not", async () => {
+    const { get } = await anAdministrator({ role });
+    for (const path of pages) {
+      const { status, html, location } = await get(path);
+      if (path === "/admin" && role === "catalogue") {
+        expect([status, location]).toEqual([303, "/admin/products"]);
+        continue;
+      }
+      expect(status, path).toBe(isOpen(role, "GET", path) ? 200 : 403);
+      if (status === 403) expect(html).toContain("Not allowed");
+      for (const [method, address] of waysIn(html)) {
+        expect(isOpen(role, method, address), `${path} leads to ${method} ${address}`).toBe(true);
+      }
+    }
+  });
+
+  it("sees its sections", async () => {
+    const { html } = await (await anAdministrator({ role })).get("/admin/products");
+    const [, menu = ""] = /<div class="sections">(.*?)<\/div>/s.exec(html) ?? [];
+    expect([...menu.matchAll(/<\/svg>([^<]+)<\/a>/g)].map(([, name]) => name)).toEqual(sections[role]);
+  });
+
+  it("signs in to the panel, and is refused what it may not write", async () => {
+    const { email } = await anAccount({ role });
+    const visitor = aVisitor();
+    expect((await visitor.post("/admin/sign-in", { email, password: PASSWORD })).status).toBe(303);
+    const { status } = await visitor.post("/admin/categories", { name: `By ${role}`, slug: "" });
+    expect(status).toBe(["catalogue", "admin"].includes(role) ? 303 : 403);
+  });
+});
+
+describe("a page for those who may read alone", () => {
+  it("shows what it would let others edit, without a button", async () => {
+    const { id } = await aProduct({ name: "Lantern" });
+    const { html } = await (await anAdministrator({ role: "viewer" })).get(`/admin/products/${id}`);
+    expect(html).toContain('<fieldset class="form read-only" disabled');
+    expect(html).toContain('value="Lantern"');
+    expect(html).not.toMatch(/Save product|Adjust stock|>Delete</);
+  });
+
+  it("shows support no role and no password to change", async () => {
+    const { id } = await aUser();
+    const support = await anAdministrator({ role: "support" });
+    const path = `/admin/customers/${id}`;
+    const { html } = await support.get(path);
+    expect(html).not.toMatch(/name="(role|password)"/);
+    expect((await support.post(path, { name: "Renamed", email: `by-support-${id}@shop.test` })).status).toBe(303);
+    expect((await support.post(path, { role: "admin", name: "Renamed" })).status).toBe(403);
+  });
+});
+
+it("lets support end no session of a colleague", async () => {
+  const [colleague, support] = [await anAdministrator(), await anAdministrator({ role: "support" })];
+  const path = `/admin/customers/${colleague.id}/sessions`;
+  for (const end of [`${path}/end`, `${path}/${colleague.sessionId}/end`]) {
+    expect((await support.post(end)).status).toBe(404);
+  }
+  expect((await colleague.get("/admin")).status).toBe(200);
+});
+
+it("shows the form again when support moves more than it may", async () => {
+  const [{ id }, support] = [await aUser(), await anAdministrator({ role: "support" })];
+  const sent = { amount: "200.01", reason: "Goodwill", once: crypto.randomUUID() };
+  const { status, html } = await support.post(`/admin/customers/${id}/credit`, sent);
+  expect(status).toBe(409);
+  expect(html).toContain("is more than you may still move: 200.00 in any 24 hours");
+  expect(html).toContain('value="200.01"');
+});
