@@ -6,7 +6,7 @@ const MAX_AGE_MS = 30_000;
 /** How much of the isolate's 128 MB the cached responses may take, counted in UTF-16 units. */
 const MAX_UNITS = 4_000_000;
 
-/** However short: beside its text each takes 4 kB outside of the heap, measured in workerd, for the Response and its headers. */
+/** However short: one that is used again takes 4 kB outside of the heap beside its text, measured in workerd. */
 const MAX_RESPONSES = 2_000;
 
 export const isFresh = ({ builtAt }: CachedResponse, now: number): boolean => now - builtAt < MAX_AGE_MS;

@@ -8,7 +8,7 @@ import { connect } from "../db/client.ts";
 import { inBackground, runToCompletion } from "../http/background.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { isNotModified } from "../http/version.ts";
-import { type CachedResponse, PRIVATE_CACHE, toCachedResponse } from "./cached-response.ts";
+import { type BuiltResponse, copyOf, headersOf, PRIVATE_CACHE } from "./cached-response.ts";
 import { cacheResponse, findCachedResponse, purgeResponses, shareResponse } from "./responses.ts";
 
 /** What the gate and the validators of the route's line have set: the caller and the validated input. */
@@ -27,12 +27,12 @@ export const catalogueCache = describeRoute(
     const known = await findCachedResponse(key, now);
     if (known) {
       if (!known.isShared) inBackground(c, "share an answer of the catalogue", shareResponse(key, known));
-      return withAge(respondWith(c.req.raw, known), known, now);
+      return withAge(notModified(c.req.raw, known) ?? copyOf(known), known, now);
     }
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
     // Completed even if the client disconnects: other requests can use the response.
     const built = await runToCompletion(c, build(c, next));
-    if (built) cacheResponse(key, built);
+    if (built) cacheResponse(key, { ...built, isShared: false });
   }),
   { cached: true },
 );
@@ -54,15 +54,14 @@ function keyOf(c: Context<CatalogueEnv, string, ValidatedInput>): string {
 type BuildContext = { req: { raw: Request }; get res(): Response; set res(answer: Response | undefined) };
 
 /** Runs the handler and gives its response an ETag; null when it refused the request. */
-async function build(c: BuildContext, next: Next): Promise<CachedResponse | null> {
+async function build(c: BuildContext, next: Next): Promise<BuiltResponse | null> {
   const builtAt = Date.now();
   await next();
   if (c.res.status !== 200) return null;
   const body = await c.res.text();
-  const etag = await etagOf(body);
-  const built = toCachedResponse({ body, etag, link: c.res.headers.get("Link"), builtAt }, false);
+  const built = { body, etag: await etagOf(body), link: c.res.headers.get("Link"), builtAt };
   c.res = undefined;
-  c.res = respondWith(c.req.raw, built);
+  c.res = notModified(c.req.raw, built) ?? new Response(body, { headers: headersOf(built) });
   return built;
 }
 
@@ -79,12 +78,13 @@ export const purgeCatalogueCache = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** RFC 9111, section 5.1: whole seconds since the answer was built. */
-function withAge(answer: Response, { builtAt }: CachedResponse, now: number): Response {
+function withAge(answer: Response, { builtAt }: BuiltResponse, now: number): Response {
   answer.headers.set("Age", String(Math.max(0, Math.floor((now - builtAt) / 1000))));
   return answer;
 }
 
-function respondWith(request: Request, { body, etag, template: like }: CachedResponse): Response {
-  if (!isNotModified(request.headers, etag)) return new Response(body, like);
+/** The response to whoever has the content already, else undefined. */
+function notModified(request: Request, { etag }: BuiltResponse): Response | undefined {
+  if (!isNotModified(request.headers, etag)) return undefined;
   return new Response(null, { status: 304, headers: { ETag: etag, ...PRIVATE_CACHE } });
 }

@@ -1,5 +1,5 @@
 import { logFault } from "../http/log.ts";
-import { type CachedResponse, toCachedResponse } from "./cached-response.ts";
+import type { CachedResponse } from "./cached-response.ts";
 import { isFresh, MemoryCache } from "./memory-cache.ts";
 import { RequestedKeys } from "./requested-keys.ts";
 
@@ -34,13 +34,13 @@ async function fromCache(key: string): Promise<CachedResponse | undefined> {
     const answer = await caches.default.match(key);
     if (!answer) return undefined;
     const { headers } = answer;
-    const built = {
+    return {
       body: await answer.text(),
       etag: headers.get("ETag") ?? "",
       link: headers.get("Link"),
       builtAt: Number(headers.get(BUILT_AT)),
+      isShared: true,
     };
-    return toCachedResponse(built, true);
   } catch (error) {
     logFault("the catalogue's cache cannot be read", error);
     return undefined;

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { toCachedResponse } from "../../src/catalogue-cache/cached-response.ts";
 import { MemoryCache } from "../../src/catalogue-cache/memory-cache.ts";
 import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
 import * as tables from "../../src/db/schema.ts";
@@ -286,7 +285,7 @@ it("opens a replica for a cold read, the caller's bookmark or the primary for ev
 });
 
 describe("the isolate's memory", () => {
-  const answer = (body: string) => toCachedResponse({ body, etag: '"e"', link: null, builtAt: 0 }, false);
+  const answer = (body: string) => ({ body, etag: '"e"', link: null, builtAt: 0, isShared: false });
 
   it("holds a bounded amount, and forgets what was used least lately", () => {
     const memory = new MemoryCache();
