@@ -24,6 +24,7 @@ const features = {
   files: ["packages"],
   orders: ["cart", "payments"],
   packages: [],
+  "personal-data": ["orders", "packages", "transactions", "users"],
   payments: [],
   products: [],
   transactions: [],

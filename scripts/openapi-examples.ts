@@ -4,6 +4,7 @@ import { aCheckout } from "../test/server/checkout.ts";
 import { readDocument } from "./openapi/build.ts";
 import { handleFiles } from "./openapi/examples/files.ts";
 import { manageKeys } from "./openapi/examples/keys.ts";
+import { leave } from "./openapi/examples/leaving.ts";
 import { beRefused } from "./openapi/examples/refusals.ts";
 import { hearFromStripe, sell } from "./openapi/examples/selling.ts";
 import { shopAt } from "./openapi/examples/shop.ts";
@@ -30,6 +31,7 @@ try {
   const bought = await goShopping(shop, admin);
   await sell(shop, admin, bought);
   await handleFiles(shop, admin, bought.user);
+  await leave(shop, admin);
   await hearFromStripe(shop, vars.STRIPE_WEBHOOK_SECRET);
   const key = await manageKeys(shop, admin);
   await beRefused(shop, admin, key, bought.order);

@@ -8,6 +8,8 @@ import { deleteOldKeys } from "./idempotency/queries.ts";
 import { expireOrders } from "./orders/move-queries.ts";
 import { closePayments } from "./payments/close-payments.ts";
 import { sendRefunds } from "./payments/send-refunds.ts";
+import { eraseDueAccounts } from "./personal-data/erase-due.ts";
+import { forgetAuditAddresses, forgetSpending } from "./personal-data/retention-queries.ts";
 import { readSettings } from "./settings/settings.ts";
 import { deleteExpiredSessions } from "./users/sessions/queries.ts";
 
@@ -18,11 +20,15 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "expire unpaid orders": () => expireOrders(db, now),
     "send refunds": () => sendRefunds(db, readSettings(env)),
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),
-    "forget old e-mails": () => deleteOldEmails(db, now),
+    "forget old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
     "close payments": () => closePayments(db, readSettings(env)),
     "forget ended sessions": () => deleteExpiredSessions(db, now),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),
     "forget idempotency keys": () => deleteOldKeys(db, now),
+    "forget addresses in the audit log": () =>
+      forgetAuditAddresses(db, now, readSettings(env).retention.auditAddressDays),
+    "forget what staff spent": () => forgetSpending(db, now),
+    "erase accounts": () => eraseDueAccounts(env, db, now),
     "delete objects that no file holds": () => deleteOrphanedObjects({ db, bucket: env.FILES }, now),
   };
   for (const [duty, run] of Object.entries(duties)) {

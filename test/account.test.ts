@@ -35,6 +35,7 @@ it("shows the profile, whole, and nothing of the password", async () => {
       email: user.email,
       name: "Ada Lovelace",
       role: "customer",
+      erase_at: null,
       phone: null,
       company: null,
       accepts_marketing: false,

@@ -89,6 +89,15 @@ const endpoints: Record<string, Endpoint> = {
     user: 404,
     path: () => `/account/sessions/${crypto.randomUUID()}`,
   },
+  "GET /account/export": { anonymous: 401, permission: null, key: 403, user: 200 },
+  "DELETE /account": {
+    anonymous: 401,
+    permission: null,
+    key: 403,
+    user: 400,
+    body: () => ({ current_password: "" }),
+  },
+  "POST /account/restore": { anonymous: 401, permission: null, key: 403, user: 200 },
   "GET /files": { anonymous: 200, permission: "files:read", key: 200, user: 200 },
   "GET /download-file": {
     anonymous: 200,

@@ -102,8 +102,6 @@ export function markFailed(db: Database, email: ClaimedEmail, reason: string, is
     .where(attemptOf(email));
 }
 
-const KEPT_MS = 30 * 24 * 60 * 60_000;
-
-/** Deletes e-mails a month after they were written, unless they still wait. */
-export const deleteOldEmails = (db: Database, now: number) =>
-  db.delete(emails).where(and(lte(emails.createdAt, now - KEPT_MS), isNull(emails.dueAt)));
+/** Deletes e-mails some days after they were written, unless they still wait. */
+export const deleteOldEmails = (db: Database, now: number, days: number) =>
+  db.delete(emails).where(and(lte(emails.createdAt, now - days * 24 * 60 * 60_000), isNull(emails.dueAt)));

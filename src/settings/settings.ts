@@ -18,10 +18,14 @@ export type Settings = {
   email: EmailSettings;
   /** Minor units that a member of staff who is no administrator may move in 24 hours. */
   staffSpendingLimit: number;
+  retention: Retention;
   /** Null while the provider is switched off: none of its secrets is set. */
   stripe: StripeAccount | null;
   paypal: PaypalAccount | null;
 };
+
+/** How many days personal data stays where nothing else ends it. */
+type Retention = { auditAddressDays: number; emailDays: number };
 
 /** What one buyer's unpaid orders may hold: `units` of a product, or `percent` of its stock, whichever is more. */
 export type UnpaidLimits = { orders: number; units: number; percent: number };
@@ -94,6 +98,8 @@ const Bindings = z.object({
   UNPAID_UNITS: wholeFrom(0, 1_000_000),
   UNPAID_PERCENT: wholeFrom(0, 100),
   STAFF_SPENDING_LIMIT: wholeFrom(0, 1_000_000),
+  RETAIN_AUDIT_ADDRESSES_DAYS: wholeFrom(31, 3_650),
+  RETAIN_EMAILS_DAYS: wholeFrom(1, 3_650),
   CHECKOUT_RETURN_URL: z.string().default(""),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
@@ -131,6 +137,7 @@ function parse(env: Env): Settings {
     publicCatalog: data.PUBLIC_CATALOG === "true",
     unpaidLimits: { orders: data.UNPAID_ORDERS, units: data.UNPAID_UNITS, percent: data.UNPAID_PERCENT },
     email: readEmailSettings(data),
+    retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,
     stripe: account(
       data,

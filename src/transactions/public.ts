@@ -1,1 +1,7 @@
-export { AdminTransaction, type TransactionRow, toAdminTransaction } from "./transaction.ts";
+export {
+  AdminTransaction,
+  Transaction,
+  type TransactionRow,
+  toAdminTransaction,
+  toTransaction,
+} from "./transaction.ts";

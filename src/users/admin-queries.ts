@@ -10,6 +10,7 @@ import { users } from "../db/schema.ts";
 import { conflict } from "../errors.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import type { AccountRow, UsersQuery } from "./admin-schemas.ts";
+import { erasureRefusals } from "./erasure-refusals.ts";
 import { userFields } from "./fields.ts";
 import type { ProfileRow } from "./profile.ts";
 import { emailTaken } from "./queries.ts";
@@ -51,6 +52,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   audited: ({ disabledAt, ...user }) => auditedState(userFields, { ...user, disabled: disabledAt !== null }),
   refusals: {
     ...emailTaken,
+    ...erasureRefusals,
     last_administrator: () =>
       conflict(
         "last_administrator",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Answered } from "../administration/fields.ts";
 import { roles, type users } from "../db/schema.ts";
-import { iso, Timestamp } from "../domain/fields.ts";
+import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
 import { Money, toDecimal } from "../domain/money.ts";
 import type { profileFields } from "./fields.ts";
 
@@ -21,6 +21,7 @@ export const Profile = z
     metadata: z.record(z.string(), z.string()),
     wallet_balance: Money,
     currency: z.string(),
+    erase_at: Timestamp.nullable().describe("When the account is erased; until then that can be undone"),
     created_at: Timestamp,
     updated_at: Timestamp,
   } satisfies Answered<typeof profileFields>)
@@ -38,6 +39,7 @@ export const toProfile = (user: ProfileRow, currency: string): Profile => ({
   metadata: user.metadata,
   wallet_balance: toDecimal(user.walletBalance),
   currency,
+  erase_at: isoOrNull(user.eraseAt),
   created_at: iso(user.createdAt),
   updated_at: iso(user.updatedAt),
 });

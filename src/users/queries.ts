@@ -26,7 +26,7 @@ export const emailTaken = {
   "users.email": () => badRequest(fieldError("email", "email_taken", "is already registered")),
 };
 
-type NewUser = Omit<UserRow, "id" | "role" | "walletBalance" | "disabledAt">;
+type NewUser = Omit<UserRow, "id" | "role" | "walletBalance" | "disabledAt" | "eraseAt" | "erasedAt">;
 
 /** Inserts an account and its first session in one batch, with an entry in the audit log if `audit` names an author. */
 export async function insertUser(

@@ -50,6 +50,7 @@ describe("looking for users", () => {
         wallet_balance: 12.5,
         currency: "USD",
         disabled_at: null,
+        erase_at: null,
         created_at: new Date(older.createdAt).toISOString(),
         updated_at: new Date(older.updatedAt).toISOString(),
       },

@@ -102,6 +102,13 @@ export const scenarios: Record<string, Scenario> = {
     const user = await aUser();
     return { line: `DELETE /account/sessions/${(await aSession(user.id)).id}`, as: user.token };
   },
+  "GET /api/v1/user/account/export": withUser("GET /account/export"),
+  "DELETE /api/v1/user/account": async () => ({
+    line: "DELETE /account",
+    as: (await anAccount()).token,
+    body: { current_password: PASSWORD },
+  }),
+  "POST /api/v1/user/account/restore": withUser("POST /account/restore"),
   "GET /api/v1/user/files": withUser("GET /files"),
   "GET /api/v1/user/download-file": async () => {
     const user = await aUser();

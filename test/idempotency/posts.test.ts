@@ -12,6 +12,8 @@ const exceptions: Record<string, string> = {
   "/api/v1/user/auth/login": "opens a session and nothing else: a second one harms nobody",
   "/api/v1/user/auth/refresh": "a spent token is taken again for some seconds, for an answer that was lost",
   "/api/v1/user/auth/logout": "what has ended stays so",
+  "/api/v1/user/account/restore": "an account that stays, stays",
+  "/api/v1/admin/users/:id/restore": "an account that stays, stays",
   "/api/v1/webhooks/:provider{stripe|paypal}": "known again by the provider's own name for the event",
 };
 

@@ -158,6 +158,13 @@ export const bodyRoutes: Record<string, BodyRoute> = {
     fields: { name: "string", email: "string", password: "string", current_password: "string", ...CONTACT_FIELDS },
     optional: ["phone", "company"],
   },
+  "DELETE /account": {
+    open: async () => {
+      const { id, token } = await aMember();
+      return { line: "DELETE /account", as: token, body: { current_password: PASSWORD }, rows: () => rowsOf(id) };
+    },
+    fields: { current_password: "string" },
+  },
 };
 
 /** A caller of the route that is so called. */

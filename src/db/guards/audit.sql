@@ -1,5 +1,19 @@
--- Prevents rewriting who changed what: the audit log is append-only.
+-- Prevents rewriting who changed what. An address goes after 30 days, and what is said of a person with their erased account.
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id)
+    IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id)
+  OR NEW.address IS NOT OLD.address AND NOT (NEW.address IS NULL AND (
+    OLD.at < unixepoch() * 1000 - 2592000000
+    OR EXISTS (SELECT 1 FROM users WHERE 'user:' || id = OLD.actor AND erased_at IS NOT NULL)))
+  OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT (
+    OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL
+      AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL)
+    OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.shipment', '$.note', '$.name')
+      AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.shipment', '$.note', '$.name')
+      AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject
+        WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id)
+        WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id)
+      END))
 BEGIN
   SELECT RAISE(ABORT, 'audit_log_is_append_only');
 END;

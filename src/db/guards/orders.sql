@@ -112,6 +112,29 @@ BEGIN
   VALUES (NEW.id, NEW.customer_name, NEW.customer_email);
 END;
 
+-- Prevents the search from finding a customer whose data was erased; another of the same name and address takes their place.
+CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
+WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
+  AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
+    SELECT 1 FROM orders
+    WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id
+  )
+BEGIN
+  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email)
+  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email);
+  INSERT INTO orders_search (rowid, customer_name, customer_email)
+  SELECT id, customer_name, customer_email FROM orders
+  WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
+END;
+
+-- Prevents a customer's name and address from changing otherwise than by being erased.
+CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders
+WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name
+  OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email
+BEGIN
+  SELECT RAISE(ABORT, 'order_customer_is_final');
+END;
+
 -- Prevents buying twice by a double click or a lost answer; ordering again on purpose takes an Idempotency-Key.
 CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
 BEGIN
@@ -197,6 +220,9 @@ INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES 
 -- An insert into a table with AUTOINCREMENT reads sqlite_sequence up to its own row: those that orders write to come first.
 INSERT INTO sqlite_sequence (name, seq)
 VALUES ('transactions', 0), ('order_history', 0), ('orders', 0), ('order_items', 0), ('packages', 0), ('audit_log', 0);
+
+-- Prevents words from staying in the index's segments after they were deleted from it.
+INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 
 -- Fills the search anew where its table is: with the first order of each customer.
 INSERT INTO orders_search (rowid, customer_name, customer_email)

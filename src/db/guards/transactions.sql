@@ -4,8 +4,12 @@ SELECT users.id AS user_id, wallet_balance, coalesce(sum(amount), 0) AS ledger_s
 FROM users LEFT JOIN transactions ON transactions.user_id = users.id AND method = 'wallet'
 GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
 
--- Prevents rewriting the ledger: a wrong row is corrected by a new one.
+-- Prevents rewriting the ledger: a wrong row is corrected by a new one. An erased account's rows lose their notes.
 CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions
+WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL)
+  OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after,
+    NEW.created_at) IS NOT (OLD.id, OLD.user_id, OLD.api_key_id, OLD.order_id, OLD.kind, OLD.method, OLD.amount, OLD.currency,
+    OLD.balance_after, OLD.created_at)
 BEGIN
   SELECT RAISE(ABORT, 'ledger_is_append_only');
 END;

@@ -17,6 +17,38 @@ BEGIN
   SELECT RAISE(ABORT, 'last_administrator');
 END;
 
+-- Prevents erasing staff, whose role is taken away first, and an account that the shop owes money or goods.
+CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer';
+  SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0;
+  SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL
+    AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
+END;
+
+-- Prevents an erasure that its owner had no seven days to undo.
+CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
+WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
+BEGIN
+  SELECT RAISE(ABORT, 'erasure_not_due');
+END;
+
+-- Prevents erasing an account whose owner undid it meanwhile, or that has money or an open order again.
+CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users
+WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0
+  OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'))
+BEGIN
+  SELECT RAISE(ABORT, 'erasure_not_due');
+END;
+
+-- Prevents an erased account from becoming somebody's again: only its wallet follows the ledger still.
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, name, password_hash, role, disabled_at, phone, company,
+  accepts_marketing, metadata, erase_at, erased_at ON users
+WHEN OLD.erased_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'account_erased');
+END;
+
 -- Prevents a new account that the search misses.
 CREATE TRIGGER users_search_insert AFTER INSERT ON users
 BEGIN
@@ -45,6 +77,9 @@ WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT (
 BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
 END;
+
+-- Prevents words from staying in the index's segments after they were deleted from it.
+INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
 
 -- Fills the search anew where its table is.
 INSERT INTO users_search (users_search) VALUES ('rebuild');

@@ -1,7 +1,8 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { id } from "./columns.ts";
 
-/** What administrators and API keys wrote: rows are only ever added. */
+/** What staff and API keys wrote: rows are only ever added, and lose personal data that is erased. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
@@ -24,6 +25,8 @@ export const auditLog = sqliteTable(
   (table) => [
     index("audit_log_by_subject").on(table.subject, table.subjectId, table.id),
     index("audit_log_by_actor").on(table.actor, table.id),
+    // The address of an API key is that of a server.
+    index("audit_log_with_address").on(table.at).where(sql.raw("address IS NOT NULL AND actor NOT LIKE 'api_key:%'")),
   ],
 );
 

@@ -22,12 +22,16 @@ export const users = sqliteTable(
     company: text(),
     acceptsMarketing: flag("accepts_marketing").notNull().default(false),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+    /** When its personal data is erased, if its owner asked for it; until then that can be undone. */
+    eraseAt: integer("erase_at"),
+    erasedAt: integer("erased_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (table) => [
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
     index("users_by_role").on(table.role, table.id, table.disabledAt),
+    index("users_to_erase").on(table.eraseAt).where(sql.raw(`erase_at IS NOT NULL AND erased_at IS NULL`)),
     index("users_disabled").on(table.id).where(sql.raw(`disabled_at IS NOT NULL`)),
   ],
 );

@@ -1,10 +1,12 @@
 import type * as z from "zod";
+import { erasureRequested } from "./erasure.ts";
 import { passwordChanged, passwordReset } from "./passwords.ts";
 
 /** Every e-mail that the shop sends. */
 export const templates = {
   password_reset: passwordReset,
   password_changed: passwordChanged,
+  erasure_requested: erasureRequested,
 };
 
 export type TemplateName = keyof typeof templates;

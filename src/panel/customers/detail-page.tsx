@@ -19,6 +19,7 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
+import { PersonalData } from "./erasure.tsx";
 import { accountStatus, roles } from "./list-page.tsx";
 
 type Props = {
@@ -74,6 +75,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
       <h2>Account</h2>
       <Edit account={account} failed={failed} />
     </section>
+    <PersonalData account={account} failed={failed} />
   </>
 );
 

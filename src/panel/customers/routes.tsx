@@ -7,13 +7,11 @@ import { formatAmount } from "../../domain/money.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
-import { listAllOrders } from "../../orders/admin-queries.ts";
-import { listAllTransactions } from "../../transactions/queries.ts";
 import { listUsers } from "../../users/admin-queries.ts";
 import { UserChange, UsersQuery, WalletCredit } from "../../users/admin-schemas.ts";
 import { creditWallet } from "../../users/credit-queries.ts";
 import type { userFields } from "../../users/fields.ts";
-import { changeUser, requireAccount } from "../../users/write.ts";
+import { changeUser } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
@@ -21,14 +19,10 @@ import { type FieldKind, flag, optional, orNull, text } from "../forms/kinds.ts"
 import { metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { CustomerPage } from "./detail-page.tsx";
+import { customerPage } from "./customer-page.tsx";
 import { CustomersPage } from "./list-page.tsx";
 import { NewStaffPage } from "./new-staff-page.tsx";
-
-/** How many orders and transactions a customer's page shows. */
-const NEWEST = { page: 1, per_page: 10 };
 
 const kinds: Record<keyof typeof userFields | "password", FieldKind> = {
   name: text,
@@ -53,13 +47,13 @@ export const customers = new Hono<PanelEnv>()
     return page(c, "Customers", <CustomersPage {...props} />);
   })
   .get("/customers/:id", administer("users:read"), validate("param", IdParam), (c) =>
-    detailPage(c, c.req.valid("param").id, null),
+    customerPage(c, c.req.valid("param").id, null),
   )
   .post("/customers/:id", administer("users:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
-      (failed) => detailPage(c, id, failed),
+      (failed) => customerPage(c, id, failed),
       async (sent) => {
         const change = sent.readChange(UserChange, kinds);
         const request = writeRequestOf(c, sent.ifMatch);
@@ -73,7 +67,7 @@ export const customers = new Hono<PanelEnv>()
     const { id } = c.req.valid("param");
     return submit(
       c,
-      (failed) => detailPage(c, id, failed),
+      (failed) => customerPage(c, id, failed),
       async (sent) => {
         const credit = sent.read(WalletCredit, { amount: money("amount"), reason: text });
         const { balanceAfter } = await once(c, credit, (author) =>
@@ -87,13 +81,3 @@ export const customers = new Hono<PanelEnv>()
       },
     );
   });
-
-async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const [account, { rows: orders }, { rows: transactions }] = await Promise.all([
-    requireAccount(c.var.db, targetOf(c, id)),
-    listAllOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
-    listAllTransactions(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
-  ]);
-  const props = { account, orders, transactions, failed, currency: c.var.settings.currency };
-  return page(c, account.name, <CustomerPage {...props} />);
-}

@@ -1,16 +1,14 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../auth/app-env.ts";
-import { authorOf } from "../../auth/author.ts";
-import { loginOrigin } from "../../auth/client-address.ts";
 import { allowUser, limitAddress } from "../../auth/gates.ts";
 import { sendInBackground } from "../../email/send.ts";
 import { notFound } from "../../errors.ts";
 import { ok } from "../../http/envelope.ts";
 import { answers } from "../../http/route-description.ts";
 import { validate } from "../../http/validate.ts";
+import { ownRequestOf } from "../own-request.ts";
 import { Profile, toProfile } from "../profile.ts";
 import { findUser } from "../queries.ts";
-import { sessionClientOf } from "../sessions/client.ts";
 import { changeProfile } from "./change-profile.ts";
 import { ProfileChange } from "./schemas.ts";
 
@@ -33,15 +31,7 @@ export const profile = new Hono<AppEnv>()
     async (c) => {
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitAddress(c, "sign-in");
-      const {
-        env,
-        var: { db, settings, caller },
-      } = c;
-      const client = sessionClientOf(c);
-      const user = await changeProfile(
-        { env, db, settings, caller, author: authorOf(c), client, origin: loginOrigin(c) },
-        change,
-      );
+      const user = await changeProfile(ownRequestOf(c), change);
       if (change.password !== undefined) sendInBackground(c);
       return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
     },

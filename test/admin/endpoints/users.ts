@@ -26,6 +26,21 @@ export const users: AdminEndpoints = {
       },
     }),
   },
+  "DELETE /users/:id": {
+    permission: null,
+    status: 200,
+    request: async () => ({ path: `/users/${(await aUser()).id}` }),
+  },
+  "POST /users/:id/restore": {
+    permission: null,
+    status: 200,
+    request: async () => ({ path: `/users/${(await aUser()).id}/restore` }),
+  },
+  "GET /users/:id/export": {
+    permission: null,
+    status: 200,
+    request: async () => ({ path: `/users/${(await aUser()).id}/export` }),
+  },
   "POST /users/:id/credit": {
     permission: "payments:write",
     status: 201,

@@ -1,0 +1,16 @@
+import type { Shop } from "./shop.ts";
+
+const ACCOUNT = { email: "kim@example.com", password: "a short walk in the rain" };
+
+/** A customer asks for what is held about them and for its erasure, and thinks again; so does an administrator for them. */
+export async function leave(shop: Shop, admin: string): Promise<void> {
+  const { token, user } = await shop.ask("signUp", { body: { ...ACCOUNT, name: "Kim Keeper" } });
+  await shop.record("exportYourData", { as: token });
+  await shop.record("eraseYourAccount", { as: token, body: { current_password: ACCOUNT.password } });
+  const again = await shop.ask("logIn", { body: ACCOUNT });
+  await shop.record("restoreYourAccount", { as: again.token, body: {} });
+  const customer = { as: admin, path: { id: user.id } };
+  await shop.record("exportUser", customer);
+  await shop.record("eraseUser", customer);
+  await shop.record("restoreUser", { ...customer, body: {} });
+}

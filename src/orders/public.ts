@@ -1,0 +1,2 @@
+export { selectOrders } from "./queries.ts";
+export { Order, toOrder } from "./schemas.ts";

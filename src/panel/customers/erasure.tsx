@@ -1,0 +1,61 @@
+import type { AccountRow } from "../../users/admin-schemas.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { Form } from "../kit/form.tsx";
+import { When } from "../kit/when.tsx";
+
+type Props = { account: AccountRow; failed: Failed | null };
+
+/** What customers may ask of a shop that holds data of theirs. */
+export const PersonalData = ({ account, failed }: Props) => (
+  <Allowed to="administrators">
+    <section class="card">
+      <h2>Personal data</h2>
+      <State {...account} />
+      <div class="actions">
+        <a class="button quiet" href={`/admin/customers/${account.id}/export`} download>
+          Export as JSON
+        </a>
+        {account.role === "customer" && account.erasedAt === null && <Erasure account={account} failed={failed} />}
+      </div>
+    </section>
+  </Allowed>
+);
+
+const State = ({ eraseAt, erasedAt }: AccountRow) => {
+  if (erasedAt !== null) {
+    return (
+      <p>
+        Erased on <When at={erasedAt} />. Orders and the ledger stay, without a name or an address.
+      </p>
+    );
+  }
+  if (eraseAt === null) return <p class="muted">Everything that is held about this customer.</p>;
+  return (
+    <p class="notice warning">
+      It will be erased on <When at={eraseAt} />, once the wallet is empty and no order is open. Until then the customer
+      or you can undo that.
+    </p>
+  );
+};
+
+const Erasure = ({ account, failed }: Props) => {
+  const path = `/admin/customers/${account.id}`;
+  if (account.eraseAt !== null) {
+    return (
+      <Form form={formFor(failed, `${path}/restore`)}>
+        <Button>Keep account</Button>
+      </Form>
+    );
+  }
+  return (
+    <ConfirmButton
+      form={formFor(failed, `${path}/erase`)}
+      label="Erase account"
+      title={`Erase the account of ${account.name}?`}
+      text="They are signed out now. In seven days name, addresses and messages are gone for good; orders and money stay in the books."
+    />
+  );
+};

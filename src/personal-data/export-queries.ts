@@ -1,0 +1,75 @@
+import { asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
+import { type Database, statement } from "../db/client.ts";
+import {
+  auditLog,
+  cartItems,
+  carts,
+  emails,
+  orders,
+  packages,
+  products,
+  sessions,
+  transactions,
+  users,
+} from "../db/schema.ts";
+import { selectOrders } from "../orders/public.ts";
+import { selectPackages } from "../packages/public.ts";
+
+/** Everything that is held about an account, oldest first, in one round trip; `audited` is whom the audit log names for it. */
+export async function readPersonalData(db: Database, id: number, audited: Author | null) {
+  const [[user], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownEmails, audit] = await db.batch([
+    db.select().from(users).where(eq(users.id, id)),
+    db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(asc(sessions.createdAt), asc(sessions.id)),
+    selectOrders(db).where(eq(orders.userId, id)).orderBy(asc(orders.id)),
+    db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
+    selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
+    db
+      .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
+      .from(carts)
+      .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
+      .innerJoin(products, eq(products.id, cartItems.productId))
+      .where(eq(carts.userId, id))
+      .orderBy(asc(cartItems.id)),
+    db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
+    db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
+    ...(audited ? [statement(db, auditEntry(audited, exported, id))] : []),
+  ]);
+  return (
+    user && {
+      user,
+      sessions: ownSessions,
+      orders: ownOrders,
+      transactions: ownTransactions,
+      packages: ownPackages,
+      cart,
+      emails: ownEmails,
+      audit,
+    }
+  );
+}
+export type PersonalData = NonNullable<Awaited<ReturnType<typeof readPersonalData>>>;
+
+const exported = { action: "export", subject: "user", before: null, after: null } as const;
+
+/** Without what its links carry. */
+const { recipient, template, state, createdAt, sentAt } = getTableColumns(emails);
+const emailColumns = { recipient, template, state, createdAt, sentAt };
+
+const isTheirs = (id: number): SQL => sql`${auditLog.actor} = ${`user:${id}`}`;
+
+/** Entries about the account, and those of what its owner wrote. */
+const concerns = (id: number) => or(sql`${auditLog.subject} = 'user' AND ${auditLog.subjectId} = ${id}`, isTheirs(id));
+
+/** Who else wrote an entry, and from where, is not theirs to see. */
+const auditColumns = (id: number) => ({
+  at: auditLog.at,
+  action: auditLog.action,
+  subject: auditLog.subject,
+  subjectId: auditLog.subjectId,
+  before: auditLog.before,
+  after: auditLog.after,
+  byThemselves: sql<number>`${isTheirs(id)}`.as("by_themselves"),
+  address: sql<string | null>`iif(${isTheirs(id)}, ${auditLog.address}, NULL)`.as("own_address"),
+});

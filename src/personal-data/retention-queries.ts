@@ -1,0 +1,17 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How many rows a run of the schedule changes: the next run takes the rest. */
+const AT_ONCE = 500;
+
+/** Takes people's addresses out of entries of the audit log that are older; who wrote what stays. */
+export const forgetAuditAddresses = (db: Database, now: number, days: number) =>
+  db.run(sql`UPDATE audit_log SET address = NULL WHERE id IN (
+    SELECT id FROM audit_log WHERE address IS NOT NULL AND actor NOT LIKE 'api_key:%' AND at < ${now - days * DAY_MS} LIMIT ${AT_ONCE})`);
+
+/** What counts against the spending limit of staff is the last 24 hours. */
+export const forgetSpending = (db: Database, now: number) =>
+  db.run(sql`DELETE FROM staff_spending WHERE id IN (
+    SELECT id FROM staff_spending WHERE created_at <= ${now - DAY_MS} ORDER BY id LIMIT ${AT_ONCE})`);

@@ -1,0 +1,367 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { auditLog, dailySales, orders, transactions, users } from "../../src/db/schema.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { brokenInvariants } from "../support/invariants.ts";
+import { placesOf } from "../support/search-tables.ts";
+import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const DAY_MS = 86_400_000;
+const DUE = () => Date.now() + 8 * DAY_MS;
+
+let admin: { id: number; token: string };
+
+beforeAll(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+let made = 0;
+
+/** A customer whose name, e-mail address and postal address nobody else has. */
+async function aPerson() {
+  const n = ++made;
+  const words = {
+    name: `Philippa Quillfeather${n}`,
+    email: `pquill${n}@feather${n}.test`,
+    street: `${n} Goosewing Yard${n}`,
+  };
+  const signup = await call("POST /auth/signup", {
+    body: {
+      ...words,
+      street: undefined,
+      password: PASSWORD,
+      phone: "0117 496 0999",
+      company: `Plume Works${n}`,
+      metadata: { pet: `Goosey${n}` },
+    },
+    headers: { "Idempotency-Key": `signup-${n}` },
+  });
+  const { token, user } = signup.body.data;
+  const needles = [
+    `Quillfeather${n}`,
+    `pquill${n}`,
+    `feather${n}`,
+    `Goosewing`,
+    `Yard${n}`,
+    `Plume Works${n}`,
+    `Goosey${n}`,
+    "4960999",
+    "496 0999",
+  ];
+  return { ...words, id: user.id as number, token: token as string, needles };
+}
+
+const erase = (as: string, current_password = PASSWORD) => call("DELETE /account", { as, body: { current_password } });
+
+const salesAndLedger = async (id: number) => ({
+  sales: await db.select().from(dailySales),
+  ledger: (await db.select().from(transactions).where(eq(transactions.userId, id))).map(({ note: _, ...row }) => row),
+  orders: (await db.select().from(orders).where(eq(orders.userId, id))).map(
+    ({ id: order, total, refundedTotal, status, paymentStatus }) => ({
+      order,
+      total,
+      refundedTotal,
+      status,
+      paymentStatus,
+    }),
+  ),
+});
+
+/** Buys, is sent something, gets money back, changes their mind and their address: all over the tables. */
+async function live({ id, token, name, email, street }: Awaited<ReturnType<typeof aPerson>>) {
+  const product = await aProduct();
+  await call(`POST /admin/users/${id}/credit`, { as: admin.token, body: { amount: 100, reason: `For ${name}` } });
+  const shipping_address = { ...ADDRESS, name, address: street };
+  const order = await call("POST /orders", {
+    as: token,
+    body: orderOf(product, 2, { shipping_address }),
+    headers: { "Idempotency-Key": `o-${id}` },
+  });
+  const line = order.body.data.items[0].id;
+  const path = `/admin/orders/${order.body.data.id}`;
+  await call(`PUT ${path}`, {
+    as: admin.token,
+    body: { shipping_address: { ...shipping_address, city: `Near ${street}` }, note: `Asked by ${email}` },
+  });
+  await call(`POST ${path}/refunds`, {
+    as: admin.token,
+    body: { items: [{ id: line, quantity: 1 }], note: `Sorry, ${name}` },
+  });
+  const shipment = {
+    carrier: "Post",
+    tracking_number: "T1",
+    tracking_url: `https://post.example/?to=${encodeURIComponent(email)}`,
+  };
+  await call(`PUT ${path}`, { as: admin.token, body: { status: "shipped", shipment } });
+  await call(`PUT /admin/users/${id}`, { as: admin.token, body: { name: `${name} the Elder` } });
+  await call("PUT /account/profile", { as: token, body: { name } });
+  await call("POST /cart", { as: token, body: { product_id: product.id } });
+  const grant = { user_id: id, name: `For ${name}`, file_ids: [(await aFile()).id] };
+  await call("POST /admin/packages", { as: admin.token, body: grant });
+  await aPackage(id, [(await aFile()).id]);
+  const balance = (await accountNow(id)).walletBalance / 100;
+  await call(`POST /admin/users/${id}/credit`, {
+    as: admin.token,
+    body: { amount: -balance, reason: `Paid out to ${email}` },
+  });
+}
+
+describe("an erased account", () => {
+  it("leaves no byte of its owner anywhere, and every order, total and ledger row", async () => {
+    const person = await aPerson();
+    await live(person);
+    expect(await placesOf(person.needles)).toEqual(
+      expect.arrayContaining([
+        "users",
+        "orders",
+        "audit_log",
+        "transactions",
+        "users_search_data",
+        "orders_search_data",
+        "idempotency_keys",
+      ]),
+    );
+    expect((await erase(person.token)).status).toBe(200);
+    const before = await salesAndLedger(person.id);
+    await everyMinute(env, DUE());
+    expect(await placesOf(person.needles)).toEqual([]);
+    expect(await salesAndLedger(person.id)).toEqual(before);
+    expect(await env.DB.prepare("SELECT * FROM ledger_mismatches").all()).toMatchObject({ results: [] });
+    expect(await brokenInvariants()).toEqual({});
+    expect(await accountNow(person.id)).toMatchObject({
+      name: "Erased account",
+      email: `erased-${person.id}@erased.invalid`,
+    });
+  });
+
+  it("lets nobody in, and stays erased", async () => {
+    const person = await aPerson();
+    await erase(person.token);
+    const again = await call("POST /auth/login", { body: { email: person.email, password: PASSWORD } });
+    await everyMinute(env, DUE());
+    expect((await call("GET /account/profile", { as: again.body.data.token })).status).toBe(401);
+    for (const email of [person.email, `erased-${person.id}@erased.invalid`]) {
+      expect((await call("POST /auth/login", { body: { email, password: PASSWORD } })).status).toBe(401);
+    }
+    const path = `/admin/users/${person.id}`;
+    for (const line of [`POST ${path}/restore`, `DELETE ${path}`]) {
+      const { status, body } = await call(line, { as: admin.token });
+      expect([line, status, body.code]).toEqual([line, 409, "account_erased"]);
+    }
+    for (const body of [
+      { name: "Back again" },
+      { disabled: false },
+      { password: "a new password" },
+      { role: "viewer" },
+    ]) {
+      expect((await call(`PUT ${path}`, { as: admin.token, body })).body.code).toBe("account_erased");
+    }
+    expect(
+      (await call("POST /auth/signup", { body: { email: person.email, name: "New", password: PASSWORD } })).status,
+    ).toBe(201);
+  });
+
+  it("is still found by its orders, of which one may be refunded to a wallet that nobody has", async () => {
+    const person = await aPerson();
+    await live(person);
+    await erase(person.token);
+    await everyMinute(env, DUE());
+    const { body } = await call(`GET /admin/orders?user_id=${person.id}`, { as: admin.token });
+    expect(body.data[0]).toMatchObject({
+      customer: { id: person.id, email: null, name: null },
+      shipping_address: null,
+      shipment: null,
+    });
+    const refund = await call(`POST /admin/orders/${body.data[0].id}/refunds`, { as: admin.token, body: {} });
+    expect(refund.status).toBe(200);
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("leaves the search of orders to others who are called the same", async () => {
+    const person = await aPerson();
+    await live(person);
+    const { key } = await aKey();
+    const customer = { email: person.email, name: person.name };
+    const guest = await call("POST /orders", {
+      as: key,
+      body: orderOf(await aProduct(), 1, { customer, payment_method: "paypal" }),
+    });
+    expect(guest.status).toBe(201);
+    await erase(person.token);
+    await everyMinute(env, DUE());
+    const found = await call(`GET /admin/orders?search=Quillfeather${made}`, { as: admin.token });
+    expect(found.body.data.map(({ id }: { id: number }) => id)).toEqual([guest.body.data.id]);
+  });
+
+  it("is named in the audit log, without a byte of its owner", async () => {
+    const person = await aPerson();
+    await erase(person.token);
+    await everyMinute(env, DUE());
+    const entries = await db.select().from(auditLog).where(eq(auditLog.subjectId, person.id));
+    expect(entries.at(-1)).toMatchObject({ actor: "system", action: "user.erased", before: null, after: null });
+  });
+});
+
+describe("an erasure", () => {
+  it("takes the password, ends every session, and is undone within seven days by who signs in again", async () => {
+    const person = await aPerson();
+    expect((await erase(person.token, "another password")).body.details).toEqual([
+      { field: "current_password", code: "wrong_password" },
+    ]);
+    const { body } = await erase(person.token);
+    const eraseAt = Date.parse(body.data.erase_at);
+    expect(Math.round((eraseAt - Date.now()) / DAY_MS)).toBe(7);
+    expect(body.data.undo).toContain("POST /api/v1/user/account/restore");
+    expect((await call("GET /account/profile", { as: person.token })).status).toBe(401);
+
+    await everyMinute(env, eraseAt - 1);
+    const login = await call("POST /auth/login", { body: { email: person.email, password: PASSWORD } });
+    const as = login.body.data.token;
+    expect((await call("GET /account/profile", { as })).body.data.erase_at).toBe(body.data.erase_at);
+    expect((await call("POST /account/restore", { as })).body.data).toEqual({ erase_at: null, undo: null });
+    await everyMinute(env, DUE());
+    expect((await accountNow(person.id)).name).toBe(person.name);
+  });
+
+  it("that is asked for twice is due when it was", async () => {
+    const person = await aPerson();
+    const first = await erase(person.token);
+    const login = await call("POST /auth/login", { body: { email: person.email, password: PASSWORD } });
+    expect((await erase(login.body.data.token)).body.data).toEqual(first.body.data);
+  });
+
+  it.each<[string, string, (id: number, token: string) => Promise<unknown>]>([
+    [
+      "money in its wallet",
+      "wallet_not_empty",
+      (id) => call(`POST /admin/users/${id}/credit`, { as: admin.token, body: { amount: 1, reason: "Gift" } }),
+    ],
+    [
+      "an order that is not paid",
+      "orders_open",
+      async (_, token) =>
+        call("POST /orders", { as: token, body: orderOf(await aProduct(), 1, { payment_method: "paypal" }) }),
+    ],
+  ])("is refused to an account with %s, and waits if that comes later", async (_, code, owe) => {
+    const [owed, later] = [await aPerson(), await aPerson()];
+    await owe(owed.id, owed.token);
+    const { status, body } = await erase(owed.token);
+    expect([status, body.code]).toEqual([409, code]);
+    expect((await call("GET /account/profile", { as: owed.token })).status).toBe(200);
+
+    await erase(later.token);
+    const login = await call("POST /auth/login", { body: { email: later.email, password: PASSWORD } });
+    await owe(later.id, login.body.data.token);
+    await db
+      .update(orders)
+      .set({ expiresAt: DUE() * 2 })
+      .where(eq(orders.userId, later.id));
+    await everyMinute(env, DUE());
+    expect((await accountNow(later.id)).name).toBe(later.name);
+  });
+
+  it("is refused to staff until their role is taken away, and a role to who will be erased", async () => {
+    const staff = await anAccount({ role: "viewer" });
+    const { status, body } = await erase(staff.token);
+    expect([status, body.code]).toEqual([409, "staff_cannot_be_erased"]);
+    expect((await call(`DELETE /admin/users/${staff.id}`, { as: admin.token })).body.code).toBe(
+      "staff_cannot_be_erased",
+    );
+    await call(`PUT /admin/users/${staff.id}`, { as: admin.token, body: { role: "customer" } });
+    expect((await call(`DELETE /admin/users/${staff.id}`, { as: admin.token })).status).toBe(200);
+    const back = await call(`PUT /admin/users/${staff.id}`, { as: admin.token, body: { role: "viewer" } });
+    expect(back.body.code).toBe("staff_cannot_be_erased");
+  });
+
+  it("is asked for and undone by administrators, and audited without a byte of the person", async () => {
+    const person = await aPerson();
+    const path = `/admin/users/${person.id}`;
+    expect((await call(`DELETE ${path}`, { as: admin.token })).body.data.erase_at).toEqual(expect.any(String));
+    expect((await call("GET /account/profile", { as: person.token })).status).toBe(401);
+    expect((await call(`POST ${path}/restore`, { as: admin.token })).body.data.erase_at).toBeNull();
+    const entries = await db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.actor, `user:${admin.id}`));
+    const latest = entries.filter(({ subjectId }) => subjectId === person.id);
+    expect(latest.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ["user.erase", null, null],
+      ["user.restore", null, null],
+    ]);
+  });
+});
+
+describe("the database", () => {
+  const refused = (query: string, ...values: unknown[]) =>
+    expect(
+      env.DB.prepare(query)
+        .bind(...values)
+        .run(),
+    ).rejects.toThrow(/SQLITE_CONSTRAINT/);
+
+  it("erases nobody before the seven days are over, nor in less", async () => {
+    const { id } = await aUser();
+    await refused("UPDATE users SET erased_at = ? WHERE id = ?", DUE(), id);
+    await refused("UPDATE users SET erase_at = updated_at + 604799999 WHERE id = ?", id);
+    await env.DB.prepare("UPDATE users SET erase_at = updated_at + 604800000 WHERE id = ?").bind(id).run();
+    await refused("UPDATE users SET erased_at = erase_at - 1 WHERE id = ?", id);
+  });
+
+  it("lets the ledger, the audit log and orders lose what an erasure takes, and nothing else", async () => {
+    const person = await aPerson();
+    await live(person);
+    const mine = "WHERE user_id = ?";
+    const audited = "WHERE subject = 'user' AND subject_id = ?";
+    await refused(`UPDATE transactions SET note = NULL ${mine}`, person.id);
+    await refused(`UPDATE audit_log SET before = NULL, after = NULL ${audited}`, person.id);
+    await refused(`UPDATE audit_log SET address = NULL ${audited}`, person.id);
+    await erase(person.token);
+    await everyMinute(env, DUE());
+    for (const change of [
+      "note = 'x'",
+      "amount = 1",
+      "kind = 'credit'",
+      "order_id = NULL",
+      "created_at = 1",
+      "balance_after = 1",
+    ]) {
+      await refused(`UPDATE transactions SET ${change} ${mine}`, person.id);
+    }
+    for (const change of [
+      "action = 'x'",
+      "actor = 'x'",
+      "at = 1",
+      "after = '{}'",
+      "address = '192.0.2.1'",
+      "request_id = 'x'",
+    ]) {
+      await refused(`UPDATE audit_log SET ${change} ${audited}`, person.id);
+    }
+    await refused(`UPDATE audit_log SET after = '{"status":"paid"}' WHERE subject = 'order' AND after IS NOT NULL`);
+    await refused(`UPDATE orders SET customer_name = 'Somebody' ${mine}`, person.id);
+    await refused("UPDATE users SET email = 'back@shop.test' WHERE id = ?", person.id);
+  });
+});
+
+it("forgets addresses in the audit log once they are old, and nothing else of an entry", async () => {
+  const { id } = await aUser();
+  const old = {
+    at: Date.now() - 100 * DAY_MS,
+    actor: `user:${admin.id}`,
+    address: "192.0.2.55",
+    action: "user.x",
+    subject: "user",
+    subjectId: id,
+    after: { name: "Kept" },
+    requestId: "r",
+  };
+  await db.insert(auditLog).values([old, { ...old, at: Date.now() - 80 * DAY_MS }]);
+  await everyMinute(env, Date.now());
+  const [first, second] = await db.select().from(auditLog).where(eq(auditLog.subjectId, id));
+  expect([first?.address, second?.address]).toEqual([null, "192.0.2.55"]);
+  expect(first).toMatchObject({ actor: old.actor, after: old.after, action: "user.x" });
+  expect((await db.select().from(users).where(eq(users.id, id))).length).toBe(1);
+});

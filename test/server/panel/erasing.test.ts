@@ -1,0 +1,40 @@
+import { expect } from "vitest";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+import { told } from "../browser/told.ts";
+
+/** Sign-ups of a test come from an address of their own: each address has few. */
+const headers = { "Content-Type": "application/json", "CF-Connecting-IP": "2001:db8:e2a5::1" };
+
+it("exports and erases a customer's data, and keeps the account after all", async ({ shop, aSignedInPage }) => {
+  const body = JSON.stringify({ email: "erased@shop.example", password: "chosen at sign-up", name: "Erin Erased" });
+  const answer = await fetch(`${shop.base_url}/api/v1/user/auth/signup`, { method: "POST", headers, body });
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about
+  const { data }: any = await answer.json();
+  const page = await aSignedInPage();
+  await page.goto(`/admin/customers/${data.user.id}`);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export as JSON" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`customer-${data.user.id}.json`);
+  await look(page, "customer-personal-data");
+
+  await page.getByRole("button", { name: "Erase account" }).click();
+  await page.getByRole("heading", { name: "Erase the account of Erin Erased?" }).waitFor();
+  await look(page, "customer-erase");
+  await page.getByRole("dialog").getByRole("button", { name: "Erase account" }).click();
+  await told(page, "The account will be erased in seven days");
+  await look(page, "customer-to-be-erased");
+  await page.getByRole("button", { name: "Keep account" }).click();
+  await told(page, "The account stays");
+});
+
+it("says why a customer with money in the wallet is not erased", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/customers/1");
+  await page.getByRole("button", { name: "Erase account" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Erase account" }).click();
+  await page.getByText("There is money in the wallet").waitFor();
+  await look(page, "customer-not-erased");
+});

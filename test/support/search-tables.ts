@@ -1,0 +1,32 @@
+import { env } from "cloudflare:workers";
+
+/** Where the database and the bucket have any of the words, whatever the column: names of tables and keys of objects. */
+export async function placesOf(words: readonly string[]): Promise<string[]> {
+  const { results: tables } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
+  ).all<{ name: string }>();
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
+    if (hasAny(results.map((row) => Object.values(row).map(textOf).join("\n")).join("\n"), words)) found.push(name);
+  }
+  for (const { key } of (await env.FILES.list()).objects) {
+    const object = await env.FILES.get(key);
+    const told = `${key}\n${JSON.stringify(object?.customMetadata)}${JSON.stringify(object?.httpMetadata)}`;
+    if (hasAny(told + textOf(new Uint8Array((await object?.arrayBuffer()) ?? [])), words)) found.push(key);
+  }
+  return found;
+}
+
+/** D1 answers a blob, such as a segment of a full-text index, as a list of bytes. */
+const textOf = (value: unknown): string => {
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer || Array.isArray(value)) {
+    return Buffer.from(value as Uint8Array).toString("latin1");
+  }
+  return String(value);
+};
+
+const hasAny = (text: string, words: readonly string[]): boolean => {
+  const lower = text.toLowerCase();
+  return words.some((word) => lower.includes(word.toLowerCase()));
+};
