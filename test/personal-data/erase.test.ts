@@ -1,13 +1,14 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { auditLog, dailySales, orders, transactions, users } from "../../src/db/schema.ts";
+import { auditLog, orders, users } from "../../src/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { placesOf } from "../support/search-tables.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aPerson, type Person, salesAndLedger } from "./person.ts";
 
 const DAY_MS = 86_400_000;
 const DUE = () => Date.now() + 8 * DAY_MS;
@@ -18,60 +19,10 @@ beforeAll(async () => {
   admin = await aUser({ role: "admin" });
 });
 
-let made = 0;
-
-/** A customer whose name, e-mail address and postal address nobody else has. */
-async function aPerson() {
-  const n = ++made;
-  const words = {
-    name: `Philippa Quillfeather${n}`,
-    email: `pquill${n}@feather${n}.test`,
-    street: `${n} Goosewing Yard${n}`,
-  };
-  const signup = await call("POST /auth/signup", {
-    body: {
-      ...words,
-      street: undefined,
-      password: PASSWORD,
-      phone: "0117 496 0999",
-      company: `Plume Works${n}`,
-      metadata: { pet: `Goosey${n}` },
-    },
-    headers: { "Idempotency-Key": `signup-${n}` },
-  });
-  const { token, user } = signup.body.data;
-  const needles = [
-    `Quillfeather${n}`,
-    `pquill${n}`,
-    `feather${n}`,
-    `Goosewing`,
-    `Yard${n}`,
-    `Plume Works${n}`,
-    `Goosey${n}`,
-    "4960999",
-    "496 0999",
-  ];
-  return { ...words, id: user.id as number, token: token as string, needles };
-}
-
 const erase = (as: string, current_password = PASSWORD) => call("DELETE /account", { as, body: { current_password } });
 
-const salesAndLedger = async (id: number) => ({
-  sales: await db.select().from(dailySales),
-  ledger: (await db.select().from(transactions).where(eq(transactions.userId, id))).map(({ note: _, ...row }) => row),
-  orders: (await db.select().from(orders).where(eq(orders.userId, id))).map(
-    ({ id: order, total, refundedTotal, status, paymentStatus }) => ({
-      order,
-      total,
-      refundedTotal,
-      status,
-      paymentStatus,
-    }),
-  ),
-});
-
 /** Buys, is sent something, gets money back, changes their mind and their address: all over the tables. */
-async function live({ id, token, name, email, street }: Awaited<ReturnType<typeof aPerson>>) {
+async function live({ id, token, name, email, street }: Person) {
   const product = await aProduct();
   await call(`POST /admin/users/${id}/credit`, { as: admin.token, body: { amount: 100, reason: `For ${name}` } });
   const shipping_address = { ...ADDRESS, name, address: street };
@@ -192,7 +143,7 @@ describe("an erased account", () => {
     expect(guest.status).toBe(201);
     await erase(person.token);
     await everyMinute(env, DUE());
-    const found = await call(`GET /admin/orders?search=Quillfeather${made}`, { as: admin.token });
+    const found = await call(`GET /admin/orders?search=${person.surname}`, { as: admin.token });
     expect(found.body.data.map(({ id }: { id: number }) => id)).toEqual([guest.body.data.id]);
   });
 

@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { auditLog } from "../../src/db/schema.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call, callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aPerson } from "./person.ts";
+
+it("tells a customer all that is held about them, and no secret", async () => {
+  const [person, admin] = [await aPerson(), await aUser({ role: "admin" })];
+  const product = await aProduct();
+  await call(`POST /admin/users/${person.id}/credit`, { as: admin.token, body: { amount: 50, reason: "Welcome" } });
+  const order = await call("POST /orders", { as: person.token, body: orderOf(product, 2) });
+  await call("POST /cart", { as: person.token, body: { product_id: product.id, quantity: 3 } });
+  const change = { password: "another password", current_password: PASSWORD };
+  await call("PUT /account/profile", { as: person.token, body: change });
+  await aPackage(person.id, [(await aFile({ name: "Notes" })).id]);
+
+  const answer = await call("GET /account/export", { as: person.token });
+  expect(answer.status).toBe(200);
+  const { data } = answer.body;
+  expect(data).toMatchObject({
+    profile: { id: person.id, email: person.email, name: person.name, phone: "0117 496 0999" },
+    sessions: [{ ended_at: null }],
+    orders: [{ id: order.body.data.id, customer: { email: person.email }, total: 20 }],
+    transactions: [{ amount: 50, note: "Welcome" }, { amount: -20 }],
+    packages: [{ files: [{ name: "Notes" }] }],
+    cart: [{ product_id: product.id, quantity: 3 }],
+    emails: [{ recipient: person.email, template: "password_changed" }],
+    audit_log: [{ action: "user.credit", by_yourself: false, address: null, after: { reason: "Welcome" } }],
+  });
+  expect(JSON.stringify(answer.body)).not.toMatch(/scrypt|password_?hash|sfr_|sealed|"token"|fingerprint/i);
+});
+
+it("tells nobody anything of others", async () => {
+  const [one, other] = [await aPerson(), await aPerson()];
+  const { body } = await call("GET /account/export", { as: one.token });
+  expect(JSON.stringify(body)).not.toContain(other.surname);
+});
+
+it("takes one round trip, also for an administrator, whom the audit log names without a byte of the person", async () => {
+  const [person, admin] = [await aPerson(), await aUser({ role: "admin" })];
+  const { bindings, trips } = counted();
+  const exported = await callWith(bindings, `GET /admin/users/${person.id}/export`, { as: admin.token });
+  expect(exported.body.data.profile.email).toBe(person.email);
+  expect(trips.d1).toBe(1);
+  const entries = await db
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.actor, `user:${admin.id}`));
+  expect(entries).toMatchObject([{ action: "user.export", subjectId: person.id, before: null, after: null }]);
+});
+
+it("tells staff what they wrote, and from where", async () => {
+  const staff = await anAccount({ role: "admin" });
+  const { id } = await aProduct();
+  await call(`PUT /admin/products/${id}`, { as: staff.token, body: { name: "Renamed" } });
+  const { data } = (await call("GET /account/export", { as: staff.token })).body;
+  expect(data.audit_log).toMatchObject([{ action: "product.update", subject_id: id, by_yourself: true }]);
+  expect(data.audit_log[0].address).toEqual(expect.any(String));
+});
