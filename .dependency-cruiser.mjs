@@ -45,7 +45,7 @@ const mayImport = {
   "audit/": [...base, "http/", "db/", "auth/"],
   "idempotency/": [...base, "http/", "db/", "auth/"],
   "administration/": [...base, "http/", "db/", "auth/", "audit/", "idempotency/"],
-  "email/": [...base, "http/", "db/", "auth/"],
+  "email/": [...base, "http/", "db/", "auth/", "audit/"],
   "catalogue-cache/": [...base, "http/", "db/", "auth/"],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [

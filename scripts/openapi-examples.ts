@@ -19,6 +19,7 @@ import { newSecrets } from "./secrets.ts";
 const vars = {
   STRIPE_SECRET_KEY: "sk_test_of_the_examples",
   STRIPE_WEBHOOK_SECRET: "whsec_of_the_examples",
+  MAIL_FROM: "shop@example.com",
   CHECKOUT_RETURN_URL: "https://shop.example/orders/{number}",
 };
 

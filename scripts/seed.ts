@@ -62,7 +62,9 @@ async function seedAccount(db: Database, role: "admin" | "customer", name: strin
   const account = { email: `${role}@demo.example`, password: randomBytes(12).toString("base64url") };
   const now = Date.now();
   const passwordHash = await hashPassword(account.password);
-  await db.insert(users).values({ email: account.email, name, role, passwordHash, createdAt: now, updatedAt: now });
+  await db
+    .insert(users)
+    .values({ email: account.email, name, role, passwordHash, emailVerifiedAt: now, createdAt: now, updatedAt: now });
   return account;
 }
 

@@ -8,6 +8,8 @@ import { newSecrets } from "./secrets.ts";
 // `npm start`: from a fresh clone to a shop that sells. Whatever exists already is kept.
 
 const DEV_VARS = ".dev.vars";
+/** Where wrangler shows what the binding send_email was given. */
+const LOCAL_EMAILS = "/cdn-cgi/local/explorer/api/local/email/sending";
 const port = process.env.PORT || "8787";
 const baseUrl = `http://localhost:${port}`;
 
@@ -32,7 +34,8 @@ async function needPort(): Promise<void> {
 }
 
 async function writeSecrets(): Promise<void> {
-  const lines = Object.entries(await newSecrets()).map(([name, value]) => `${name}='${value}'\n`);
+  const vars = { ...(await newSecrets()), MAIL_FROM: "shop@example.com" };
+  const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
   writeFileSync(DEV_VARS, lines.join(""), { mode: 0o600 });
 }
 
@@ -48,7 +51,11 @@ async function serve(): Promise<void> {
   // Without --test-scheduled wrangler warns that nothing runs the schedule, which this script does.
   const server = spawn(
     "wrangler",
-    ["dev", "--port", port, "--test-scheduled", "--show-interactive-dev-session=false"],
+    [
+      "dev",
+      ...["--port", port, "--var", `WORKER_URL:${baseUrl}`],
+      ...["--test-scheduled", "--show-interactive-dev-session=false"],
+    ],
     {
       env,
       stdio: ["ignore", "inherit", "inherit"],
@@ -67,6 +74,12 @@ async function runSchedule(): Promise<void> {
   await fetch(`${baseUrl}/cdn-cgi/local/scheduled`).catch(() => {});
 }
 
+/** E-mails of a local shop reach nobody: the runtime keeps them. Without an address to come from they wait in the outbox. */
+function emailsOf(): string {
+  const hasSender = /^MAIL_FROM=['"]?[^'"\s]/m.test(readFileSync(DEV_VARS, "utf8"));
+  return hasSender ? `${baseUrl}${LOCAL_EMAILS}` : `wait: ${DEV_VARS} has no MAIL_FROM`;
+}
+
 /** Says where the shop is and who may get in; the file beside it says the same to programs. */
 function card(): string {
   if (!existsSync(CREDENTIALS))
@@ -83,6 +96,7 @@ function card(): string {
     "API key, standard": api_keys.standard,
     "API key, premium": api_keys.premium,
     "API key, storefront": api_keys.storefront,
+    "E-mails": emailsOf(),
     "The same in": CREDENTIALS,
   };
   const lines = Object.entries(rows).map(([name, value]) => `  ${name.padEnd(19)} ${value}`);

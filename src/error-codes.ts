@@ -18,6 +18,7 @@ export const refusalCodes = {
   too_many_unpaid_units:
     "More of a product than may wait to be paid: `limit` is how many may. What is paid at once may be more",
   too_many_open_orders: "So many orders wait to be paid that no other may: `limit` is how many may wait",
+  email_not_verified: "The account's e-mail address is not verified, which this needs",
   too_many_packages: "The order would grant more download packages than one may: `limit` is how many",
   exceeds_refundable: "Less is left to refund: `available` is how much money, or how many units",
   cart_full: "The cart has as many lines as it may: `limit` is how many",
@@ -26,6 +27,7 @@ export const refusalCodes = {
   email_taken: "The e-mail address belongs to an account",
   slug_taken: "The slug belongs to something else of its kind",
   sku_taken: "The SKU belongs to another product",
+  link_ended: "The link of an e-mail was used, has ended, or a newer one was sent",
   wrong_password: "The current password is another one",
   checksum_mismatch: "The bytes that arrived have another SHA-256",
   content_mismatch: "The content of the file is not what its name or type says",

@@ -11,6 +11,7 @@ import { sendRefunds } from "./payments/send-refunds.ts";
 import { eraseDueAccounts } from "./personal-data/erase-due.ts";
 import { forgetAuditAddresses, forgetSpending } from "./personal-data/retention-queries.ts";
 import { readSettings } from "./settings/settings.ts";
+import { deleteExpiredLinks } from "./users/link-tokens/queries.ts";
 import { deleteExpiredSessions } from "./users/sessions/queries.ts";
 
 /** The jobs of every minute. One that fails does not stop the others. */
@@ -23,6 +24,7 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "forget old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
     "close payments": () => closePayments(db, readSettings(env)),
     "forget ended sessions": () => deleteExpiredSessions(db, now),
+    "forget ended links": () => deleteExpiredLinks(db, now),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),
     "forget idempotency keys": () => deleteOldKeys(db, now),
     "forget addresses in the audit log": () =>

@@ -17,8 +17,8 @@ export const findAccount = (email: string): string =>
 export const createAdministrator = ({ email, name, passwordHash }: Person, author: Author): string => {
   const after = { email, name, role: "admin" };
   return text([
-    sql`INSERT INTO users (email, name, password_hash, role, created_at, updated_at)
-      VALUES (${email}, ${name}, ${passwordHash}, 'admin', ${author.now}, ${author.now})`,
+    sql`INSERT INTO users (email, email_verified_at, name, password_hash, role, created_at, updated_at)
+      VALUES (${email}, ${author.now}, ${name}, ${passwordHash}, 'admin', ${author.now}, ${author.now})`,
     auditEntry(author, { action: "create", subject: "user", before: null, after }, idOf(email)),
   ]);
 };

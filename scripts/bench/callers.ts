@@ -73,8 +73,8 @@ const insertKeys = `
   SELECT 'Bench', value ->> 'start', value ->> 'hash', '["read","write"]', ?2, ?3, ?3 FROM json_each(?1)`;
 
 const insertUsers = `
-  INSERT INTO users (email, name, password_hash, role, created_at, updated_at)
-  SELECT value, 'Bench', ?2, 'customer', ?3, ?3 FROM json_each(?1) RETURNING id, email`;
+  INSERT INTO users (email, email_verified_at, name, password_hash, role, created_at, updated_at)
+  SELECT value, ?3, 'Bench', ?2, 'customer', ?3, ?3 FROM json_each(?1) RETURNING id, email`;
 
 const insertCredits = `
   INSERT INTO transactions (user_id, kind, method, amount, balance_after, created_at)

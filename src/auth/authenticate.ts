@@ -49,8 +49,8 @@ async function authenticateCredential(c: Context<AppEnv>, credential: string): P
   return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), hash);
 }
 
-/** Routes that begin or renew a session: there an expired token counts as no credential. */
-const OPENS_SESSION = /^\/api\/v1\/user\/auth\/(signup|login|refresh)$/;
+/** Routes that begin or renew a session, or are opened from an e-mail: there an expired token counts as no credential. */
+const OPENS_SESSION = /^\/api\/v1\/user\/auth\/(signup|login|refresh|(forgot|reset)-password|(verify|revert)-email)$/;
 const NOBODY: AuthResult<Caller> = { valid: true, caller: { kind: "anonymous" }, count: null };
 
 /** A user is counted, and so is the address: accounts are free, and many at one address would be as many limits. */

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { tooManyRequests, unauthorized, wrongCaller } from "../errors.ts";
 import { describeRoute } from "../http/route-description.ts";
-import { countAddress } from "../rate-limit/address-limiter.ts";
+import { countAccount, countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import type { Count } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
@@ -12,6 +12,7 @@ import { requirePermission } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import type { Permission } from "./permissions.ts";
 import { rolesWith } from "./roles.ts";
+import { hashSecret } from "./secrets.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
 
@@ -32,6 +33,9 @@ export const allow = (permission: Permission) =>
     { access: { permission, users: "everybody", anonymous: false } },
   );
 
+/** Where a caller's own limit is not enough: they try passwords, make accounts, and have e-mails sent. */
+const COUNTS_EVERYBODY: ReadonlySet<AddressPolicy> = new Set(["sign-in", "recovery"]);
+
 /**
  * As `allow`, and callers without a credential, whose address is counted under `policy`; undefined lets none in. Where
  * passwords are tried or accounts are made, users are counted by address too, since a token is soon had, and so are the
@@ -46,7 +50,7 @@ export const allowAnyone = (
       const caller = c.get("identity");
       const counted = typeof policy === "function" ? policy(c.get("settings")) : policy;
       if (caller.kind === "anonymous" && !counted) throw unauthorized("unauthorized", LOG_IN);
-      if (counted && (caller.kind === "anonymous" || counted === "sign-in")) await limitAddress(c, counted);
+      if (counted && (caller.kind === "anonymous" || COUNTS_EVERYBODY.has(counted))) await limitAddress(c, counted);
       if (caller.kind === "api_key") requirePermission(caller, permission);
       c.set("caller", caller);
       await next();
@@ -63,6 +67,12 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
   if (isServer && address === undefined) return;
   const count = await countAddress(c.env, policy, address);
   if (count && !isServer) c.set("count", count);
+  if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
+}
+
+/** Counts the request against the account that it is about, by its e-mail address. */
+export async function limitAccount(c: { env: Env }, policy: AddressPolicy, email: string): Promise<void> {
+  const count = await countAccount(c.env, policy, hashSecret(email));
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 

@@ -27,6 +27,12 @@ export async function writeThenRead<Row>(db: Database, writes: readonly SQL[], r
   return results.at(-1) as Row[];
 }
 
+/** Runs the writes as one batch. */
+export async function runAll(db: Database, writes: readonly SQL[]): Promise<void> {
+  const [first, ...more] = writes.map((write) => statement(db, write));
+  if (first) await db.batch([first, ...more]);
+}
+
 /** Runs the writes between two reads, as one batch: what there was before them, and after. */
 export async function readAround<Before, After>(
   db: Database,

@@ -5,6 +5,7 @@ export * from "./tables/carts.ts";
 export * from "./tables/emails.ts";
 export * from "./tables/files.ts";
 export * from "./tables/idempotency.ts";
+export * from "./tables/link-tokens.ts";
 export * from "./tables/orders.ts";
 export * from "./tables/packages.ts";
 export * from "./tables/payments.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { seal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
 import { emails } from "../db/schema.ts";
@@ -102,6 +102,8 @@ export function markFailed(db: Database, email: ClaimedEmail, reason: string, is
     .where(attemptOf(email));
 }
 
-/** Deletes e-mails some days after they were written, unless they still wait. */
-export const deleteOldEmails = (db: Database, now: number, days: number) =>
-  db.delete(emails).where(and(lte(emails.createdAt, now - days * 24 * 60 * 60_000), isNull(emails.dueAt)));
+/** Deletes e-mails some days after they were written, unless they still wait, and those that are for nobody. */
+export const deleteOldEmails = (db: Database, now: number, days: number) => {
+  const isOld = and(lte(emails.createdAt, now - days * 24 * 60 * 60_000), isNull(emails.dueAt));
+  return db.delete(emails).where(or(isOld, isNull(emails.recipient)));
+};

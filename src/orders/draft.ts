@@ -23,6 +23,7 @@ export type OrderDraft = {
   total: number;
   currency: string;
   unpaidLimits: UnpaidLimits;
+  verifiedBuyers: boolean;
   paymentMethod: PaymentMethod;
   /** By a method that pays at once, or as it costs nothing. */
   paid: boolean;
@@ -45,7 +46,7 @@ export function draftOrder(
   author: Author,
   order: NewOrder,
   cartToken: string | undefined,
-  { currency, unpaidLimits }: Pick<Settings, "currency" | "unpaidLimits">,
+  { currency, unpaidLimits, verifiedBuyers }: Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers">,
 ): OrderDraft {
   const { actor, now, claim } = author;
   const isGuest = caller.kind === "api_key";
@@ -72,6 +73,7 @@ export function draftOrder(
     total,
     currency,
     unpaidLimits,
+    verifiedBuyers,
     paymentMethod: order.payment_method,
     paid: minutesToPay === 0 || total === 0,
     payment: null,

@@ -18,7 +18,7 @@ const MAX_PACKAGES = 100;
 /** What an order meets in the database: its products by id, and its user. */
 export type OrderState = {
   products: Map<number, Product>;
-  user: Pick<typeof users.$inferSelect, "walletBalance"> | undefined;
+  user: (Pick<typeof users.$inferSelect, "walletBalance" | "emailVerifiedAt"> & { heldUnpaid: number }) | undefined;
   /** What the buyer holds without having paid: orders, and units by product. */
   ordersWaiting: number;
   unpaidUnits: Map<number, number>;
@@ -55,7 +55,21 @@ export function orderErrors(draft: OrderDraft, state: OrderState): FieldError[] 
   if (draft.paymentMethod === "wallet" && balance < draft.total) errors.push(insufficientFunds(balance, draft.total));
   const limit = maxOrdersWaiting(draft);
   if (!draft.paid && state.ordersWaiting >= limit) errors.push(tooManyOpenOrders(limit));
+  const unverified = addressMissing(draft, state);
+  if (unverified) errors.push(unverified);
   return errors;
+}
+
+/** What an account may not do before its e-mail address is verified. */
+function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: OrderDraft, { user, products }: OrderState) {
+  if (!user || user.emailVerifiedAt !== null) return undefined;
+  const refused = (words: string) =>
+    fieldError("body", "email_not_verified", `verify your e-mail address first: ${words}`);
+  if (verifiedBuyers) return refused("only then can you order");
+  const held = lines.filter(({ productId }) => products.get(productId)?.stockQuantity != null);
+  const units = held.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (paid || units === 0 || units + user.heldUnpaid <= unpaidLimits.unverified) return undefined;
+  return refused(`until then at most ${unpaidLimits.unverified} units may wait to be paid; ${PAID_AT_ONCE}`);
 }
 
 const notForSale = (index: number, id: number) =>

@@ -8,7 +8,13 @@ import type { OrderDraft } from "./draft.ts";
 import type { OrderState } from "./order-errors.ts";
 import { selectResent } from "./resent-queries.ts";
 import type { OrderRow } from "./schemas.ts";
-import { selectUnpaidUnits, selectWaitingOrders, setUnpaidLimits } from "./unpaid-queries.ts";
+import {
+  heldUnpaid,
+  requireVerified,
+  selectUnpaidUnits,
+  selectWaitingOrders,
+  setUnpaidLimits,
+} from "./unpaid-queries.ts";
 import { writeOrder } from "./write-queries.ts";
 
 /** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
@@ -16,6 +22,7 @@ export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow |
   const { number } = draft;
   return writeOrder(db, number, draft, [
     ...(draft.paid ? [] : [setUnpaidLimits(draft.unpaidLimits)]),
+    ...(draft.verifiedBuyers && draft.userId !== null ? [requireVerified(draft.userId)] : []),
     insertHead(draft),
     insertLines(draft),
     ...takeCartLines(draft),
@@ -35,7 +42,11 @@ export async function readOrderState(db: Database, draft: OrderDraft): Promise<O
       .from(products)
       .where(sql`${products.id} IN ${ids}`),
     db
-      .select({ walletBalance: users.walletBalance })
+      .select({
+        walletBalance: users.walletBalance,
+        emailVerifiedAt: users.emailVerifiedAt,
+        heldUnpaid: heldUnpaid(userId),
+      })
       .from(users)
       .where(eq(users.id, userId ?? 0)),
     selectWaitingOrders(db, draft),

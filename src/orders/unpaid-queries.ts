@@ -6,12 +6,13 @@ import type { OrderDraft } from "./draft.ts";
 import { holderOf } from "./unpaid.ts";
 
 /** The statement that hands the settings to the triggers, which enforce them: it writes when they have changed. */
-export const setUnpaidLimits = ({ orders: waiting, units, percent }: UnpaidLimits): SQL => sql`
-  INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, ${waiting}, ${units}, ${percent})
+export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }: UnpaidLimits): SQL => sql`
+  INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held, units_unverified)
+  VALUES (1, ${waiting}, ${units}, ${percent}, ${unverified})
   ON CONFLICT (id) DO UPDATE SET orders_waiting = excluded.orders_waiting, units_held = excluded.units_held,
-    percent_held = excluded.percent_held
-  WHERE (orders_waiting, units_held, percent_held)
-    IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held)`;
+    percent_held = excluded.percent_held, units_unverified = excluded.units_unverified
+  WHERE (orders_waiting, units_held, percent_held, units_unverified)
+    IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held, excluded.units_unverified)`;
 
 /** How many orders of the buyer wait to be paid: a query, for a batch. */
 export const selectWaitingOrders = (db: Database, draft: OrderDraft) =>
@@ -38,3 +39,15 @@ export const selectUnpaidUnits = (db: Database, draft: OrderDraft) =>
       ),
     )
     .groupBy(stockAllocations.productId);
+
+/** Units of any product that an account's orders hold which wait to be paid, as unpaid_order_no_excess_unverified counts them. */
+export const heldUnpaid = (userId: number | null): SQL<number> => sql`(
+  SELECT coalesce(sum(stock_allocations.quantity), 0)
+  FROM orders JOIN order_items ON order_items.order_id = orders.id
+    JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
+  WHERE orders.user_id = ${userId} AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL)`;
+
+/** Refuses the batch unless the account's address is verified. */
+export const requireVerified = (userId: number): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`;

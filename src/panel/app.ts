@@ -1,6 +1,7 @@
 import { newApp, settings } from "../apps/new-app.ts";
 import { database } from "../db/bookmark.ts";
 import { failure } from "../http/envelope.ts";
+import { previewHeaders } from "./emails/preview-headers.ts";
 import { asksForJson } from "./env.ts";
 import { errorPage } from "./error-page.tsx";
 import { pageHeaders, privatePages } from "./headers.ts";
@@ -9,5 +10,6 @@ import { panel } from "./routes.tsx";
 /** The administrator's pages: for people, where all else is for programs. */
 export const pages = newApp((c, error) => (asksForJson(c) ? failure(c, error) : errorPage(c, error)));
 
+pages.use("/admin/emails/templates/:name", previewHeaders);
 pages.use(pageHeaders, privatePages, settings, database);
 pages.route("/admin", panel);

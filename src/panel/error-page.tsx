@@ -28,9 +28,11 @@ export function errorPage(c: PageContext, { status, message, errors, headers }: 
       <p class="muted">
         Status {status}, request <code>{c.var.requestId}</code>
       </p>
-      <p>
-        <a href="/admin">To the overview</a>
-      </p>
+      {c.req.path.startsWith("/admin") && (
+        <p>
+          <a href="/admin">To the overview</a>
+        </p>
+      )}
     </div>,
   );
 }

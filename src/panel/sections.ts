@@ -33,6 +33,12 @@ export const sections: readonly Section[] = [
   { path: "/admin/files", name: "Files", needs: "files:read", icon: "M6 3h8l4 4v14H6zm8 0v4h4" },
   { path: "/admin/packages", name: "Packages", needs: "packages:read", icon: "M4 8h16v12H4zm-1-4h18v4H3zm6 8h6" },
   {
+    path: "/admin/emails",
+    name: "E-mails",
+    needs: "administrators",
+    icon: "M3 6h18v12H3zm0 0 9 7 9-7",
+  },
+  {
     path: "/admin/audit-log",
     name: "Audit log",
     needs: "administrators",

@@ -26,6 +26,8 @@ type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updated
 const erased = (id: number, now: number) =>
   ({
     email: `erased-${id}@erased.invalid`,
+    emailVerifiedAt: null,
+    pendingEmail: null,
     name: "Erased account",
     passwordHash: NO_PASSWORD,
     disabledAt: now,

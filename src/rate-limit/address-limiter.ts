@@ -16,6 +16,13 @@ export class AddressLimiter extends Limiter {
   }
 }
 
+/** Counts a request against the account that it is about, whether there is one or not. `account` tells nothing of it. */
+export const countAccount = (env: Env, policy: AddressPolicy, account: string): Promise<Count | null> =>
+  askLimiter(
+    () => env.ADDRESS_LIMITER.getByName(`${policy}:account:${account}`),
+    (limiter) => limiter.take(policy, null),
+  );
+
 /** Counts a request against its address. Null when the object cannot answer: the request is then admitted uncounted. */
 export const countAddress = (env: Env, policy: AddressPolicy, address: string | undefined): Promise<Count | null> => {
   const { network, subnet } = networkOf(address) ?? { network: "unknown", subnet: null };

@@ -7,6 +7,7 @@ export const policies = {
   "user-address": { limit: 600, seconds: 60 },
   "sign-in": { limit: 20, seconds: 60 },
   "sign-up": { limit: 20, seconds: 60 * 60 },
+  recovery: { limit: 3, seconds: 60 * 60 },
   "failed-credentials": { limit: 20, seconds: 60 },
   webhooks: { limit: 1000, seconds: 60 },
   "payment-events": { limit: 20, seconds: 60 * 60 },

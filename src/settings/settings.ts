@@ -15,6 +15,8 @@ export type Settings = {
   currency: string;
   publicCatalog: boolean;
   unpaidLimits: UnpaidLimits;
+  /** Whether accounts order only once their e-mail address is verified. */
+  verifiedBuyers: boolean;
   email: EmailSettings;
   /** Minor units that a member of staff who is no administrator may move in 24 hours. */
   staffSpendingLimit: number;
@@ -27,8 +29,11 @@ export type Settings = {
 /** How many days personal data stays where nothing else ends it. */
 type Retention = { auditAddressDays: number; emailDays: number };
 
-/** What one buyer's unpaid orders may hold: `units` of a product, or `percent` of its stock, whichever is more. */
-export type UnpaidLimits = { orders: number; units: number; percent: number };
+/**
+ * What one buyer's unpaid orders may hold: `units` of a product, or `percent` of its stock, whichever is more. Of an account
+ * whose address is not verified, `unverified` units in all.
+ */
+export type UnpaidLimits = { orders: number; units: number; percent: number; unverified: number };
 
 export type StripeAccount = { secretKey: string; webhookSecret: string; apiUrl: string; returnUrl: string };
 export type PaypalAccount = {
@@ -85,6 +90,8 @@ const wholeFrom = (least: number, most: number) =>
     .transform(Number)
     .refine((value) => value >= least && value <= most, `is not from ${least} to ${most}`);
 
+const TrueOrFalse = z.enum(["true", "false"], 'is neither "true" nor "false"').transform((text) => text === "true");
+
 const Url = z.url("is not an address");
 
 const Bindings = z.object({
@@ -93,13 +100,15 @@ const Bindings = z.object({
   TOKEN_KEYS: TokenKeyList,
   TOKEN_ISSUER: z.string().min(1, "is empty"),
   CURRENCY: z.string().regex(/^[A-Z]{3}$/, "is not an ISO 4217 code"),
-  PUBLIC_CATALOG: z.enum(["true", "false"], 'is neither "true" nor "false"'),
+  PUBLIC_CATALOG: TrueOrFalse,
   UNPAID_ORDERS: wholeFrom(1, 1_000),
   UNPAID_UNITS: wholeFrom(0, 1_000_000),
   UNPAID_PERCENT: wholeFrom(0, 100),
   STAFF_SPENDING_LIMIT: wholeFrom(0, 1_000_000),
   RETAIN_AUDIT_ADDRESSES_DAYS: wholeFrom(31, 3_650),
   RETAIN_EMAILS_DAYS: wholeFrom(1, 3_650),
+  UNVERIFIED_UNITS: wholeFrom(0, 1_000_000),
+  VERIFIED_BUYERS: TrueOrFalse,
   CHECKOUT_RETURN_URL: z.string().default(""),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
@@ -134,8 +143,14 @@ function parse(env: Env): Settings {
     tokenKeys: readTokenKeys(data.TOKEN_KEYS),
     tokenIssuer: data.TOKEN_ISSUER,
     currency: data.CURRENCY,
-    publicCatalog: data.PUBLIC_CATALOG === "true",
-    unpaidLimits: { orders: data.UNPAID_ORDERS, units: data.UNPAID_UNITS, percent: data.UNPAID_PERCENT },
+    publicCatalog: data.PUBLIC_CATALOG,
+    unpaidLimits: {
+      orders: data.UNPAID_ORDERS,
+      units: data.UNPAID_UNITS,
+      percent: data.UNPAID_PERCENT,
+      unverified: data.UNVERIFIED_UNITS,
+    },
+    verifiedBuyers: data.VERIFIED_BUYERS,
     email: readEmailSettings(data),
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,

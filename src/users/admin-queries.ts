@@ -10,10 +10,10 @@ import { users } from "../db/schema.ts";
 import { conflict } from "../errors.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import type { AccountRow, UsersQuery } from "./admin-schemas.ts";
+import { emailTaken } from "./email-taken.ts";
 import { erasureRefusals } from "./erasure-refusals.ts";
 import { userFields } from "./fields.ts";
 import type { ProfileRow } from "./profile.ts";
-import { emailTaken } from "./queries.ts";
 
 const { passwordHash: _, ...columns } = getTableColumns(users);
 
@@ -53,6 +53,8 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   refusals: {
     ...emailTaken,
     ...erasureRefusals,
+    email_not_verified: () =>
+      conflict("email_not_verified", "Nobody has shown yet that this account's e-mail address is theirs"),
     last_administrator: () =>
       conflict(
         "last_administrator",

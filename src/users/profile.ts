@@ -13,6 +13,8 @@ export const Profile = z
   .object({
     id: z.int(),
     email: z.string(),
+    email_verified_at: Timestamp.nullable().describe("When its owner showed that e-mails reach them"),
+    pending_email: z.string().nullable().describe("The address that takes its place once it is confirmed"),
     name: z.string(),
     role: z.enum(roles),
     phone: z.string().nullable(),
@@ -31,6 +33,8 @@ export type Profile = z.output<typeof Profile>;
 export const toProfile = (user: ProfileRow, currency: string): Profile => ({
   id: user.id,
   email: user.email,
+  email_verified_at: isoOrNull(user.emailVerifiedAt),
+  pending_email: user.pendingEmail,
   name: user.name,
   role: user.role,
   phone: user.phone,

@@ -5,8 +5,10 @@ import type { Author } from "../auth/author.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { users } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
-import { badRequest, fieldError } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
+import type { Secrets } from "../settings/settings.ts";
+import { verification } from "./email-address/queries.ts";
+import { emailTaken } from "./email-taken.ts";
 import { profileFields } from "./fields.ts";
 
 import { type NewSession, sessionInserts } from "./sessions/queries.ts";
@@ -22,15 +24,15 @@ export const findUser = (db: Database, id: number): Promise<UserRow | undefined>
 export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
   db.select().from(users).where(eq(users.email, email)).get();
 
-export const emailTaken = {
-  "users.email": () => badRequest(fieldError("email", "email_taken", "is already registered")),
-};
+type NewUser = Omit<
+  UserRow,
+  "id" | "role" | "walletBalance" | "disabledAt" | "emailVerifiedAt" | "pendingEmail" | "eraseAt" | "erasedAt"
+>;
 
-type NewUser = Omit<UserRow, "id" | "role" | "walletBalance" | "disabledAt" | "eraseAt" | "erasedAt">;
-
-/** Inserts an account and its first session in one batch, with an entry in the audit log if `audit` names an author. */
+/** Inserts an account and its first session in one batch, with the link that verifies its address; `audit` is whom the audit log names. */
 export async function insertUser(
   db: Database,
+  secrets: Secrets,
   user: NewUser,
   session: NewSession,
   author: Author,
@@ -43,6 +45,7 @@ export async function insertUser(
   const writes = [
     db.insert(users).values(row).getSQL(),
     ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
+    ...verification(secrets, id, user.email, session.now),
     ...(audit ? [auditEntry(audit, entry, id)] : []),
   ];
   const answer = sql`(

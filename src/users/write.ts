@@ -5,8 +5,10 @@ import { forgetUser } from "../auth/users/limiter.ts";
 import type { Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
+import { readSettings } from "../settings/settings.ts";
 import { auditedUsers, findAccount, setPassword } from "./admin-queries.ts";
 import type { AccountRow, UserChange } from "./admin-schemas.ts";
+import { movedAddress } from "./email-address/queries.ts";
 import { userFields } from "./fields.ts";
 import type { ProfileRow } from "./profile.ts";
 import { endSessions } from "./sessions/end-queries.ts";
@@ -31,6 +33,7 @@ export async function changeUser(
   const becomesStaff = sent.role !== undefined && isStaff(sent.role) && !isStaff(before.role);
   const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
   const password = newPassword ?? given;
+  const newEmail = sent.email === before.email ? undefined : sent.email;
   const endsSessions = sent.disabled === true || password !== undefined;
   const user = await applyChange(request, auditedUsers, "update", before, async () => {
     const { disabled, ...columns } = toColumns(userFields, fields);
@@ -40,6 +43,9 @@ export async function changeUser(
       statements: [
         ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
         ...(endsSessions ? [endSessions(before.id, now)] : []),
+        ...(newEmail === undefined
+          ? []
+          : movedAddress(readSettings(env).linkSecrets, before, newEmail, request.author)),
       ],
       ...(password !== undefined && { details: { password: "changed" } }),
     };

@@ -41,6 +41,8 @@ describe("looking for users", () => {
       {
         id: older.id,
         email: older.email,
+        email_verified_at: new Date(Number(older.emailVerifiedAt)).toISOString(),
+        pending_email: null,
         name: older.name,
         role: "customer",
         phone: null,

@@ -59,6 +59,11 @@ const cases: [route: string, path: string, values: unknown[]][] = [
   ["POST /auth/login", "email", emails],
   ["POST /auth/login", "password", anyPasswords],
   ["POST /auth/refresh", "refresh_token", refreshTokens],
+  ["POST /auth/forgot-password", "email", emails],
+  ["POST /auth/reset-password", "token", refreshTokens],
+  ["POST /auth/reset-password", "password", newPasswords],
+  ["POST /auth/verify-email", "token", refreshTokens],
+  ["POST /auth/revert-email", "token", refreshTokens],
   ["POST /auth/logout", "refresh_token", refreshTokens],
   ["PUT /account/profile", "email", emails],
   ["PUT /account/profile", "name", names],
@@ -92,6 +97,7 @@ const missing: [route: string, fields: string[]][] = [
   ["POST /auth/signup", ["email", "password", "name"]],
   ["POST /auth/login", ["email", "password"]],
   ["POST /auth/refresh", ["refresh_token"]],
+  ["POST /auth/reset-password", ["token", "password"]],
   ["PUT /account/profile", ["body"]],
 ];
 

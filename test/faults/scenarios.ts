@@ -1,8 +1,12 @@
+import { eq } from "drizzle-orm";
 import Stripe from "stripe";
+import { runAll } from "../../src/db/client.ts";
+import { type LinkPurpose, users } from "../../src/db/schema.ts";
+import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
-import { aFile, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 type Scenario = () => Promise<{
   line: string;
@@ -31,6 +35,14 @@ async function aBuyer() {
   const file = await aFile({ access: "package", mimeType: "audio/wav" });
   await aPackage(user.id, [file.id], { downloadLimit: 3 });
   return { user, file };
+}
+
+/** The token of a link of a new account, about an address, its own if none is named. */
+async function aLink(purpose: LinkPurpose, email?: string) {
+  const account = await anAccount();
+  const link = newLink(purpose, Date.now());
+  await runAll(db, linkInserts(link, { userId: account.id, email: email ?? account.email }, Date.now()));
+  return link.token;
 }
 
 const withUser = (path: string) => async () => ({ line: path, as: (await aUser()).token });
@@ -90,6 +102,27 @@ export const scenarios: Record<string, Scenario> = {
     body: { refresh_token: (await aSession((await aUser()).id)).refreshToken },
   }),
   "POST /api/v1/user/auth/logout": async () => ({ line: "POST /auth/logout", as: (await aUser()).token }),
+  "POST /api/v1/user/auth/forgot-password": async () => ({
+    line: "POST /auth/forgot-password",
+    body: { email: (await anAccount()).email },
+  }),
+  "POST /api/v1/user/auth/reset-password": async () => ({
+    line: "POST /auth/reset-password",
+    body: { token: await aLink("reset_password"), password: "another password" },
+  }),
+  "POST /api/v1/user/auth/verify-email": async () => ({
+    line: "POST /auth/verify-email",
+    body: { token: await aLink("change_email", `changed-${++people}@faults.test`) },
+  }),
+  "POST /api/v1/user/auth/verify-email/resend": async () => {
+    const { id, token } = await anAccount();
+    await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, id));
+    return { line: "POST /auth/verify-email/resend", as: token };
+  },
+  "POST /api/v1/user/auth/revert-email": async () => ({
+    line: "POST /auth/revert-email",
+    body: { token: await aLink("revert_email", `former-${++people}@faults.test`) },
+  }),
   "GET /api/v1/user/account/profile": withUser("GET /account/profile"),
   "PUT /api/v1/user/account/profile": async () => ({
     line: "PUT /account/profile",

@@ -23,10 +23,10 @@ function failingAt(at: number, loss: (typeof losses)[number]) {
   return { bindings, calls };
 }
 
-/** The panel's pages have faults of their own: test/panel/. */
+/** Pages have faults of their own: test/panel/. */
 const routes = new Set(
   (await app.routes())
-    .filter(({ method, path }) => method !== "ALL" && !/^\/admin(\/|$)/.test(path))
+    .filter(({ method, path }) => method !== "ALL" && !/^\/(admin|account)(\/|$)/.test(path))
     .map(({ method, path }) => `${method} ${path}`),
 );
 

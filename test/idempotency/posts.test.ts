@@ -14,6 +14,11 @@ const exceptions: Record<string, string> = {
   "/api/v1/user/auth/logout": "what has ended stays so",
   "/api/v1/user/account/restore": "an account that stays, stays",
   "/api/v1/admin/users/:id/restore": "an account that stays, stays",
+  "/api/v1/user/auth/forgot-password": "a second link takes the place of the first",
+  "/api/v1/user/auth/reset-password": "its link works once, and the new password signs in",
+  "/api/v1/user/auth/verify-email": "its link works once, and what is verified stays so",
+  "/api/v1/user/auth/verify-email/resend": "a second link takes the place of the first",
+  "/api/v1/user/auth/revert-email": "its link works once",
   "/api/v1/webhooks/:provider{stripe|paypal}": "known again by the provider's own name for the event",
 };
 

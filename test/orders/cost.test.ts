@@ -51,7 +51,7 @@ const budgets: [
   ["with an Idempotency-Key", 53, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
   ["of three lines from the wallet", 80, 44, () => ({ as: user.token, items: goods })],
   ["of a download from the wallet", 64, 34, () => ({ as: user.token, items: [download] })],
-  ["of an account that waits to be paid", 49, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
+  ["of an account that waits to be paid", 50, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
   ["of a guest", 57, 30, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
   ["of a guest without an address", 55, 30, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];

@@ -84,6 +84,8 @@ beforeAll(async () => {
     "/admin/packages",
     "/admin/packages/new",
     `/admin/packages/${held.id}`,
+    "/admin/emails",
+    "/admin/emails/templates",
     "/admin/audit-log",
   ];
 });
@@ -92,7 +94,7 @@ const sections: Record<Exclude<Role, "customer">, string[]> = {
   viewer: ["Overview", "Products", "Orders", "Customers", "Files", "Packages"],
   catalogue: ["Products", "Files"],
   support: ["Overview", "Products", "Orders", "Customers", "Files", "Packages"],
-  admin: ["Overview", "API Manager", "Products", "Orders", "Customers", "Files", "Packages", "Audit log"],
+  admin: ["Overview", "API Manager", "Products", "Orders", "Customers", "Files", "Packages", "E-mails", "Audit log"],
 };
 
 const staff: Exclude<Role, "customer">[] = ["viewer", "catalogue", "support", "admin"];

@@ -27,7 +27,10 @@ it("tells a customer all that is held about them, and no secret", async () => {
     transactions: [{ amount: 50, note: "Welcome" }, { amount: -20 }],
     packages: [{ files: [{ name: "Notes" }] }],
     cart: [{ product_id: product.id, quantity: 3 }],
-    emails: [{ recipient: person.email, template: "password_changed" }],
+    emails: [
+      { recipient: person.email, template: "email_verification" },
+      { recipient: person.email, template: "password_changed" },
+    ],
     audit_log: [{ action: "user.credit", by_yourself: false, address: null, after: { reason: "Welcome" } }],
   });
   expect(JSON.stringify(answer.body)).not.toMatch(/scrypt|password_?hash|sfr_|sealed|"token"|fingerprint/i);

@@ -1,5 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
+import { runAll } from "../../src/db/client.ts";
 import * as tables from "../../src/db/schema.ts";
+import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
 import { newSession, sessionInserts } from "../../src/users/sessions/queries.ts";
 import { hashPassword } from "../../src/users/sign-in/passwords.ts";
 import { call } from "./call.ts";
@@ -35,6 +37,13 @@ async function aMember() {
   const session = newSession(Date.now(), { address: null, userAgent: null });
   await db.batch(sessionInserts(db, user.id, session));
   return { ...user, refreshToken: session.refreshToken };
+}
+
+/** The token of a link that an account was sent. */
+async function aLink(purpose: tables.LinkPurpose, { id, email }: { id: number; email: string }) {
+  const link = newLink(purpose, Date.now());
+  await runAll(db, linkInserts(link, { userId: id, email }, Date.now()));
+  return link.token;
 }
 
 /** Everything that is stored of a user. */
@@ -142,6 +151,38 @@ export const bodyRoutes: Record<string, BodyRoute> = {
       return { line: "POST /auth/logout", as: token, body: { refresh_token: refreshToken }, rows: () => rowsOf(id) };
     },
     fields: { refresh_token: "string" },
+  },
+  "POST /auth/forgot-password": {
+    open: async () => {
+      const { id, email } = await aMember();
+      return { line: "POST /auth/forgot-password", body: { email }, rows: () => rowsOf(id) };
+    },
+    fields: { email: "string" },
+  },
+  "POST /auth/reset-password": {
+    open: async () => {
+      const { id, email } = await aMember();
+      const token = await aLink("reset_password", { id, email });
+      const body = { token, password: "quite another password" };
+      return { line: "POST /auth/reset-password", body, rows: () => rowsOf(id) };
+    },
+    fields: { token: "string", password: "string" },
+  },
+  "POST /auth/verify-email": {
+    open: async () => {
+      const { id, email } = await aMember();
+      const body = { token: await aLink("verify_email", { id, email }) };
+      return { line: "POST /auth/verify-email", body, rows: () => rowsOf(id) };
+    },
+    fields: { token: "string" },
+  },
+  "POST /auth/revert-email": {
+    open: async () => {
+      const { id } = await aMember();
+      const body = { token: await aLink("revert_email", { id, email: anEmail() }) };
+      return { line: "POST /auth/revert-email", body, rows: () => rowsOf(id) };
+    },
+    fields: { token: "string" },
   },
   "PUT /account/profile": {
     open: async () => {

@@ -64,6 +64,7 @@ export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?
       .values({
         email: `user-${n}@shop.test`,
         name: `User ${n}`,
+        emailVerifiedAt: Date.now(),
         passwordHash: "none",
         role: "customer",
         ...dates(),

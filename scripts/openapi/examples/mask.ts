@@ -6,6 +6,7 @@ const masks: [secret: RegExp, placeholder: string][] = [
   [/sfk_[0-9A-Za-z]{33}/g, filled("sfk_", 37)],
   [/sfk_[0-9A-Za-z]{8}\b/g, filled("sfk_", 12)],
   [/sfr_[\w-]{43}/g, filled("sfr_", 47)],
+  [/sfl_[\w-]{43}/g, filled("sfl_", 47)],
   [/sfc_[\w-]{43}/g, filled("sfc_", 47)],
   // An address that is reserved for documentation (RFC 5737).
   [/"127\.0\.0\.1"/g, '"203.0.113.7"'],

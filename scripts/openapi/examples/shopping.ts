@@ -1,3 +1,4 @@
+import { sentToken } from "../../../test/server/emails.ts";
 import type { Shop } from "./shop.ts";
 
 const ADDRESS = { name: "Robin Reader", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
@@ -24,8 +25,8 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("changeLineOfCart", { ...line, body: { quantity: 1 } });
 
   const { user } = await shop.record("signUp", { body: { ...ACCOUNT, name: "Robin Reader", cart_token: cart.token } });
-  const { token, refresh_token } = await shop.record("logIn", { body: ACCOUNT });
-  const robin = { as: token };
+  const robin = await signInByEmail(shop);
+  const { refresh_token } = robin;
   await shop.record("creditWallet", {
     as: admin,
     path: { id: user.id },
@@ -71,6 +72,26 @@ export async function goShopping(shop: Shop, admin: string) {
   const renewed = await shop.record("refreshSession", { body: { refresh_token } });
   await shop.record("logOut", { as: renewed.token, body: { refresh_token: renewed.refresh_token } });
   return { user, order };
+}
+
+const NEW_EMAIL = "robin.reader@example.com";
+
+/** Verifies the address, changes it and goes back, chooses a new password, and signs in with it. */
+async function signInByEmail(shop: Shop) {
+  const { base_url } = shop.access;
+  const first = await shop.ask("logIn", { body: ACCOUNT });
+  await shop.record("resendVerification", { as: first.token, body: {} });
+  await shop.record("verifyEmail", { body: { token: await sentToken(base_url, ACCOUNT.email, "verify") } });
+  await shop.record("forgotPassword", { body: { email: ACCOUNT.email } });
+  const ended = await sentToken(base_url, ACCOUNT.email, "reset");
+  const change = { email: NEW_EMAIL, current_password: ACCOUNT.password };
+  await shop.ask("updateYourProfile", { as: first.token, body: change });
+  await shop.ask("verifyEmail", { body: { token: await sentToken(base_url, NEW_EMAIL, "confirm") } });
+  await shop.record("revertEmail", { body: { token: await sentToken(base_url, ACCOUNT.email, "revert") } });
+  const token = await sentToken(base_url, ACCOUNT.email, "reset", ended);
+  await shop.record("resetPassword", { body: { token, password: ACCOUNT.password } });
+  const session = await shop.record("logIn", { body: ACCOUNT });
+  return { as: session.token, refresh_token: session.refresh_token };
 }
 
 type Session = { id: string; current: boolean };

@@ -38,6 +38,20 @@ BEGIN
     max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', 10, 1);
 END;
 
+-- Prevents holding stock under an address that nobody has shown to be theirs: a few units in all that are not paid.
+CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%'
+BEGIN
+  SELECT RAISE(ABORT, 'too_much_unverified')
+  FROM users, unpaid_limits
+  WHERE users.id = CAST(substr(NEW.unpaid_by, 6) AS INTEGER) AND email_verified_at IS NULL
+    AND NEW.quantity + (
+      SELECT coalesce(sum(stock_allocations.quantity), 0)
+      FROM orders JOIN order_items ON order_items.order_id = orders.id
+        JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
+      WHERE orders.user_id = users.id AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL
+    ) > units_unverified;
+END;
+
 -- Prevents selling a unit twice: what a line holds or has sent leaves the stock; stock_not_negative refuses what is not there.
 CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
 BEGIN

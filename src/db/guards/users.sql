@@ -42,11 +42,34 @@ BEGIN
 END;
 
 -- Prevents an erased account from becoming somebody's again: only its wallet follows the ledger still.
-CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, name, password_hash, role, disabled_at, phone, company,
-  accepts_marketing, metadata, erase_at, erased_at ON users
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
+  disabled_at, phone, company, accepts_marketing, metadata, erase_at, erased_at ON users
 WHEN OLD.erased_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'account_erased');
+END;
+
+-- Prevents an administrator, or other staff, whose e-mails reach somebody else.
+CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users
+WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'email_not_verified');
+END;
+
+-- Prevents taking an address that its account may still go back to, since somebody else changed it.
+CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users
+WHEN EXISTS (SELECT 1 FROM link_tokens
+  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000)
+BEGIN
+  SELECT RAISE(ABORT, 'email_reserved');
+END;
+
+-- Prevents an account from moving to an address that another may still go back to.
+CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users
+WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens
+  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'email_reserved');
 END;
 
 -- Prevents a new account that the search misses.

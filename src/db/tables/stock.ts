@@ -64,6 +64,8 @@ export const unpaidLimits = sqliteTable(
     /** Units of one product that one buyer holds, or the share of its stock in percent, whichever is more. */
     unitsHeld: integer("units_held").notNull(),
     percentHeld: integer("percent_held").notNull(),
+    /** Units of all products together that an account holds whose address is not verified. */
+    unitsUnverified: integer("units_unverified").notNull().default(2),
   },
   () => [check("unpaid_limits_are_one_row", sql.raw(`"id" = 1`))],
 );

@@ -11,6 +11,10 @@ export const users = sqliteTable(
     id: id(),
     /** Lower case. */
     email: text().notNull().unique(),
+    /** When its owner showed that e-mails reach them; null until then. */
+    emailVerifiedAt: integer("email_verified_at"),
+    /** The address that waits to be confirmed before it takes the place of `email`. */
+    pendingEmail: text("pending_email"),
     name: text().notNull(),
     /** A PHC string; see auth/passwords.ts. */
     passwordHash: text("password_hash").notNull(),

@@ -1,9 +1,13 @@
 import type * as z from "zod";
+import { emailChange, emailChanged, emailVerification } from "./addresses.ts";
 import { erasureRequested } from "./erasure.ts";
 import { passwordChanged, passwordReset } from "./passwords.ts";
 
 /** Every e-mail that the shop sends. */
 export const templates = {
+  email_verification: emailVerification,
+  email_change: emailChange,
+  email_changed: emailChanged,
   password_reset: passwordReset,
   password_changed: passwordChanged,
   erasure_requested: erasureRequested,

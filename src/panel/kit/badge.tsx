@@ -1,9 +1,21 @@
 import type { keyStates } from "../../api-keys/state.ts";
-import type { fulfillmentStatuses, orderStatuses, paymentStatuses, productStatuses } from "../../db/schema.ts";
+import type {
+  emailStates,
+  fulfillmentStatuses,
+  orderStatuses,
+  paymentStatuses,
+  productStatuses,
+} from "../../db/schema.ts";
 import type { PackageStatus } from "../../packages/entitlement.ts";
 
 type Status =
-  | (typeof orderStatuses | typeof paymentStatuses | typeof fulfillmentStatuses | typeof productStatuses)[number]
+  | (
+      | typeof orderStatuses
+      | typeof paymentStatuses
+      | typeof fulfillmentStatuses
+      | typeof productStatuses
+      | typeof emailStates
+    )[number]
   | (typeof keyStates)[number]
   | PackageStatus
   | "published"
@@ -17,8 +29,11 @@ const tones: Record<string, Tone> = {
   fulfilled: "good",
   paid: "good",
   published: "good",
+  sent: "good",
   processing: "busy",
   pending: "busy",
+  sending: "busy",
+  waiting: "busy",
   requires_action: "busy",
   shipped: "busy",
   unfulfilled: "busy",

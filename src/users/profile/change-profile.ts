@@ -4,21 +4,31 @@ import { forgetUser } from "../../auth/users/limiter.ts";
 import { queueEmail } from "../../email/queries.ts";
 import { notFound } from "../../errors.ts";
 import { confirmPassword } from "../confirm-password.ts";
+import { requestedChange } from "../email-address/queries.ts";
+import { emailTaken } from "../email-taken.ts";
 import { profileFields } from "../fields.ts";
+import { endLinks } from "../link-tokens/queries.ts";
 import type { OwnRequest } from "../own-request.ts";
-import type { UserRow } from "../queries.ts";
+import { findUserByEmail, type UserRow } from "../queries.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { updateProfile } from "./queries.ts";
 import type { ProfileChange } from "./schemas.ts";
 
 export async function changeProfile(changing: OwnRequest, sent: ProfileChange): Promise<UserRow> {
   const { env, db, settings, caller, author, client } = changing;
-  const { password, current_password, ...fields } = sent;
+  const { password, current_password, email, ...fields } = sent;
   const verified = current_password === undefined ? undefined : await confirmPassword(changing, current_password);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const isNewEmail = email !== undefined && email !== verified?.email;
+  if (isNewEmail && (await findUserByEmail(db, email))) throw emailTaken["users.email"]();
   const change = { ...toColumns(profileFields, fields), passwordHash };
   const notice = { template: "password_changed", params: { at: author.now, ...client }, userId: caller.id } as const;
-  const notices = password === undefined ? [] : [queueEmail(settings.linkSecrets, notice, author.now)];
+  const notices = [
+    ...(password === undefined
+      ? []
+      : [endLinks(caller.id, "reset_password"), queueEmail(settings.linkSecrets, notice, author.now)]),
+    ...(isNewEmail ? requestedChange(settings.linkSecrets, caller.id, email, author.now) : []),
+  ];
   const user = await updateProfile(db, caller, change, verified, notices, isStaff(caller.role) ? author : null);
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);

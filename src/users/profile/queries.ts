@@ -8,8 +8,9 @@ import { versionAfter } from "../../db/precondition.ts";
 import { users } from "../../db/schema.ts";
 import { translateViolations } from "../../db/violation.ts";
 import { editedMeanwhile } from "../../http/version.ts";
+import { emailTaken } from "../email-taken.ts";
 import { profileFields } from "../fields.ts";
-import { emailTaken, type UserRow } from "../queries.ts";
+import type { UserRow } from "../queries.ts";
 import { endOtherSessions } from "../sessions/end-queries.ts";
 
 const editable = Object.values(profileFields).map(({ column }) => column);

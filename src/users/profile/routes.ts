@@ -32,7 +32,7 @@ export const profile = new Hono<AppEnv>()
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitAddress(c, "sign-in");
       const user = await changeProfile(ownRequestOf(c), change);
-      if (change.password !== undefined) sendInBackground(c);
+      if (change.current_password !== undefined) sendInBackground(c);
       return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
     },
   );

@@ -6,9 +6,9 @@ import { ClientAddressHeaders, loginOrigin } from "../../auth/client-address.ts"
 import { allowAnyone, limitAddress } from "../../auth/gates.ts";
 import { loginSucceeded } from "../../auth/login-attempts/throttle.ts";
 import { isStaff } from "../../auth/roles.ts";
-import { signAccessToken } from "../../auth/tokens.ts";
 import { mergeGuestCart } from "../../cart/public.ts";
 import type { Database } from "../../db/client.ts";
+import { sendInBackground } from "../../email/send.ts";
 import { badRequest, fieldError } from "../../errors.ts";
 import { created, noContent, ok } from "../../http/envelope.ts";
 import { logFault } from "../../http/log.ts";
@@ -17,12 +17,12 @@ import { validate } from "../../http/validate.ts";
 import { idempotent } from "../../idempotency/header.ts";
 import { once } from "../../idempotency/once.ts";
 import { amendResponse } from "../../idempotency/queries.ts";
-import type { Settings } from "../../settings/settings.ts";
 import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
 import { closeSession } from "../sessions/end.ts";
 import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
 import { loginContextOf } from "./login-context.ts";
-import { Login, Logout, Refresh, Session, SignedInSession, Signup, toLogin } from "./schemas.ts";
+import { Login, Logout, Refresh, Session, SignedInSession, Signup } from "./schemas.ts";
+import { answerOf } from "./session-answer.ts";
 import { logIn, type SignedIn, signUp } from "./sign-in.ts";
 
 export const signIn = new Hono<AppEnv>()
@@ -40,12 +40,13 @@ export const signIn = new Hono<AppEnv>()
         signup,
         async (author) => {
           await limitAddress(c, "sign-up");
-          return signUpWithCart(c.var.db, signup, author, auditedKey(c.var.caller, author), sessionClientOf(c));
+          return signUpWithCart(c.var, signup, author, auditedKey(c.var.caller, author), sessionClientOf(c));
         },
         signup.email,
       );
       await loginSucceeded(c.env, signup.email, loginOrigin(c));
-      const session = { ...(await loginOf(c.var.settings, signedIn)), cart_merge };
+      sendInBackground(c);
+      const session = { ...(await answerOf(c.var.settings, signedIn)), cart_merge };
       return created(c, "/api/v1/user/account/profile", "Account created", session);
     },
   )
@@ -62,7 +63,7 @@ export const signIn = new Hono<AppEnv>()
       const context = loginContextOf(c, caller, ({ role }) => !isStaff(role) || caller.kind !== "api_key");
       const signedIn = await logIn(c.env, c.var.db, login, context);
       const cart_merge = await mergedCart(c.var.db, signedIn, login.cart_token);
-      return ok(c, "Logged in", { ...(await loginOf(c.var.settings, signedIn)), cart_merge });
+      return ok(c, "Logged in", { ...(await answerOf(c.var.settings, signedIn)), cart_merge });
     },
   )
   .post(
@@ -74,7 +75,7 @@ export const signIn = new Hono<AppEnv>()
     async (c) => {
       const { refresh_token } = c.req.valid("json");
       const signedIn = await refreshSession(c.env, c.var.db, refresh_token, sessionClientOf(c));
-      return ok(c, "Token refreshed", await loginOf(c.var.settings, signedIn));
+      return ok(c, "Token refreshed", await answerOf(c.var.settings, signedIn));
     },
   )
   .post(
@@ -99,13 +100,13 @@ const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | 
   cartToken === undefined ? null : mergeGuestCart(db, user.id, cartToken).catch(notMerged);
 
 async function signUpWithCart(
-  db: Database,
+  { db, settings }: Pick<AppEnv["Variables"], "db" | "settings">,
   signup: Signup,
   author: Author,
   audit: Author | null,
   client: SessionClient,
 ) {
-  const signedIn = await signUp(db, signup, author, audit, client);
+  const signedIn = await signUp(db, settings.linkSecrets, signup, author, audit, client);
   const cart_merge = await mergedCart(db, signedIn, signup.cart_token);
   if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
   return { ...signedIn, cart_merge };
@@ -115,10 +116,4 @@ async function signUpWithCart(
 function notMerged(error: unknown): null {
   logFault("a guest cart was not merged", error);
   return null;
-}
-
-async function loginOf(settings: Settings, { user, session }: SignedIn) {
-  const claims = { userId: user.id, sessionId: session.id };
-  const access = await signAccessToken(settings, claims, session.now, session.endsAt);
-  return toLogin(user, access, session.refreshToken);
 }

@@ -6,6 +6,7 @@ import { loginSucceeded, takeLoginAttempt } from "../../auth/login-attempts/thro
 import { isStaff } from "../../auth/roles.ts";
 import type { Database } from "../../db/client.ts";
 import { unauthorized } from "../../errors.ts";
+import type { Secrets } from "../../settings/settings.ts";
 import { contactFields } from "../fields.ts";
 import { findUserByEmail, insertUser, type SessionUser, type UserRow } from "../queries.ts";
 import type { SessionClient } from "../sessions/client.ts";
@@ -20,6 +21,7 @@ export type SignedIn = { user: SessionUser; session: NewSession };
 /** An account and its first session. `audit` is whom the audit log names, null where people sign up for themselves. */
 export async function signUp(
   db: Database,
+  secrets: Secrets,
   { email, name, password, ...others }: Signup,
   author: Author,
   audit: Author | null,
@@ -29,7 +31,7 @@ export async function signUp(
   const session = newSession(Date.now(), client);
   const contact = newRow(contactFields, others, {});
   const row = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
-  return insertUser(db, row, session, author, audit);
+  return insertUser(db, secrets, row, session, author, audit);
 }
 
 /** Opens a session for the right password, unless too many attempts for this e-mail address failed lately. */

@@ -1,0 +1,71 @@
+import { emailStates } from "../../db/schema.ts";
+import type { OutboxRow } from "../../email/outbox-queries.ts";
+import { formFor } from "../forms/state.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { Flash } from "../kit/flash.tsx";
+import { Form } from "../kit/form.tsx";
+import { Listing, type ListProps } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
+
+type Props = ListProps<OutboxRow> & { names: Names; missing: string | null; now: number };
+
+const states = emailStates.map((state) => [state, state] as const);
+
+export const EmailsPage = ({ names, missing, now, ...list }: Props) => (
+  <>
+    <PageHeader title="E-mails">
+      <LinkButton href="/admin/emails/templates">What they look like</LinkButton>
+    </PageHeader>
+    {missing !== null && (
+      <Flash tone="warning" text={`E-mails wait: this deployment lacks ${missing}. They are sent once it is set.`} />
+    )}
+    <Listing
+      {...list}
+      label="E-mails"
+      filters={[{ name: "state", label: "State", options: states }]}
+      columns={[
+        { title: "Written", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "E-mail", cell: ({ template }) => template.replaceAll("_", " ") },
+        { title: "To", cell: ({ recipient }) => recipient ?? <span class="muted">nobody</span> },
+        {
+          title: "Account",
+          cell: ({ userId }) => userId !== null && <Reference to={`user:${userId}`} names={names} />,
+        },
+        { title: "State", cell: (row) => <State {...row} /> },
+        { title: "", cell: (row) => <SendAgain {...row} now={now} /> },
+      ]}
+      none={{ title: "No e-mails yet", narrowed: "No e-mail matches" }}
+    >
+      They are kept for a month.
+    </Listing>
+  </>
+);
+
+export const referencesOf = ({ userId }: OutboxRow): string[] => (userId === null ? [] : [`user:${userId}`]);
+
+const State = ({ state, reason, attempts, dueAt, sentAt }: OutboxRow) => (
+  <>
+    <Badge status={state} /> {sentAt !== null && <When at={sentAt} />}
+    {reason !== null && <div class="muted">{reason}</div>}
+    {state === "waiting" && attempts > 0 && (
+      <div class="muted">
+        Tried {attempts} {attempts === 1 ? "time" : "times"}, next <When at={dueAt} />
+      </div>
+    )}
+  </>
+);
+
+/** One whose link has ended is of no use to anybody. */
+const SendAgain = ({ id, state, expiresAt, now }: OutboxRow & { now: number }) => {
+  if (state === "waiting" || state === "sending") return null;
+  if (expiresAt !== null && expiresAt <= now) return <span class="muted">its link has ended</span>;
+  return (
+    <Form form={formFor(null, `/admin/emails/${id}/send`)}>
+      <Button tone="quiet">Send again</Button>
+    </Form>
+  );
+};

@@ -1,0 +1,46 @@
+import { Hono } from "hono";
+import { authorOf } from "../../auth/author.ts";
+import { administrators } from "../../auth/gates.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { mailerOf } from "../../email/mailer.ts";
+import { listEmails, sendAgain } from "../../email/outbox-queries.ts";
+import { EmailsQuery } from "../../email/outbox-schemas.ts";
+import { preview, templateNames } from "../../email/preview.ts";
+import { sendInBackground } from "../../email/send.ts";
+import { isTemplate } from "../../email/templates/index.ts";
+import { notFound } from "../../errors.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import { page } from "../page.tsx";
+import { readNames } from "../references/queries.ts";
+import { EmailsPage, referencesOf } from "./list-page.tsx";
+import { TemplatesPage } from "./templates-page.tsx";
+
+export const emails = new Hono<PanelEnv>()
+  .get("/emails", administrators, async (c) => {
+    const { query, form } = readFilters(c, EmailsQuery);
+    const { rows, totalItems } = await listEmails(c.var.db, query);
+    const names = await readNames(c.var.db, rows.flatMap(referencesOf));
+    const mailer = mailerOf(c.env, c.var.settings.email);
+    const missing = "missing" in mailer ? mailer.missing : null;
+    const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url, names, missing, now: Date.now() };
+    return page(c, "E-mails", <EmailsPage {...props} />);
+  })
+  .post("/emails/:id/send", administrators, validate("param", IdParam), async (c) => {
+    await sendAgain(c.var.db, c.var.settings.linkSecrets, c.req.valid("param").id, authorOf(c));
+    sendInBackground(c);
+    return redirectWithFlash(c, "/admin/emails", "The e-mail is being sent again.");
+  })
+  .get("/emails/templates", administrators, async (c) => {
+    const { email } = c.var.settings;
+    const templates = await Promise.all(templateNames.map(async (name) => ({ name, ...(await preview(email, name)) })));
+    return page(c, "What e-mails look like", <TemplatesPage templates={templates} />);
+  })
+  .get("/emails/templates/:name", administrators, async (c) => {
+    const name = c.req.param("name");
+    if (!isTemplate(name)) throw notFound("This e-mail");
+    return c.html((await preview(c.var.settings.email, name)).html);
+  });

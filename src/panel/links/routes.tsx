@@ -1,0 +1,120 @@
+import { type Context, Hono } from "hono";
+import type { AppEnv } from "../../auth/app-env.ts";
+import { authorAs } from "../../auth/author.ts";
+import { limitAddress } from "../../auth/gates.ts";
+import { sendInBackground } from "../../email/send.ts";
+import { LinkTokenBody } from "../../users/email-address/schemas.ts";
+import { revertEmail, verifyEmail } from "../../users/email-address/use-link.ts";
+import { resetPassword } from "../../users/recovery/reset-password.ts";
+import { ResetPassword } from "../../users/recovery/schemas.ts";
+import { sessionClientOf } from "../../users/sessions/client.ts";
+import { closeSession } from "../../users/sessions/end.ts";
+import { loginContextOf } from "../../users/sign-in/login-context.ts";
+import { attempt } from "../forms/attempt.ts";
+import { text } from "../forms/kinds.ts";
+import { readForm, type SentForm } from "../forms/read-form.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { donePage, linkPage, NewPasswordField } from "./pages.tsx";
+
+const nobody = { kind: "anonymous" } as const;
+
+const kinds = { token: text };
+
+/** A page for each kind of link. */
+export const links = new Hono<AppEnv>()
+  .get("/reset", (c) => resetPage(c, null))
+  .post("/reset", (c) =>
+    use(c, resetPage, async (sent) => {
+      const { env, var: vars } = c;
+      const fields = sent.read(ResetPassword, { ...kinds, password: text });
+      const { user, session } = await resetPassword(
+        { env, ...vars },
+        fields,
+        loginContextOf(c, nobody, () => true),
+      );
+      // A page has no use for the session that the API would answer with.
+      await closeSession(env, vars.db, user.id, session.id);
+      return donePage(c, "Password changed", "Every session was ended. You can sign in with your new password now.");
+    }),
+  )
+  .get("/verify", (c) => verifyPage(c, null))
+  .post("/verify", (c) => use(c, verifyPage, (sent) => verified(c, sent)))
+  .get("/confirm", (c) => confirmPage(c, null))
+  .post("/confirm", (c) => use(c, confirmPage, (sent) => verified(c, sent)))
+  .get("/revert", (c) => revertPage(c, null))
+  .post("/revert", (c) =>
+    use(c, revertPage, async (sent) => {
+      await revertEmail(openingOf(c), sent.read(LinkTokenBody, kinds).token);
+      const next = "Every session was ended. An e-mail with a link to choose a new password is on its way to it.";
+      return donePage(c, "Your account has this address again", next);
+    }),
+  );
+
+type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
+
+/** Does what a link is for, counted like any try of a token, or shows why not. */
+async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Promise<Response>): Promise<Response> {
+  const sent = await readForm(c);
+  return attempt(
+    c,
+    sent,
+    (failed) => show(c, failed),
+    async () => {
+      await limitAddress(c, "sign-in");
+      const done = await act(sent);
+      sendInBackground(c);
+      return done;
+    },
+  );
+}
+
+async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
+  const email = await verifyEmail(openingOf(c), sent.read(LinkTokenBody, kinds).token);
+  return donePage(c, "Address verified", `${email} is the verified address of your account.`);
+}
+
+const openingOf = (c: Context<AppEnv>) => ({
+  env: c.env,
+  ...c.var,
+  author: authorAs(nobody, c),
+  client: sessionClientOf(c),
+});
+
+const stateOf = (c: Context<AppEnv>, failed: Failed | null) => ({
+  form: formFor(failed, c.req.path),
+  token: failed?.values.token?.[0] ?? c.req.query("token") ?? "",
+});
+
+const resetPage: Show = (c, failed) => {
+  const state = stateOf(c, failed);
+  const words = {
+    title: "Choose a new password",
+    text: "Every session of your account ends with it.",
+    button: "Change password",
+  };
+  return linkPage(c, { ...state, ...words, children: <NewPasswordField form={state.form} /> });
+};
+
+const verifyPage: Show = (c, failed) =>
+  linkPage(c, {
+    ...stateOf(c, failed),
+    title: "Verify your e-mail address",
+    text: "Do it if you opened an account with it.",
+    button: "Verify address",
+  });
+
+const confirmPage: Show = (c, failed) =>
+  linkPage(c, {
+    ...stateOf(c, failed),
+    title: "Confirm your new e-mail address",
+    text: "Your account has it from then on, and your former address is told.",
+    button: "Confirm address",
+  });
+
+const revertPage: Show = (c, failed) =>
+  linkPage(c, {
+    ...stateOf(c, failed),
+    title: "Go back to your former e-mail address",
+    text: "Do it if somebody else changed it: every session ends, the password does not work any more, and you choose a new one.",
+    button: "Go back to this address",
+  });

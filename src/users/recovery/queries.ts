@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { auditEntry } from "../../audit/queries.ts";
+import type { Author } from "../../auth/author.ts";
+import { type Database, runAll } from "../../db/client.ts";
+import { versionAfter } from "../../db/precondition.ts";
+import { translateViolations } from "../../db/violation.ts";
+import { queueEmail } from "../../email/queries.ts";
+import type { Secrets } from "../../settings/settings.ts";
+import { addressIsStill, endLinks, type Link, linkInserts, newLink, useLink } from "../link-tokens/queries.ts";
+import { usedMeanwhile } from "../link-tokens/require-link.ts";
+import { endSessions } from "../sessions/end-queries.ts";
+import { type NewSession, sessionInserts } from "../sessions/queries.ts";
+
+/**
+ * Writes a link for a new password and the e-mail that carries it. For an address without an account the same rows are
+ * written, for nobody, so that neither the answer nor its time tells of an account.
+ */
+export async function insertResetLink(db: Database, secrets: Secrets, email: string, now: number): Promise<void> {
+  const link = newLink("reset_password", now);
+  const userId = sql`(SELECT id FROM users WHERE email = ${email} AND disabled_at IS NULL)`;
+  const writes = [
+    ...linkInserts(link, { userId, email: sql`(SELECT email FROM users WHERE id = ${userId})` }, now),
+    queueEmail(secrets, { template: "password_reset", params: {}, userId, link }, now),
+  ];
+  await runAll(db, writes);
+}
+
+/** What a link for a new password is used for. `audited` is whom the audit log names. */
+type Reset = { passwordHash: string; session: NewSession; audited: Author | null };
+
+/** Uses the link: sets the password, ends every session, opens a new one, and tells the account. */
+export async function writeNewPassword(
+  db: Database,
+  secrets: Secrets,
+  link: Link,
+  { passwordHash, session, audited }: Reset,
+): Promise<void> {
+  const { id } = link.user;
+  const { now, client } = session;
+  const notice = { template: "password_changed", params: { at: now, ...client }, userId: id } as const;
+  const entry = { action: "reset_password", subject: "user", before: null, after: { password: "changed" } } as const;
+  const writes = [
+    ...useLink(link, now),
+    addressIsStill(link),
+    // Whoever read the e-mail has shown that the address is theirs.
+    sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${versionAfter(now)},
+      email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${id}`,
+    // An intruder may have asked to be written to elsewhere.
+    endLinks(id, "change_email"),
+    sql`UPDATE users SET pending_email = NULL WHERE id = ${id}`,
+    endSessions(id, now),
+    ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
+    queueEmail(secrets, notice, now),
+    ...(audited ? [auditEntry(audited, entry, id)] : []),
+  ];
+  await translateViolations(runAll(db, writes), usedMeanwhile);
+}

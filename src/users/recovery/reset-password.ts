@@ -1,0 +1,32 @@
+import type { Author } from "../../auth/author.ts";
+import { loginSucceeded } from "../../auth/login-attempts/throttle.ts";
+import { isStaff } from "../../auth/roles.ts";
+import { forgetUser } from "../../auth/users/limiter.ts";
+import type { Database } from "../../db/client.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { linkEnded, requireLink } from "../link-tokens/require-link.ts";
+import { newSession } from "../sessions/queries.ts";
+import type { LoginContext } from "../sign-in/login-context.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import type { SignedIn } from "../sign-in/sign-in.ts";
+import { writeNewPassword } from "./queries.ts";
+import type { ResetPassword } from "./schemas.ts";
+
+type Resetting = { env: Env; db: Database; settings: Settings };
+
+/** Sets the password that the link of an e-mail was sent for, and signs its owner in. */
+export async function resetPassword(
+  { env, db, settings }: Resetting,
+  { token, password }: ResetPassword,
+  { origin, author, client, admits }: LoginContext,
+): Promise<SignedIn> {
+  const link = await requireLink(db, token, ["reset_password"], author.now);
+  const { user } = link;
+  if (!admits(user)) throw linkEnded();
+  const passwordHash = await hashPassword(password);
+  const session = newSession(author.now, client);
+  const audited: Author | null = isStaff(user.role) ? { ...author, actor: `user:${user.id}` } : null;
+  await writeNewPassword(db, settings.linkSecrets, link, { passwordHash, session, audited });
+  await Promise.all([forgetUser(env, user.id), loginSucceeded(env, user.email, origin)]);
+  return { user, session };
+}

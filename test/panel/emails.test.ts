@@ -1,0 +1,86 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, it } from "vitest";
+import { emails } from "../../src/db/schema.ts";
+import { anAccount } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { aMailbox, delivered, scheduledAt, tokenIn } from "../support/emails.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { db } from "../support/shop.ts";
+
+beforeEach(async () => {
+  await db.delete(emails);
+});
+
+async function aFailedEmail() {
+  const { email } = await anAccount();
+  await call("POST /auth/forgot-password", { body: { email } });
+  await scheduledAt(
+    Date.now(),
+    aMailbox(() => {
+      throw Object.assign(new Error("no"), { code: "E_RECIPIENT_SUPPRESSED" });
+    }),
+  );
+  const row = await db.select().from(emails).where(eq(emails.recipient, email)).get();
+  return { email, id: Number(row?.id), key: row?.key };
+}
+
+it("shows each e-mail with its state and why it failed, and never its link", async () => {
+  const { email } = await aFailedEmail();
+  const { html, status } = await (await anAdministrator()).get("/admin/emails?state=failed");
+  expect(status).toBe(200);
+  expect(html).toContain(email);
+  expect(html).toContain("E_RECIPIENT_SUPPRESSED");
+  expect(html).not.toContain("sfl_");
+});
+
+it("says what a deployment lacks that cannot send", async () => {
+  const { html } = await (await anAdministrator()).get("/admin/emails");
+  expect(html).toContain("E-mails wait: this deployment lacks MAIL_FROM");
+});
+
+it("sends one again, under another key, with the same link, and audits it", async () => {
+  const { email, id, key } = await aFailedEmail();
+  const administrator = await anAdministrator();
+  const { status, location } = await administrator.post(`/admin/emails/${id}/send`, {});
+  expect([status, location]).toEqual([303, "/admin/emails"]);
+  const [sent] = await delivered(email);
+  const password = "quite another password";
+  const token = tokenIn(sent ?? { text: "" });
+  expect((await call("POST /auth/reset-password", { body: { token, password } })).status).toBe(200);
+  const row = await db.select().from(emails).where(eq(emails.id, id)).get();
+  expect(row?.key).not.toBe(key);
+  expect(row).toMatchObject({ state: "sent", reason: null, attempts: 1 });
+  expect((await administrator.get("/admin/audit-log")).html).toContain("send email again");
+});
+
+it("leaves one alone that waits, and knows none that there is not", async () => {
+  const { email } = await anAccount();
+  await call("POST /auth/forgot-password", { body: { email } });
+  const before = await db.select().from(emails).where(eq(emails.recipient, email)).get();
+  const administrator = await anAdministrator();
+  await administrator.post(`/admin/emails/${before?.id}/send`, {});
+  expect(await db.select().from(emails).where(eq(emails.recipient, email)).get()).toEqual(before);
+  expect((await administrator.post("/admin/emails/999999/send", {})).status).toBe(404);
+});
+
+it("offers no second try of a link that has ended", async () => {
+  await aFailedEmail();
+  const { get } = await anAdministrator();
+  expect((await get("/admin/emails")).html).toContain("Send again");
+  await db.update(emails).set({ expiresAt: 1 });
+  expect((await get("/admin/emails")).html).toContain("its link has ended");
+});
+
+it("shows what every e-mail looks like, as text and as HTML that may run nothing", async () => {
+  const { get } = await anAdministrator();
+  const { html } = await get("/admin/emails/templates");
+  const names = [...html.matchAll(/templates\/(\w+)"/g)].map(([, name = ""]) => name);
+  expect(names).toContain("password_reset");
+  for (const name of names) {
+    const shown = await get(`/admin/emails/templates/${name}`);
+    expect(shown.status).toBe(200);
+    expect(shown.html).toContain("Hello Ada Lovelace,");
+    expect(shown.html).not.toMatch(/<script|<img/);
+  }
+  expect((await get("/admin/emails/templates/constructor")).status).toBe(404);
+});

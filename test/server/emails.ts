@@ -1,0 +1,27 @@
+type Sending = { result: { messageId: string; to: string[]; subject: string }[] };
+type Detail = { result: { subject: string; text: string; html: string } };
+
+const STORE = "/cdn-cgi/local/explorer/api/local/email/sending";
+
+/** The e-mails that a shop on this machine has sent to an address, newest first, as the runtime keeps them. */
+export async function emailsTo(baseUrl: string, address: string): Promise<Detail["result"][]> {
+  const ask = async <Body>(query: string): Promise<Body> =>
+    (await fetch(`${baseUrl}${STORE}?${query}`)).json() as Promise<Body>;
+  const { result } = await ask<Sending>("per_page=100");
+  const sent = result.filter(({ to }) => to.includes(address));
+  return Promise.all(
+    sent.map(async ({ messageId }) => (await ask<Detail>(`email_id=${encodeURIComponent(messageId)}`)).result),
+  );
+}
+
+/** The token in the newest e-mail to an address that leads to a page below /account: waits until another than `known` was sent. */
+export async function sentToken(baseUrl: string, address: string, page: string, known?: string): Promise<string> {
+  const link = new RegExp(`/account/${page}\\?token=(\\S+)`);
+  for (let tried = 0; tried < 100; tried++) {
+    const tokens = (await emailsTo(baseUrl, address)).flatMap(({ text }) => link.exec(text)?.[1] ?? []);
+    const [newest] = tokens;
+    if (newest !== undefined && newest !== known) return newest;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`No e-mail to ${address} leads to /account/${page}`);
+}

@@ -1,0 +1,262 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import * as tables from "../../src/db/schema.ts";
+import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
+import { type Answer, call, callWith } from "../support/call.ts";
+import { delivered, tokenIn } from "../support/emails.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+let people = 0;
+const anEmail = () => `person-${++people}@addresses.test`;
+
+async function signUp(email = anEmail()) {
+  const { body } = await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "Person" } });
+  return { email, id: body.data.user.id, token: body.data.token };
+}
+
+const profileOf = async (as: string) => (await call("GET /account/profile", { as })).body.data;
+const verify = (token: string) => call("POST /auth/verify-email", { body: { token } });
+const revert = (token: string) => call("POST /auth/revert-email", { body: { token } });
+const changeTo = (as: string, email: string) =>
+  call("PUT /account/profile", { as, body: { email, current_password: PASSWORD } });
+const logIn = async (email: string, password = PASSWORD) =>
+  (await call("POST /auth/login", { body: { email, password } })).status;
+
+/** The token of the link in the one e-mail that an address got since the last look. */
+async function linkTo(email: string): Promise<string> {
+  const sent = await delivered(email);
+  expect(sent).toHaveLength(1);
+  return tokenIn(sent[0] ?? { text: "" });
+}
+
+function expectEnded(answer: Answer) {
+  expectRefusal(answer, 400);
+  expect(answer.body.details).toEqual([{ field: "token", code: "link_ended" }]);
+}
+
+beforeEach(async () => {
+  await delivered();
+});
+
+describe("sign-up", () => {
+  it("sends a link that verifies the address, once", async () => {
+    const { email, token } = await signUp();
+    expect(await profileOf(token)).toMatchObject({ email, email_verified_at: null, pending_email: null });
+    const link = await linkTo(email);
+    const answer = await verify(link);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ email, email_verified_at: expect.any(String) });
+    expect((await profileOf(token)).email_verified_at).toBe(answer.body.data.email_verified_at);
+    expectEnded(await verify(link));
+  });
+
+  it("sends a link that ends after 72 hours, and a new one on demand, which ends the old one", async () => {
+    const { email, id, token } = await signUp();
+    const first = await linkTo(email);
+    const [row] = await db.select().from(tables.linkTokens).where(eq(tables.linkTokens.userId, id));
+    expect(Number(row?.expiresAt) - Number(row?.createdAt)).toBe(72 * HOUR_MS);
+    expect((await call("POST /auth/verify-email/resend", { as: token })).status).toBe(200);
+    const second = await linkTo(email);
+    expectEnded(await verify(first));
+    await db.update(tables.linkTokens).set({ expiresAt: 1 }).where(eq(tables.linkTokens.userId, id));
+    expectEnded(await verify(second));
+  });
+
+  it("sends no further link to a verified address, and at most three an hour", async () => {
+    const { token } = await aUser();
+    const resend = async () => (await call("POST /auth/verify-email/resend", { as: token })).status;
+    expect([await resend(), await resend(), await resend(), await resend()]).toEqual([200, 200, 200, 429]);
+    expect(await delivered()).toEqual([]);
+  });
+
+  it("takes no link of another kind", async () => {
+    const account = await anAccount();
+    await call("POST /auth/forgot-password", { body: { email: account.email } });
+    const link = await linkTo(account.email);
+    expectEnded(await verify(link));
+    expectEnded(await revert(link));
+    const fresh = await signUp();
+    const verification = await linkTo(fresh.email);
+    expectEnded(
+      await call("POST /auth/reset-password", { body: { token: verification, password: "quite another one" } }),
+    );
+    expect((await verify(verification)).status).toBe(200);
+  });
+
+  it("counts a password that was chosen by e-mail as a verified address", async () => {
+    const { email, id } = await signUp();
+    await delivered();
+    await call("POST /auth/forgot-password", { body: { email } });
+    const token = await linkTo(email);
+    await call("POST /auth/reset-password", { body: { token, password: "quite another one" } });
+    expect((await accountNow(id)).emailVerifiedAt).not.toBeNull();
+  });
+});
+
+describe("a changed address", () => {
+  it("is confirmed at the new one first, and announced to the old one", async () => {
+    const account = await anAccount();
+    const email = anEmail();
+    const asked = await changeTo(account.token, email);
+    expect(asked.status).toBe(200);
+    expect(asked.body.data).toMatchObject({ email: account.email, pending_email: email });
+    expect([await logIn(account.email), await logIn(email)]).toEqual([200, 401]);
+    expect((await verify(await linkTo(email))).body.data).toMatchObject({ email });
+    expect(await profileOf(account.token)).toMatchObject({ email, pending_email: null });
+    expect([await logIn(account.email), await logIn(email)]).toEqual([401, 200]);
+    const [announced] = await delivered(account.email);
+    expect(announced).toMatchObject({ subject: "Your e-mail address for Storefront was changed" });
+    expect(announced?.text).toContain(`New address: ${email}`);
+  });
+
+  it("goes back by the link in the old one for 72 hours, and whoever changed it is out", async () => {
+    const account = await anAccount();
+    const email = anEmail();
+    await changeTo(account.token, email);
+    await verify(await linkTo(email));
+    const link = await linkTo(account.email);
+    const [row] = await db.select().from(tables.linkTokens).where(eq(tables.linkTokens.userId, account.id));
+    expect(Number(row?.expiresAt) - Number(row?.createdAt)).toBe(72 * HOUR_MS);
+    expect((await revert(link)).status).toBe(200);
+    expect(await accountNow(account.id)).toMatchObject({ email: account.email, pendingEmail: null });
+    expect((await call("GET /account/profile", { as: account.token })).status).toBe(401);
+    expect(await logIn(account.email)).toBe(401);
+    expectEnded(await revert(link));
+    const token = await linkTo(account.email);
+    expect((await call("POST /auth/reset-password", { body: { token, password: "mine again, really" } })).status).toBe(
+      200,
+    );
+  });
+
+  it("goes back to the first of several, whose later ones cannot undo that", async () => {
+    const account = await anAccount();
+    const [second, third] = [anEmail(), anEmail()];
+    await changeTo(account.token, second);
+    await verify(await linkTo(second));
+    const toFirst = await linkTo(account.email);
+    await db.update(tables.linkTokens).set({ createdAt: 1 }).where(eq(tables.linkTokens.userId, account.id));
+    await changeTo(account.token, third);
+    await verify(await linkTo(third));
+    const toSecond = await linkTo(second);
+    expect((await revert(toFirst)).status).toBe(200);
+    expectEnded(await revert(toSecond));
+    expect((await accountNow(account.id)).email).toBe(account.email);
+  });
+
+  it("cannot be taken by another account while it may go back", async () => {
+    const account = await anAccount();
+    const other = await anAccount();
+    const email = anEmail();
+    await changeTo(account.token, email);
+    await verify(await linkTo(email));
+    const body = { email: account.email, password: PASSWORD, name: "Thief" };
+    const stolen = await call("POST /auth/signup", { body });
+    expect(stolen.body.details).toEqual([{ field: "email", code: "email_taken" }]);
+    await delivered();
+    await changeTo(other.token, account.email);
+    const confirmed = await verify(await linkTo(account.email));
+    expect(confirmed.body.details).toEqual([{ field: "email", code: "email_taken" }]);
+    // Back to itself it may, without the link.
+    await changeTo(account.token, account.email);
+    expect((await verify(await linkTo(account.email))).status).toBe(200);
+  });
+
+  it("is refused when an account has it, also at the last moment", async () => {
+    const [account, other] = [await anAccount(), await aUser()];
+    expect((await changeTo(account.token, other.email)).body.details).toEqual([
+      { field: "email", code: "email_taken" },
+    ]);
+    const email = anEmail();
+    await changeTo(account.token, email);
+    const link = await linkTo(email);
+    await signUp(email);
+    expect((await verify(link)).body.details).toEqual([{ field: "email", code: "email_taken" }]);
+    expect((await accountNow(account.id)).email).toBe(account.email);
+  });
+
+  it("waits for the newest request only, and not for one from before a new password", async () => {
+    const account = await anAccount();
+    const [first, second] = [anEmail(), anEmail()];
+    await changeTo(account.token, first);
+    const older = await linkTo(first);
+    await changeTo(account.token, second);
+    const link = await linkTo(second);
+    expectEnded(await verify(older));
+    await call("POST /auth/forgot-password", { body: { email: account.email } });
+    const token = await linkTo(account.email);
+    await call("POST /auth/reset-password", { body: { token, password: "quite another one" } });
+    expectEnded(await verify(link));
+    expect((await accountNow(account.id)).pendingEmail).toBeNull();
+  });
+});
+
+describe("an account whose address is not verified", () => {
+  const order = (as: string, product: Parameters<typeof orderOf>[0], quantity: number) =>
+    call("POST /orders", { as, body: orderOf(product, quantity, { payment_method: "credit_card" }) });
+
+  it("holds at most two units of all products unpaid, also of orders at the same instant", async () => {
+    const { email, token } = await signUp();
+    const [one, other] = [await aProduct(), await aProduct()];
+    const refused = await order(token, one, 3);
+    expect(refused.body.details).toEqual([{ field: "body", code: "email_not_verified" }]);
+    const answers = await Promise.all([order(token, one, 1), order(token, other, 1), order(token, one, 2)]);
+    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    const held = await db
+      .select()
+      .from(tables.stockAllocations)
+      .where(eq(tables.stockAllocations.unpaidBy, `user:${(await profileOf(token)).id}`));
+    expect(held.reduce((sum, { quantity }) => sum + quantity, 0)).toBeLessThanOrEqual(2);
+    await verify(await linkTo(email));
+    expect((await order(token, other, 3)).status).toBe(201);
+  });
+
+  it("frees them by cancelling, and buys what it pays at once", async () => {
+    const { id, token } = await signUp();
+    const product = await aProduct();
+    const placed = await order(token, product, 2);
+    expect(placed.status).toBe(201);
+    expect((await order(token, product, 1)).status).toBe(400);
+    await call(`POST /account/orders/${placed.body.data.id}/cancel`, { as: token });
+    expect((await order(token, product, 1)).status).toBe(201);
+    const credit = { user_id: id, kind: "credit", method: "wallet", amount: 5_000, balance_after: 5_000 } as const;
+    await db.insert(tables.transactions).values({
+      userId: id,
+      kind: credit.kind,
+      method: credit.method,
+      amount: credit.amount,
+      balanceAfter: credit.balance_after,
+      note: "test",
+      createdAt: Date.now(),
+    });
+    const paid = await call("POST /orders", { as: token, body: orderOf(product, 3) });
+    expect(paid.status).toBe(201);
+  });
+
+  it("orders nothing where the shop asks for a verified address", async () => {
+    const { email, token } = await signUp();
+    const product = await aProduct({ price: 0 });
+    const place = () => callWith({ VERIFIED_BUYERS: "true" }, "POST /orders", { as: token, body: orderOf(product, 1) });
+    const refused = await place();
+    expect(refused.body.details).toEqual([{ field: "body", code: "email_not_verified" }]);
+    await verify(await linkTo(email));
+    expect((await place()).status).toBe(201);
+  });
+
+  it.each(["admin", "support", "viewer"])("does not become %s", async (role) => {
+    const { email, id } = await signUp();
+    const { token: as } = await aUser({ role: "admin" });
+    const promote = () => call(`PUT /admin/users/${id}`, { as, body: { role } });
+    const refused = await promote();
+    expectRefusal(refused, 409);
+    expect(refused.body.code).toBe("email_not_verified");
+    await verify(await linkTo(email));
+    expect((await promote()).status).toBe(200);
+  });
+});
+
+it("needs a user for another link", async () => {
+  expectRefusal(await call("POST /auth/verify-email/resend"), 401);
+});

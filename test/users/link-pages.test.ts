@@ -1,0 +1,98 @@
+import { exports } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
+import { call, requestTo } from "../support/call.ts";
+import { delivered, tokenIn } from "../support/emails.ts";
+
+const ORIGIN = "https://shop.test";
+
+async function open(path: string) {
+  const response = await exports.default.fetch(requestTo(`GET ${ORIGIN}${path}`));
+  return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+async function send(
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = { Origin: ORIGIN },
+) {
+  const request = requestTo(`POST ${ORIGIN}${path}`, {
+    body: new URLSearchParams(fields).toString(),
+    headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+  });
+  const response = await exports.default.fetch(request);
+  return { status: response.status, html: await response.text() };
+}
+
+/** The path of the link in the last e-mail to an address. */
+async function linkTo(email: string) {
+  const sent = (await delivered(email)).at(-1) ?? { text: "" };
+  const [path = ""] = /\/account\/\w+\?token=\S+/.exec(sent.text) ?? [];
+  return { path, page: path.split("?")[0] ?? "", token: tokenIn(sent) };
+}
+
+beforeEach(async () => {
+  await delivered();
+});
+
+it("lets people choose a new password without script, and keeps no session for it", async () => {
+  const account = await anAccount();
+  await call("POST /auth/forgot-password", { body: { email: account.email } });
+  const { path, page, token } = await linkTo(account.email);
+  expect(page).toBe("/account/reset");
+  const shown = await open(path);
+  expect(shown.status).toBe(200);
+  expect(shown.html).toContain(`<input type="hidden" name="token" value="${token}"/>`);
+  expect(shown.headers.get("Cache-Control")).toBe("no-store");
+  const weak = await send(page, { token, password: "password" });
+  expect(weak.status).toBe(400);
+  expect(weak.html).toContain("most common passwords");
+  expect(weak.html).toContain(token);
+  const done = await send(page, { token, password: "quite another password" });
+  expect(done.status).toBe(200);
+  expect(done.html).toContain("Password changed");
+  expect((await call("GET /account/profile", { as: account.token })).status).toBe(401);
+  const again = await send(page, { token, password: "quite another password" });
+  expect(again.status).toBe(400);
+  expect(again.html).toContain("does not work any more");
+});
+
+it("does nothing when the address is only looked at, and verifies by a button", async () => {
+  const email = "pages@addresses.test";
+  const { body } = await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "Pages" } });
+  const { path, page, token } = await linkTo(email);
+  expect(page).toBe("/account/verify");
+  await open(path);
+  expect((await accountNow(body.data.user.id)).emailVerifiedAt).toBeNull();
+  expect((await send(page, { token })).html).toContain(`${email} is the verified address`);
+  expect((await accountNow(body.data.user.id)).emailVerifiedAt).not.toBeNull();
+});
+
+it("confirms a new address, and goes back to the former one", async () => {
+  const account = await anAccount();
+  const email = "moved@addresses.test";
+  await call("PUT /account/profile", { as: account.token, body: { email, current_password: PASSWORD } });
+  const confirm = await linkTo(email);
+  expect(confirm.page).toBe("/account/confirm");
+  expect((await open(confirm.path)).status).toBe(200);
+  expect((await send(confirm.page, { token: confirm.token })).status).toBe(200);
+  const revert = await linkTo(account.email);
+  expect(revert.page).toBe("/account/revert");
+  expect((await open(revert.path)).status).toBe(200);
+  expect((await send(revert.page, { token: revert.token })).html).toContain("has this address again");
+  expect((await accountNow(account.id)).email).toBe(account.email);
+});
+
+it("takes no form of another site, and counts the tries of an address", async () => {
+  const fields = { token: "none" };
+  expect((await send("/account/verify", fields, { Origin: "https://elsewhere.test" })).status).toBe(403);
+  const headers = { Origin: ORIGIN, "CF-Connecting-IP": "192.0.2.90" };
+  for (let tried = 0; tried < 20; tried++) expect((await send("/account/verify", fields, headers)).status).toBe(400);
+  expect((await send("/account/verify", fields, headers)).status).toBe(429);
+});
+
+it("has no other pages", async () => {
+  const { status, html } = await open("/account/nothing");
+  expect(status).toBe(404);
+  expect(html).not.toContain('/admin"');
+});

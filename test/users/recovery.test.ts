@@ -1,0 +1,241 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq, like } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { app } from "../../src/app.ts";
+import * as tables from "../../src/db/schema.ts";
+import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { type Answer, call, requestTo } from "../support/call.ts";
+import { aMailbox, delivered, MAIL_FROM, scheduledAt, tokenIn } from "../support/emails.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aKey, aUser, db } from "../support/shop.ts";
+
+const NEW = "a new and better password";
+const MINUTE_MS = 60_000;
+
+const forgot = (email: string, headers: Record<string, string> = {}) =>
+  call("POST /auth/forgot-password", { body: { email }, headers });
+const reset = (token: string, password = NEW) => call("POST /auth/reset-password", { body: { token, password } });
+const logIn = async (email: string, password: string) =>
+  (await call("POST /auth/login", { body: { email, password } })).status;
+const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
+
+/** Asks for a link, and takes it out of the e-mail. */
+async function linkFor(email: string): Promise<string> {
+  await forgot(email);
+  const [sent] = (await delivered(email)).filter(({ subject }) => subject.includes("new password"));
+  if (!sent) throw new Error("no e-mail came");
+  return tokenIn(sent);
+}
+
+function expectEnded(answer: Answer) {
+  expectRefusal(answer, 400);
+  expect(answer.body.details).toEqual([{ field: "token", code: "link_ended" }]);
+}
+
+const age = (hoursOrMs: number) => db.update(tables.linkTokens).set({ expiresAt: Date.now() - hoursOrMs });
+
+beforeEach(async () => {
+  await delivered();
+});
+
+it("sends a link by which the account gets a new password, a new session, and loses every old one", async () => {
+  const account = await anAccount();
+  const other = await aSession(account.id);
+  const answer = await reset(await linkFor(account.email));
+  expect(answer.status).toBe(200);
+  expect(answer.body.data.user).toMatchObject({ id: account.id, email: account.email });
+  expect(await profile(answer.body.data.token)).toBe(200);
+  expect([await profile(account.token), await profile(other.token)]).toEqual([401, 401]);
+  expect((await call("POST /auth/refresh", { body: { refresh_token: other.refreshToken } })).status).toBe(401);
+  const refreshed = await call("POST /auth/refresh", { body: { refresh_token: answer.body.data.refresh_token } });
+  expect(refreshed.status).toBe(200);
+  expect([await logIn(account.email, PASSWORD), await logIn(account.email, NEW)]).toEqual([401, 200]);
+});
+
+it("tells the account of the new password by e-mail", async () => {
+  const account = await anAccount();
+  await reset(await linkFor(account.email));
+  expect(await delivered(account.email)).toMatchObject([{ subject: "Your password for Storefront was changed" }]);
+});
+
+it("stores the token as a hash alone", async () => {
+  const account = await anAccount();
+  const token = await linkFor(account.email);
+  expect(token).toMatch(/^sfl_[\w-]{43}$/);
+  const rows = [await db.select().from(tables.linkTokens), await db.select().from(tables.emails)];
+  expect(JSON.stringify(rows)).not.toContain(token.slice(4));
+});
+
+it("works once", async () => {
+  const account = await anAccount();
+  const token = await linkFor(account.email);
+  expect((await reset(token)).status).toBe(200);
+  expectEnded(await reset(token, "yet another password"));
+  expect(await logIn(account.email, NEW)).toBe(200);
+});
+
+it("works for one of two at the same instant", async () => {
+  const account = await anAccount();
+  const token = await linkFor(account.email);
+  const answers = await Promise.all([reset(token, "the one password"), reset(token, "the other password")]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const winner = answers[0]?.status === 200 ? "the one password" : "the other password";
+  expect(await logIn(account.email, winner)).toBe(200);
+  const open = await db.select().from(tables.sessions).where(eq(tables.sessions.userId, account.id));
+  // The winner's, and that of the login above.
+  expect(open.filter(({ endedAt }) => endedAt === null)).toHaveLength(2);
+});
+
+it("works only as long as no newer link was sent", async () => {
+  const account = await anAccount();
+  const older = await linkFor(account.email);
+  const newer = await linkFor(account.email);
+  expectEnded(await reset(older));
+  expect((await reset(newer)).status).toBe(200);
+});
+
+it("works for half an hour, after which its row is deleted", async () => {
+  const account = await anAccount();
+  const token = await linkFor(account.email);
+  const [row] = await db.select().from(tables.linkTokens).where(eq(tables.linkTokens.userId, account.id));
+  expect(Number(row?.expiresAt) - Number(row?.createdAt)).toBe(30 * MINUTE_MS);
+  await age(1);
+  expectEnded(await reset(token));
+  await scheduledAt(Date.now(), aMailbox());
+  expect(await db.select().from(tables.linkTokens).where(eq(tables.linkTokens.userId, account.id))).toEqual([]);
+});
+
+it.each(["", "sfl_unknown", "a".repeat(201)])("refuses a token that never was: %j", async (token) => {
+  const answer = await reset(token);
+  expect(answer.status).toBe(400);
+  expect(answer.body.details[0].field).toBe("token");
+});
+
+it("holds the new password to the rules of any, and leaves the link as it was", async () => {
+  const account = await anAccount();
+  const token = await linkFor(account.email);
+  const answer = await reset(token, "password");
+  expect(answer.body.details).toMatchObject([{ field: "password", code: "too_common" }]);
+  expect((await reset(token)).status).toBe(200);
+});
+
+it("does not work for an account that was disabled, or that has another address by now", async () => {
+  const [disabled, moved] = [await anAccount(), await anAccount()];
+  const tokens = [await linkFor(disabled.email), await linkFor(moved.email)];
+  await db.update(tables.users).set({ disabledAt: 1 }).where(eq(tables.users.id, disabled.id));
+  await db
+    .update(tables.users)
+    .set({ email: `moved-${moved.id}@shop.test` })
+    .where(eq(tables.users.id, moved.id));
+  for (const token of tokens) expectEnded(await reset(token));
+});
+
+it("forgives the wrong passwords that were tried before", async () => {
+  const account = await anAccount();
+  for (let tried = 0; tried < 6; tried++) await logIn(account.email, "wrong password");
+  expect(await logIn(account.email, PASSWORD)).toBe(429);
+  const headers = { "CF-Connecting-IP": "2001:db8:feed::1" };
+  const token = await linkFor(account.email);
+  const answer = await call("POST /auth/reset-password", { body: { token, password: NEW }, headers });
+  expect(answer.status).toBe(200);
+  const again = await call("POST /auth/login", { body: { email: account.email, password: NEW }, headers });
+  expect(again.status).toBe(200);
+});
+
+it("is audited for staff, and out of reach of API keys", async () => {
+  const admin = await anAccount({ role: "admin" });
+  const key = await aKey({ permissions: ["sessions:write"] });
+  const token = await linkFor(admin.email);
+  expectEnded(await call("POST /auth/reset-password", { as: key.key, body: { token, password: NEW } }));
+  expect((await reset(token)).status).toBe(200);
+  const { token: as } = await aUser({ role: "admin" });
+  const { data } = (await call(`GET /admin/audit-log?subject=user&subject_id=${admin.id}`, { as })).body;
+  expect(data).toMatchObject([{ action: "user.reset_password", actor: `user:${admin.id}` }]);
+});
+
+describe("the limits", () => {
+  it("let an account be asked for three times an hour, from wherever", async () => {
+    const { email } = await anAccount();
+    const statuses = [];
+    for (let asked = 0; asked < 4; asked++) statuses.push((await forgot(email)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await delivered(email)).toHaveLength(3);
+  });
+
+  it("let an address ask three times an hour, for whomever, and name the wait", async () => {
+    const headers = { "CF-Connecting-IP": "192.0.2.50" };
+    for (let asked = 0; asked < 3; asked++) expect((await forgot(`a${asked}@limits.test`, headers)).status).toBe(200);
+    const refused = await forgot("a4@limits.test", headers);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(3500);
+  });
+
+  it("count users and the shoppers of a server like anybody", async () => {
+    const headers = { "CF-Connecting-IP": "192.0.2.51" };
+    const { token } = await aUser();
+    const ask = (n: number) =>
+      call("POST /auth/forgot-password", { as: token, body: { email: `b${n}@limits.test` }, headers });
+    for (let asked = 0; asked < 3; asked++) expect((await ask(asked)).status).toBe(200);
+    expect((await ask(4)).status).toBe(429);
+    const { key } = await aKey({ permissions: ["sessions:write"] });
+    const served = (n: number) =>
+      call("POST /auth/forgot-password", {
+        as: key,
+        body: { email: `c${n}@limits.test` },
+        headers: { "X-Client-Address": "192.0.2.52" },
+      });
+    for (let asked = 0; asked < 3; asked++) expect((await served(asked)).status).toBe(200);
+    expect((await served(4)).status).toBe(429);
+  });
+});
+
+describe("an address that no account has", () => {
+  it("is answered like one that has an account, and gets no e-mail", async () => {
+    const { email } = await anAccount();
+    const [known, unknown] = [await forgot(email), await forgot("nobody@recovery.test")];
+    expect(unknown.status).toBe(known.status);
+    expect(unknown.body).toEqual(known.body);
+    expect([...unknown.headers.keys()].sort()).toEqual([...known.headers.keys()].sort());
+    expect((await delivered()).map(({ to }) => to)).toEqual([email]);
+    expect(await db.select().from(tables.emails).where(like(tables.emails.recipient, "nobody%"))).toEqual([]);
+  });
+
+  it("gets none either while its account is disabled", async () => {
+    const { email } = await anAccount({ disabledAt: 1 });
+    expect((await forgot(email)).status).toBe(200);
+    expect(await delivered(email)).toEqual([]);
+  });
+
+  it("takes as long, in 200 tries of each that a rank test cannot tell apart", { timeout: 120_000 }, async () => {
+    const { EMAIL, delivered } = aMailbox();
+    const bindings = { EMAIL, MAIL_FROM };
+    const known: string[] = [];
+    for (let made = 0; made < 200; made++) known.push((await aUser()).email);
+    const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
+    const ask = async (kind: "known" | "unknown", email: string) => {
+      const context = createExecutionContext();
+      const request = requestTo("POST /auth/forgot-password", { body: { email } });
+      const from = performance.now();
+      await (await app.fetch(request, { ...env, ...bindings }, context)).text();
+      times[kind].push(performance.now() - from);
+      await waitOnExecutionContext(context);
+    };
+    for (const [index, email] of known.entries()) {
+      const order = index % 2 === 0 ? (["known", "unknown"] as const) : (["unknown", "known"] as const);
+      for (const kind of order) await ask(kind, kind === "known" ? email : `nobody-${index}@times.test`);
+    }
+    expect(Math.abs(rankSum(times.known, times.unknown))).toBeLessThan(4);
+    expect(delivered).toHaveLength(200);
+  });
+});
+
+/** How many standard deviations the ranks of two samples are apart (Mann–Whitney). */
+function rankSum(a: number[], b: number[]): number {
+  const all = [...a.map((value) => ({ value, of: "a" })), ...b.map((value) => ({ value, of: "b" }))];
+  all.sort((one, other) => one.value - other.value);
+  const ranks = all.reduce((sum, { of }, index) => sum + (of === "a" ? index + 1 : 0), 0);
+  const u = ranks - (a.length * (a.length + 1)) / 2;
+  const deviation = Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12);
+  return (u - (a.length * b.length) / 2) / deviation;
+}
