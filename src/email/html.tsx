@@ -8,13 +8,14 @@ const STYLE = `
   @media (prefers-color-scheme: dark) {
     .page { background: #16181d !important; }
     .letter { background: #1f2228 !important; }
-    .letter, .letter p, .letter td { color: #e8e9ec !important; }
+    .letter, .letter h1, .letter p, .letter td { color: #e8e9ec !important; }
     .letter .quiet { color: #a3a8b2 !important; }
     .letter a.button { background: #8ab4ff !important; color: #10131a !important; }
     .letter a.plain { color: #8ab4ff !important; }
   }`;
 
 const TEXT = "margin: 0 0 16px; font-size: 16px; line-height: 24px; color: #1c1e21;";
+const TITLE = "margin: 0 0 20px; font-size: 20px; line-height: 28px; color: #1c1e21;";
 const QUIET = "margin: 0 0 16px; font-size: 13px; line-height: 20px; color: #5c626b;";
 const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;";
 const BUTTON =
@@ -41,30 +42,32 @@ export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts,
       <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
         <tr>
           <td align="center">
-            <table
-              class="letter"
-              role="presentation"
-              width="100%"
-              cellpadding="0"
-              cellspacing="0"
-              style="max-width: 560px; background: #ffffff; border-radius: 8px; text-align: left;"
-            >
-              <tr>
-                <td style="padding: 32px 28px 16px;">
-                  <p style={`${TEXT} font-weight: 700;`}>{shopName}</p>
-                  {parts.map((part) => (
-                    <Part part={part} url={url} />
-                  ))}
-                </td>
-              </tr>
-              <tr>
-                <td style="padding: 0 28px 16px;">
-                  <p class="quiet" style={QUIET}>
-                    {[shopName, shopAddress].filter(Boolean).join(", ")}
-                  </p>
-                </td>
-              </tr>
-            </table>
+            <main>
+              <table
+                class="letter"
+                role="presentation"
+                width="100%"
+                cellpadding="0"
+                cellspacing="0"
+                style="max-width: 560px; background: #ffffff; border-radius: 8px; text-align: left;"
+              >
+                <tr>
+                  <td style="padding: 32px 28px 16px;">
+                    <h1 style={TITLE}>{subject}</h1>
+                    {parts.map((part) => (
+                      <Part part={part} url={url} />
+                    ))}
+                  </td>
+                </tr>
+                <tr>
+                  <td style="padding: 0 28px 16px;">
+                    <p class="quiet" style={QUIET}>
+                      {[shopName, shopAddress].filter(Boolean).join(", ")}
+                    </p>
+                  </td>
+                </tr>
+              </table>
+            </main>
           </td>
         </tr>
       </table>

@@ -40,7 +40,7 @@ export const EmailsPage = ({ names, missing, now, ...list }: Props) => (
       ]}
       none={{ title: "No e-mails yet", narrowed: "No e-mail matches" }}
     >
-      They are kept for a month.
+      What the shop writes to people shows up here, and why it did not arrive.
     </Listing>
   </>
 );

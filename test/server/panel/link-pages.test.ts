@@ -1,0 +1,26 @@
+import { expect } from "vitest";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+
+it("has nothing wrong with the pages of links, which say what is wrong with a token", async ({ aPage }) => {
+  const page = await aPage();
+  for (const kind of ["reset", "verify", "confirm", "revert"]) {
+    await page.goto(`/account/${kind}?token=none`);
+    await look(page, `account-${kind}`);
+  }
+  await page.goto("/account/reset?token=none");
+  await page.getByLabel("New password").fill("a password for nobody");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect.poll(() => page.getByText("does not work any more").isVisible()).toBe(true);
+  await look(page, "account-reset-refused");
+});
+
+it("has nothing wrong with the page of e-mails, and with what they look like", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/emails");
+  await look(page, "admin-emails");
+  await page.goto("/admin/emails/templates");
+  await look(page, "admin-emails-templates");
+  await page.goto("/admin/emails/templates/email_changed");
+  await look(page, "admin-emails-templates-email_changed");
+});
