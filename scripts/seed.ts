@@ -75,7 +75,7 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
   const welcome = { amount: WALLET_MINOR, reason: "Welcome" };
   const author = { actor: "system", address: null, requestId: "seed", now: Date.now() };
   await creditWallet(db, { id: user.id, scope: "everybody" }, welcome, author);
-  const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed" } as const;
+  const caller = { kind: "user", id: user.id, role: "customer", sessionId: "seed", authenticatedAt: 0 } as const;
   const shipping_address = { name: user.name, address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
   for (const type of ["physical", "digital"] as const) {
     const product = await db

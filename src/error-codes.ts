@@ -29,6 +29,7 @@ export const refusalCodes = {
   sku_taken: "The SKU belongs to another product",
   link_ended: "The link of an e-mail was used, has ended, or a newer one was sent",
   wrong_password: "The current password is another one",
+  wrong_code: "The code of the second factor is wrong, or was used before",
   checksum_mismatch: "The bytes that arrived have another SHA-256",
   content_mismatch: "The content of the file is not what its name or type says",
 
@@ -36,11 +37,15 @@ export const refusalCodes = {
   unauthorized: "A credential is needed, and none was sent",
   invalid_token: "The credential is malformed, unknown, expired or revoked",
   invalid_credentials: "The e-mail address or the password is wrong",
+  invalid_challenge: "The login took too long, or too many codes were wrong: it begins again with the password",
+  invalid_code: "The code of the second factor is wrong, or was used before",
   invalid_refresh_token: "The refresh token is unknown, expired or spent",
   insufficient_scope:
     "The API key, or the role of the user, lacks a permission: `permission` is the one that is needed",
   user_token_required: "This belongs to a person: an API key has none of it",
   administrators_only: "This is for administrators",
+  reauthentication_required:
+    "The password or a code was shown more than ten minutes ago: show one at `POST /auth/reauthenticate`, and ask again",
   download_denied: "The file may not be downloaded: `denied_reason` says why",
   invalid_link: "The download link is not valid or has expired",
   link_not_yours: "The download link was made for another account or API key",
@@ -76,6 +81,8 @@ export const refusalCodes = {
   orders_open: "The account has an order that is not paid or not sent, so it is not erased",
   account_erased: "The account was erased for good",
   last_administrator: "There would be no active administrator left",
+  two_factor_enabled: "The account has a second factor already",
+  two_factor_not_enabled: "The account has no second factor, or none that waits to be confirmed",
   too_many_uploads: "As many uploads are open as there may be",
   upload_incomplete: "Parts of the upload have not arrived",
   upload_complete: "The upload is complete",
@@ -84,7 +91,7 @@ export const refusalCodes = {
 
   // 429 and above: try again
   rate_limited: "Too many requests: wait as long as `Retry-After` says",
-  too_many_attempts: "Too many wrong passwords for the account: wait as long as `Retry-After` says",
+  too_many_attempts: "Too many wrong passwords or codes for the account: wait as long as `Retry-After` says",
   internal_error: "Something went wrong on our side",
   service_unavailable: "The service is out of reach for a moment: wait as long as `Retry-After` says",
   provider_unavailable: "The payment provider is out of reach for a moment: wait as long as `Retry-After` says",

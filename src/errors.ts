@@ -78,7 +78,13 @@ const challenge = { "WWW-Authenticate": 'Bearer realm="storefront"' };
 const invalidToken = { "WWW-Authenticate": 'Bearer realm="storefront", error="invalid_token"' };
 
 export const unauthorized = (
-  code: "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token",
+  code:
+    | "unauthorized"
+    | "invalid_token"
+    | "invalid_credentials"
+    | "invalid_challenge"
+    | "invalid_code"
+    | "invalid_refresh_token",
   message: string,
 ) => new ApiError(401, code, message, NONE, code === "invalid_token" ? invalidToken : challenge);
 
@@ -97,6 +103,16 @@ export const wrongCaller = (code: "administrators_only" | "user_token_required",
   new ApiError(403, code, message, NONE, {
     "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_scope"',
   });
+
+/** RFC 9470 names the error and the age that is enough; its status would have clients refresh their token in vain. */
+export const reauthenticationRequired = () =>
+  new ApiError(
+    403,
+    "reauthentication_required",
+    "Show your password or a code again: POST /api/v1/user/auth/reauthenticate",
+    NONE,
+    { "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_user_authentication", max_age="600"' },
+  );
 
 export const forbidden = (code: RefusalCode, message: string, ...fields: FieldError[]) =>
   new ApiError(403, code, message, fields);
@@ -149,9 +165,15 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   });
 
 export const tooManyAttempts = (retryAfterSeconds: number) =>
-  new ApiError(429, "too_many_attempts", `Too many wrong passwords: try again in ${retryAfterSeconds} s`, NONE, {
-    "Retry-After": String(retryAfterSeconds),
-  });
+  new ApiError(
+    429,
+    "too_many_attempts",
+    `Too many wrong passwords or codes: try again in ${retryAfterSeconds} s`,
+    NONE,
+    {
+      "Retry-After": String(retryAfterSeconds),
+    },
+  );
 
 const soon = { "Retry-After": "5" };
 

@@ -13,6 +13,8 @@ import { forgetAuditAddresses, forgetSpending } from "./personal-data/retention-
 import { readSettings } from "./settings/settings.ts";
 import { deleteExpiredLinks } from "./users/link-tokens/queries.ts";
 import { deleteExpiredSessions } from "./users/sessions/queries.ts";
+import { deleteExpiredChallenges } from "./users/two-factor/challenge-queries.ts";
+import { resealTotpSecrets } from "./users/two-factor/reseal.ts";
 
 /** The jobs of every minute. One that fails does not stop the others. */
 export async function everyMinute(env: Env, now: number): Promise<void> {
@@ -25,6 +27,8 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "close payments": () => closePayments(db, readSettings(env)),
     "forget ended sessions": () => deleteExpiredSessions(db, now),
     "forget ended links": () => deleteExpiredLinks(db, now),
+    "forget login challenges": () => deleteExpiredChallenges(db, now),
+    "seal second factors anew": () => resealTotpSecrets(db, readSettings(env).linkSecrets),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),
     "forget idempotency keys": () => deleteOldKeys(db, now),
     "forget addresses in the audit log": () =>

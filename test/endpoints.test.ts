@@ -65,6 +65,20 @@ const endpoints: Record<string, Endpoint> = {
   "POST /auth/signup": { anonymous: 201, permission: "sessions:write", key: 201, user: 201, body: signup },
   // A login that fails is 401 too, but not for want of a credential.
   "POST /auth/login": { anonymous: 401, permission: "sessions:write", key: 401, user: 401, body: () => noLogin },
+  "POST /auth/login/two-factor": {
+    anonymous: 401,
+    permission: "sessions:write",
+    key: 401,
+    user: 401,
+    body: () => ({ challenge: "none", code: "123456" }),
+  },
+  "POST /auth/reauthenticate": {
+    anonymous: 401,
+    permission: null,
+    key: 403,
+    user: 409,
+    body: () => ({ code: "123456" }),
+  },
   "POST /auth/refresh": {
     anonymous: 401,
     permission: "sessions:write",
@@ -116,6 +130,15 @@ const endpoints: Record<string, Endpoint> = {
     body: () => ({ current_password: "" }),
   },
   "POST /account/restore": { anonymous: 401, permission: null, key: 403, user: 200 },
+  "GET /account/two-factor": { anonymous: 401, permission: null, key: 403, user: 200 },
+  // Without its field: the account has no password.
+  "POST /account/two-factor": { anonymous: 401, permission: null, key: 403, user: 400, body: () => ({}) },
+  ...Object.fromEntries(
+    ["confirm", "recovery-codes", "disable"].map((step) => [
+      `POST /account/two-factor/${step}`,
+      { anonymous: 401, permission: null, key: 403, user: 409, body: () => ({ code: "123456" }) },
+    ]),
+  ),
   "GET /files": { anonymous: 200, permission: "files:read", key: 200, user: 200 },
   "GET /download-file": {
     anonymous: 200,

@@ -41,7 +41,7 @@ export async function openCallers(env: Env) {
     return Promise.all(
       users.map(async ({ id, email }, index) => {
         const sessionId = sessions.get(id) ?? "";
-        const { token } = await signAccessToken(settings, { userId: id, sessionId });
+        const { token } = await signAccessToken(settings, { userId: id, sessionId, authenticatedAt: Date.now() });
         return { id, email, token, sessionId, packageId: packages?.results[index]?.id ?? null };
       }),
     );

@@ -3,6 +3,7 @@ import { applyChange, applyCreation, type WriteRequest } from "../administration
 import { mintApiKey, startOf } from "../auth/api-keys/format.ts";
 import { forgetApiKey } from "../auth/api-keys/home.ts";
 import type { Author } from "../auth/author.ts";
+import { requireFresh } from "../auth/reauthentication.ts";
 import { hashSecret } from "../auth/secrets.ts";
 import type { Database } from "../db/client.ts";
 import { violates } from "../db/violation.ts";
@@ -33,6 +34,7 @@ export async function createApiKey(
   createdBy: number,
   author: Author,
 ): Promise<MintedApiKey> {
+  requireFresh(author);
   const key = mintApiKey(secrets);
   const row = { ...newRow(apiKeyFields, sent, {}), start: startOf(key), createdBy };
   const created = await applyCreation({ db, author }, auditedApiKeys, newApiKey(row, key));
@@ -46,6 +48,7 @@ export async function changeApiKey(
   ifMatch: IfMatch,
   author: Author,
 ): Promise<ApiKeyRow> {
+  requireFresh(author);
   const { db, env } = context;
   const before = await requireApiKey(db, id);
   const request: WriteRequest = { db, author, ifMatch };
@@ -64,6 +67,7 @@ export async function rotateApiKey(
   ifMatch: IfMatch,
   author: Author,
 ): Promise<MintedApiKey> {
+  requireFresh(author);
   const before = await requireApiKey(db, id);
   const key = mintApiKey(secrets, before.start);
   const written = applyChange({ db, author, ifMatch }, auditedApiKeys, "rotate", before, () => {

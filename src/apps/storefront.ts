@@ -12,6 +12,7 @@ import { profile } from "../users/profile/routes.ts";
 import { recovery } from "../users/recovery/routes.ts";
 import { sessions } from "../users/sessions/routes.ts";
 import { signIn } from "../users/sign-in/routes.ts";
+import { twoFactor } from "../users/two-factor/routes.ts";
 import { newApi, settings } from "./new-app.ts";
 
 /** The routes of shoppers, except for the catalogue. */
@@ -25,6 +26,7 @@ storefront.route("/api/v1/user", emailAddress);
 storefront.route("/api/v1/user", profile);
 storefront.route("/api/v1/user", sessions);
 storefront.route("/api/v1/user", personalData);
+storefront.route("/api/v1/user", twoFactor);
 storefront.route("/api/v1/user", transactions);
 storefront.route("/api/v1/user", files);
 storefront.route("/api/v1/user", packages);

@@ -50,7 +50,8 @@ async function authenticateCredential(c: Context<AppEnv>, credential: string): P
 }
 
 /** Routes that begin or renew a session, or are opened from an e-mail: there an expired token counts as no credential. */
-const OPENS_SESSION = /^\/api\/v1\/user\/auth\/(signup|login|refresh|(forgot|reset)-password|(verify|revert)-email)$/;
+const OPENS_SESSION =
+  /^\/api\/v1\/user\/auth\/(signup|login|login\/two-factor|refresh|(forgot|reset)-password|(verify|revert)-email)$/;
 const NOBODY: AuthResult<Caller> = { valid: true, caller: { kind: "anonymous" }, count: null };
 
 /** A user is counted, and so is the address: accounts are free, and many at one address would be as many limits. */

@@ -1,5 +1,6 @@
 import type { Secrets, Settings } from "../settings/settings.ts";
 import { type Caller, callerName, isAdministrator } from "./caller.ts";
+import { isStale } from "./reauthentication.ts";
 import { isStaff } from "./roles.ts";
 
 /** A request that takes effect once: its caller, its Idempotency-Key and its content. */
@@ -19,6 +20,8 @@ export type Author = {
   now: number;
   /** Minor units that they may move in 24 hours; without limit where it is left out. */
   spendingLimit?: number | undefined;
+  /** Set while they have to show a password or code again for what is sensitive, and for more than so many minor units. */
+  reauthenticateAbove?: number | undefined;
   claim?: Claim | undefined;
 };
 
@@ -35,6 +38,7 @@ export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Au
 export const authorOf = (c: Asked & { var: { caller: Caller; settings: Settings } }): Author => ({
   ...authorAs(c.var.caller, c),
   spendingLimit: isLimited(c.var.caller) ? c.var.settings.staffSpendingLimit : undefined,
+  reauthenticateAbove: isStale(c.var.caller, Date.now()) ? c.var.settings.reauthenticateAbove : undefined,
 });
 
 /** Administrators move any amount, and so do the keys that they make. */

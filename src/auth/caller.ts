@@ -4,7 +4,14 @@ import { type Permission, permits } from "./permissions.ts";
 import { rolePermissions } from "./roles.ts";
 
 export type ApiKeyCaller = { kind: "api_key"; id: number; permissions: string[]; tier: Tier };
-export type UserCaller = { kind: "user"; id: number; role: Role; sessionId: string };
+export type UserCaller = {
+  kind: "user";
+  id: number;
+  role: Role;
+  sessionId: string;
+  /** When they last showed a password or code. */
+  authenticatedAt: number;
+};
 type AnonymousCaller = { kind: "anonymous" };
 
 /** Who is asking. A route's gate narrows it to those it lets in. */

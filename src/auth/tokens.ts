@@ -8,8 +8,8 @@ const AUDIENCE = "storefront-api";
 /** An ended session has to be remembered as long: its last access token still runs. */
 export const ACCESS_TOKEN_MS = 60 * 60 * 1000;
 
-/** Whose token it is and which session it belongs to. */
-export type AccessClaims = { userId: number; sessionId: string };
+/** Whose token it is, which session it belongs to, and when its user last showed a password or code (epoch milliseconds). */
+export type AccessClaims = { userId: number; sessionId: string; authenticatedAt: number };
 
 /** An access token for one hour, or until `endsAt`, and the moment it expires (epoch milliseconds, on a full second). */
 export async function signAccessToken(
@@ -43,11 +43,11 @@ export async function verifyAccessToken(settings: Settings, token: string): Prom
 export async function signToken(
   settings: Settings,
   audience: string,
-  { userId, sessionId }: AccessClaims,
+  { userId, sessionId, authenticatedAt }: AccessClaims,
   { issuedAt, expiresAt }: { issuedAt: number; expiresAt: number },
   more: Record<string, number> = {},
 ): Promise<string> {
-  return new SignJWT({ sid: sessionId, ...more })
+  return new SignJWT({ sid: sessionId, auth_time: Math.floor(authenticatedAt / 1000), ...more })
     .setProtectedHeader({ alg: ALGORITHM, kid: settings.tokenKeys.kid })
     .setIssuer(settings.tokenIssuer)
     .setAudience(audience)
@@ -64,13 +64,14 @@ export async function verifyToken(
   token: string,
 ): Promise<(AccessClaims & { payload: JWTPayload }) | Unverified> {
   try {
-    const { payload } = await jwtVerify<{ sid: string }>(token, settings.tokenKeys.resolve, {
+    const { payload } = await jwtVerify<{ sid: string; auth_time: number }>(token, settings.tokenKeys.resolve, {
       algorithms: [ALGORITHM],
       issuer: settings.tokenIssuer,
       audience,
-      requiredClaims: ["sub", "sid", "iat", "exp"],
+      requiredClaims: ["sub", "sid", "auth_time", "iat", "exp"],
     });
-    return { userId: Number(payload.sub), sessionId: payload.sid, payload };
+    const authenticatedAt = payload.auth_time * 1000;
+    return { userId: Number(payload.sub), sessionId: payload.sid, authenticatedAt, payload };
   } catch (error) {
     return error instanceof errors.JWTExpired ? "expired" : "invalid";
   }

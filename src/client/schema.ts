@@ -184,6 +184,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/auth/login/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a login with a code of the second factor
+         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         */
+        post: operations["completeLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/auth/refresh": {
         parameters: {
             query?: never;
@@ -198,6 +218,26 @@ export interface paths {
          * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
          */
         post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/auth/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show your password or a code again
+         * @description Open to users. No API key may.
+         */
+        post: operations["reauthenticate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -446,6 +486,90 @@ export interface paths {
          * @description Open to users. No API key may.
          */
         post: operations["restoreYourAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/two-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of your second factor
+         * @description Open to users. No API key may.
+         */
+        get: operations["getYourTwoFactor"];
+        put?: never;
+        /**
+         * Begin to enable a second factor
+         * @description Open to users. No API key may.
+         */
+        post: operations["beginTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/two-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable the second factor with a first code
+         * @description Open to users. No API key may.
+         */
+        post: operations["confirmTwoFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/two-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace your recovery codes
+         * @description Open to users. No API key may.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/two-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable your second factor
+         * @description Open to users. No API key may.
+         */
+        post: operations["disableTwoFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1323,6 +1447,19 @@ export interface components {
             /** @description The guest cart that is merged into the user's */
             cart_token?: string;
         };
+        CompletedLogin: {
+            /** @description What the login answered */
+            challenge: string;
+            /** @description Six digits of the authenticator app, or a recovery code. Each is good for once */
+            code: string;
+            /** @description The guest cart that is merged into the user's */
+            cart_token?: string;
+        };
+        Reauthentication: {
+            current_password?: string;
+            /** @description Six digits of the authenticator app, or a recovery code. Each is good for once */
+            code?: string;
+        };
         ForgotPassword: {
             /** Format: email */
             email: string;
@@ -1353,6 +1490,13 @@ export interface components {
         /** @description Shows that it is the account's owner who asks */
         ErasureRequest: {
             current_password: string;
+        };
+        BeginTwoFactor: {
+            current_password: string;
+        };
+        TwoFactorCode: {
+            /** @description Six digits of the authenticator app, or a recovery code. Each is good for once */
+            code: string;
         };
         CartAddition: {
             product_id: number;
@@ -1742,15 +1886,19 @@ export interface components {
          *     - `sku_taken`: The SKU belongs to another product
          *     - `link_ended`: The link of an e-mail was used, has ended, or a newer one was sent
          *     - `wrong_password`: The current password is another one
+         *     - `wrong_code`: The code of the second factor is wrong, or was used before
          *     - `checksum_mismatch`: The bytes that arrived have another SHA-256
          *     - `content_mismatch`: The content of the file is not what its name or type says
          *     - `unauthorized`: A credential is needed, and none was sent
          *     - `invalid_token`: The credential is malformed, unknown, expired or revoked
          *     - `invalid_credentials`: The e-mail address or the password is wrong
+         *     - `invalid_challenge`: The login took too long, or too many codes were wrong: it begins again with the password
+         *     - `invalid_code`: The code of the second factor is wrong, or was used before
          *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
          *     - `insufficient_scope`: The API key, or the role of the user, lacks a permission: `permission` is the one that is needed
          *     - `user_token_required`: This belongs to a person: an API key has none of it
          *     - `administrators_only`: This is for administrators
+         *     - `reauthentication_required`: The password or a code was shown more than ten minutes ago: show one at `POST /auth/reauthenticate`, and ask again
          *     - `download_denied`: The file may not be downloaded: `denied_reason` says why
          *     - `invalid_link`: The download link is not valid or has expired
          *     - `link_not_yours`: The download link was made for another account or API key
@@ -1781,19 +1929,21 @@ export interface components {
          *     - `orders_open`: The account has an order that is not paid or not sent, so it is not erased
          *     - `account_erased`: The account was erased for good
          *     - `last_administrator`: There would be no active administrator left
+         *     - `two_factor_enabled`: The account has a second factor already
+         *     - `two_factor_not_enabled`: The account has no second factor, or none that waits to be confirmed
          *     - `too_many_uploads`: As many uploads are open as there may be
          *     - `upload_incomplete`: Parts of the upload have not arrived
          *     - `upload_complete`: The upload is complete
          *     - `upload_expired`: The upload took too long, and begins again
          *     - `precondition_failed`: It has another version than `If-Match` names
          *     - `rate_limited`: Too many requests: wait as long as `Retry-After` says
-         *     - `too_many_attempts`: Too many wrong passwords for the account: wait as long as `Retry-After` says
+         *     - `too_many_attempts`: Too many wrong passwords or codes for the account: wait as long as `Retry-After` says
          *     - `internal_error`: Something went wrong on our side
          *     - `service_unavailable`: The service is out of reach for a moment: wait as long as `Retry-After` says
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -1845,7 +1995,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -1974,6 +2124,18 @@ export interface components {
                 quantity: number;
             }[];
         };
+        LoginAnswer: components["schemas"]["SignedInSession"] | components["schemas"]["TwoFactorChallenge"];
+        TwoFactorChallenge: {
+            /** @description True: the account has a second factor */
+            two_factor_required: boolean;
+            /** @description For `POST /auth/login/two-factor`, together with a code */
+            challenge: string;
+            /**
+             * Format: date-time
+             * @description When the challenge ends; it also ends after 15 attempts
+             */
+            expires_at: string;
+        };
         Session: {
             token: string;
             /**
@@ -1990,6 +2152,15 @@ export interface components {
                 role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             };
         };
+        FreshToken: {
+            token: string;
+            /**
+             * Format: date-time
+             * @description When `token` ends
+             */
+            expires_at: string;
+        };
+        ResetAnswer: components["schemas"]["Session"] | components["schemas"]["TwoFactorChallenge"];
         VerifiedEmail: {
             email: string;
             /** Format: date-time */
@@ -2125,6 +2296,24 @@ export interface components {
             erase_at: string | null;
             /** @description What to call before then, signed in again; null where there is nothing to undo */
             undo: string | null;
+        };
+        TwoFactorStatus: {
+            enabled: boolean;
+            enabled_at: string | null;
+            /** @description How many recovery codes were not used yet */
+            recovery_codes_left: number;
+        };
+        TwoFactorEnrolment: {
+            /** @description In base32, for apps that read no QR code */
+            secret: string;
+            /** @description `otpauth://…`, as the QR code has it */
+            uri: string;
+            /** @description An SVG */
+            qr_code: string;
+        };
+        RecoveryCodes: {
+            /** @description Shown this once: each is good for one login without the app */
+            recovery_codes: string[];
         };
         Transaction: {
             id: number;
@@ -3278,6 +3467,55 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
+                        data: components["schemas"]["LoginAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    completeLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                "X-Client-Address"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompletedLogin"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
                         data: components["schemas"]["SignedInSession"];
                     };
                 };
@@ -3336,6 +3574,55 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reauthentication"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["FreshToken"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -3469,7 +3756,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["Session"];
+                        data: components["schemas"]["ResetAnswer"];
                     };
                 };
             };
@@ -3974,6 +4261,233 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getYourTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["TwoFactorStatus"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginTwoFactor"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["TwoFactorEnrolment"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoFactorCode"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoFactorCode"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["RecoveryCodes"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableTwoFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoFactorCode"];
+            };
+        };
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

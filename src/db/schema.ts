@@ -15,4 +15,5 @@ export * from "./tables/sales.ts";
 export * from "./tables/staff.ts";
 export * from "./tables/stock.ts";
 export * from "./tables/transactions.ts";
+export * from "./tables/two-factor.ts";
 export * from "./tables/users.ts";

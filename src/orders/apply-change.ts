@@ -1,3 +1,4 @@
+import { requireFreshAbove } from "../auth/reauthentication.ts";
 import type { Database } from "../db/client.ts";
 import { notFound } from "../errors.ts";
 import { editedMeanwhile } from "../http/version.ts";
@@ -14,7 +15,9 @@ export async function applyOrderChange(
 ): Promise<OrderRow> {
   const order = await findWhichOrder(db, which);
   if (!order) throw notFound(`Order ${which.id}`);
-  const changed = await writeChange(db, order, decide(order), author);
+  const planned = decide(order);
+  requireFreshAbove(author.author, planned.moves ?? 0);
+  const changed = await writeChange(db, order, planned, author);
   if (changed) return changed;
   throw editedMeanwhile.row_changed();
 }

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { trimTrailingSlash } from "hono/trailing-slash";
 import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
-import { account } from "./account/routes.tsx";
+import { account } from "./account/routes.ts";
+import { twoFactor } from "./account/two-factor-routes.tsx";
 import { apiKeys } from "./api-keys/routes.tsx";
 import { audit } from "./audit/routes.tsx";
 import { categories } from "./categories/routes.tsx";
@@ -42,3 +43,4 @@ panel.route("/", packages);
 panel.route("/", emails);
 panel.route("/", audit);
 panel.route("/", account);
+panel.route("/", twoFactor);

@@ -21,6 +21,8 @@ export type Settings = {
   /** Minor units that a member of staff who is no administrator may move in 24 hours. */
   staffSpendingLimit: number;
   retention: Retention;
+  /** Minor units above which money takes a password or code that was shown lately. */
+  reauthenticateAbove: number;
   /** Null while the provider is switched off: none of its secrets is set. */
   stripe: StripeAccount | null;
   paypal: PaypalAccount | null;
@@ -109,6 +111,7 @@ const Bindings = z.object({
   RETAIN_EMAILS_DAYS: wholeFrom(1, 3_650),
   UNVERIFIED_UNITS: wholeFrom(0, 1_000_000),
   VERIFIED_BUYERS: TrueOrFalse,
+  REAUTHENTICATE_ABOVE: wholeFrom(0, 1_000_000),
   CHECKOUT_RETURN_URL: z.string().default(""),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
@@ -154,6 +157,7 @@ function parse(env: Env): Settings {
     email: readEmailSettings(data),
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,
+    reauthenticateAbove: data.REAUTHENTICATE_ABOVE * 100,
     stripe: account(
       data,
       { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },

@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { countSpending, spendingRefused } from "../administration/spending-queries.ts";
 import { auditStates } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
+import { requireFreshAbove } from "../auth/reauthentication.ts";
 import type { Target } from "../db/account-scope.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
@@ -22,6 +23,7 @@ export async function creditWallet(
   { amount, reason }: WalletCredit,
   author: Author,
 ): Promise<TransactionRow> {
+  requireFreshAbove(author, amount);
   const balance = (more: SQL) =>
     sql`(SELECT json_object('wallet_balance', (wallet_balance + ${more}) / 100.0) FROM users WHERE id = ${id})`;
   const last = sql`(SELECT ${transactionAsJson} FROM transactions

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../administration/fields.ts";
 import { auditEntry } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
@@ -23,6 +23,21 @@ export const findUser = (db: Database, id: number): Promise<UserRow | undefined>
 
 export const findUserByEmail = (db: Database, email: string): Promise<UserRow | undefined> =>
   db.select().from(users).where(eq(users.email, email)).get();
+
+const hasTwoFactor =
+  sql`EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${users.id} AND confirmed_at IS NOT NULL)`.mapWith(Boolean);
+
+/** The account that logs in, and whether it takes more than the password. */
+export const findLogin = (db: Database, email: string): Promise<(UserRow & { hasTwoFactor: boolean }) | undefined> =>
+  db
+    .select({ ...getTableColumns(users), hasTwoFactor: hasTwoFactor.as("has_two_factor") })
+    .from(users)
+    .where(eq(users.email, email))
+    .get();
+
+/** Stores a password's hash that was made anew, unless the password was changed since. */
+export const replaceHash = ({ id, passwordHash }: Pick<UserRow, "id" | "passwordHash">, newHash: string): SQL =>
+  sql`UPDATE users SET password_hash = ${newHash} WHERE id = ${id} AND password_hash = ${passwordHash}`;
 
 type NewUser = Omit<
   UserRow,

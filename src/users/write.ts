@@ -1,5 +1,6 @@
 import { toColumns } from "../administration/fields.ts";
 import { applyChange, type WriteRequest } from "../administration/write-queries.ts";
+import { requireFresh } from "../auth/reauthentication.ts";
 import { isStaff } from "../auth/roles.ts";
 import { forgetUser } from "../auth/users/limiter.ts";
 import type { Target } from "../db/account-scope.ts";
@@ -29,6 +30,7 @@ export async function changeUser(
 ): Promise<ChangedUser> {
   if (target.scope === "customers") refuseRights(sent);
   const before = await requireAccount(request.db, target);
+  if (givesAccess(sent, before)) requireFresh(request.author);
   const { password: given, ...fields } = sent;
   const becomesStaff = sent.role !== undefined && isStaff(sent.role) && !isStaff(before.role);
   const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
@@ -53,6 +55,10 @@ export async function changeUser(
   if (endsSessions || sent.role !== undefined || sent.disabled !== undefined) await forgetUser(env, before.id);
   return { user, newPassword };
 }
+
+/** Whether whoever sends the change could sign in afterwards as somebody who may do more than a customer. */
+const givesAccess = ({ role, password, email }: UserChange, before: AccountRow): boolean =>
+  role !== undefined || password !== undefined || (email !== undefined && isStaff(before.role));
 
 export async function requireAccount(db: Database, target: Target): Promise<AccountRow> {
   const user = await findAccount(db, target);

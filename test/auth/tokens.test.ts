@@ -28,12 +28,17 @@ function expectRefusal({ status, headers, body }: Answer) {
 it("says whose it is, of which session, for an hour, and under which key", async () => {
   const user = await aUser();
   const now = 1_700_000_000_999;
-  const { token, expiresAt } = await signAccessToken(settings, { userId: user.id, sessionId: user.sessionId }, now);
+  const { token, expiresAt } = await signAccessToken(
+    settings,
+    { userId: user.id, sessionId: user.sessionId, authenticatedAt: now },
+    now,
+  );
   expect(decodeJwt(token)).toEqual({
     iss: env.TOKEN_ISSUER,
     aud: "storefront-api",
     sub: String(user.id),
     sid: user.sessionId,
+    auth_time: Math.floor(now / 1000),
     iat: 1_700_000_000,
     exp: 1_700_000_000 + HOUR_S,
   });
@@ -99,7 +104,14 @@ describe("a token that was not signed here for this, or no longer runs, is refus
 
   const signed = async (change: Record<string, unknown>, key = settings.tokenKeys.privateKey) => {
     const { id, sessionId } = await aUser();
-    const claims = { iss: env.TOKEN_ISSUER, aud: "storefront-api", sub: String(id), sid: sessionId, iat: now };
+    const claims = {
+      iss: env.TOKEN_ISSUER,
+      aud: "storefront-api",
+      sub: String(id),
+      sid: sessionId,
+      auth_time: now,
+      iat: now,
+    };
     return new SignJWT({ ...claims, exp: now + HOUR_S, ...change }).setProtectedHeader(header).sign(await key);
   };
 

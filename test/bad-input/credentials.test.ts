@@ -19,6 +19,7 @@ const claimsOf = (user: User): JWTPayload => ({
   aud: "storefront-api",
   sub: String(user.id),
   sid: user.sessionId,
+  auth_time: secondsFromNow(0),
   iat: secondsFromNow(0),
   exp: secondsFromNow(3600),
 });

@@ -7,6 +7,7 @@ import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
 
 type Scenario = () => Promise<{
   line: string;
@@ -46,6 +47,12 @@ async function aLink(purpose: LinkPurpose, email?: string) {
 }
 
 const withUser = (path: string) => async () => ({ line: path, as: (await aUser()).token });
+
+const withFactor = (step: string) => async () => ({
+  line: `POST /account/two-factor/${step}`,
+  as: (await anAccountWithFactor()).token,
+  body: { code: codeOf(SECRET, 1) },
+});
 
 /** The administrator's routes, each by an administrator. */
 const administration: Record<string, Scenario> = Object.fromEntries(
@@ -97,6 +104,28 @@ export const scenarios: Record<string, Scenario> = {
     line: "POST /auth/login",
     body: { email: (await anAccount()).email, password: PASSWORD },
   }),
+  "POST /api/v1/user/auth/login/two-factor": async () => ({
+    line: "POST /auth/login/two-factor",
+    body: { challenge: await challengeOf((await anAccountWithFactor()).email), code: codeOf(SECRET, 1) },
+  }),
+  "POST /api/v1/user/auth/reauthenticate": async () => ({
+    line: "POST /auth/reauthenticate",
+    as: (await anAccount()).token,
+    body: { current_password: PASSWORD },
+  }),
+  "GET /api/v1/user/account/two-factor": withUser("GET /account/two-factor"),
+  "POST /api/v1/user/account/two-factor": async () => ({
+    line: "POST /account/two-factor",
+    as: (await anAccount()).token,
+    body: { current_password: PASSWORD },
+  }),
+  "POST /api/v1/user/account/two-factor/confirm": async () => {
+    const { token } = await anAccount();
+    const { body } = await call("POST /account/two-factor", { as: token, body: { current_password: PASSWORD } });
+    return { line: "POST /account/two-factor/confirm", as: token, body: { code: codeOf(body.data.secret) } };
+  },
+  "POST /api/v1/user/account/two-factor/recovery-codes": withFactor("recovery-codes"),
+  "POST /api/v1/user/account/two-factor/disable": withFactor("disable"),
   "POST /api/v1/user/auth/refresh": async () => ({
     line: "POST /auth/refresh",
     body: { refresh_token: (await aSession((await aUser()).id)).refreshToken },

@@ -10,6 +10,12 @@ import { idempotentPosts } from "./requests.ts";
 /** What takes no Idempotency-Key, and why it needs none. */
 const exceptions: Record<string, string> = {
   "/api/v1/user/auth/login": "opens a session and nothing else: a second one harms nobody",
+  "/api/v1/user/auth/login/two-factor": "its code is good for once, and the login begins again",
+  "/api/v1/user/auth/reauthenticate": "writes the time and nothing else",
+  "/api/v1/user/account/two-factor": "another secret takes the place of one that waits",
+  "/api/v1/user/account/two-factor/confirm": "enables once, and the codes of a lost answer are replaced by others",
+  "/api/v1/user/account/two-factor/recovery-codes": "its code is good for once",
+  "/api/v1/user/account/two-factor/disable": "its code is good for once",
   "/api/v1/user/auth/refresh": "a spent token is taken again for some seconds, for an answer that was lost",
   "/api/v1/user/auth/logout": "what has ended stays so",
   "/api/v1/user/account/restore": "an account that stays, stays",

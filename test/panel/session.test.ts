@@ -182,7 +182,7 @@ describe("a cookie", () => {
   async function anOldSession(made: number, began = made) {
     const { id: userId, sessionId } = await aUser({ role: "admin" });
     const session = {
-      ...beginSession({ userId, sessionId }, minutesAgo(made)),
+      ...beginSession({ userId, sessionId, authenticatedAt: minutesAgo(made) }, minutesAgo(made)),
       signedInAt: Math.floor(minutesAgo(began) / 1000),
     };
     const { token } = await signPanelToken(settings, session);
@@ -217,8 +217,11 @@ describe("a cookie", () => {
     const claims = JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/")));
     const another = btoa(JSON.stringify({ ...claims, sub: "1" })).replaceAll("=", "");
     const elsewhere = readSettings({ ...env, ...(await newSecrets()) });
-    const foreign = await signPanelToken(elsewhere, beginSession({ userId, sessionId }, Date.now()));
-    const withoutMoment = await signAccessToken(settings, { userId, sessionId });
+    const foreign = await signPanelToken(
+      elsewhere,
+      beginSession({ userId, sessionId, authenticatedAt: Date.now() }, Date.now()),
+    );
+    const withoutMoment = await signAccessToken(settings, { userId, sessionId, authenticatedAt: Date.now() });
     const bad = [
       ...["", "nonsense", `${head}.${another}.${signature}`, `${head}.${body}.`, `${btoa('{"alg":"none"}')}.${body}.`],
       ...[`${head}.${body}.${signature.split("").reverse().join("")}`, foreign.token, apiToken, withoutMoment.token],

@@ -20,11 +20,11 @@ export async function anAccount(columns: Partial<typeof tables.users.$inferInser
   return { id, email, name, token, sessionId };
 }
 
-/** One more session of a user, with its refresh token. */
-export async function aSession(userId: number) {
-  const session = newSession(Date.now(), { address: null, userAgent: null });
+/** One more session of a user, with its refresh token; opened that long ago. */
+export async function aSession(userId: number, ago = 0) {
+  const session = newSession(Date.now() - ago, { address: null, userAgent: null });
   await db.batch(sessionInserts(db, userId, session));
-  const { token } = await signAccessToken(settings, { userId, sessionId: session.id });
+  const { token } = await signAccessToken(settings, { userId, sessionId: session.id, authenticatedAt: Date.now() });
   return { ...session, token };
 }
 

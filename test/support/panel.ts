@@ -82,7 +82,7 @@ export function aVisitor(cookies: Record<string, string> = {}, address = anAddre
 /** An administrator who is signed in to the panel, or another member of staff. */
 export async function anAdministrator(columns: Parameters<typeof aUser>[0] = {}) {
   const user = await aUser({ role: "admin", ...columns });
-  const session = beginSession({ userId: user.id, sessionId: user.sessionId }, Date.now());
+  const session = beginSession({ userId: user.id, sessionId: user.sessionId, authenticatedAt: Date.now() }, Date.now());
   const { token } = await signPanelToken(settings, session);
   return { ...user, ...aVisitor({ "__Host-panel": token }) };
 }

@@ -77,7 +77,7 @@ export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?
     .insert(tables.sessions)
     .values({ id: sessionId, userId: user.id, createdAt: Date.now(), lastUsedAt: Date.now() });
   if (wallet > 0) await credit(user.id, wallet);
-  const { token } = await signAccessToken(settings, { userId: user.id, sessionId });
+  const { token } = await signAccessToken(settings, { userId: user.id, sessionId, authenticatedAt: Date.now() });
   return { ...user, sessionId, token };
 }
 

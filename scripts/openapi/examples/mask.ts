@@ -8,6 +8,10 @@ const masks: [secret: RegExp, placeholder: string][] = [
   [/sfr_[\w-]{43}/g, filled("sfr_", 47)],
   [/sfl_[\w-]{43}/g, filled("sfl_", 47)],
   [/sfc_[\w-]{43}/g, filled("sfc_", 47)],
+  [/sfl_[\w-]{43}/g, filled("sfl_", 47)],
+  [/\b[A-Z2-7]{32}\b/g, filled("", 32)],
+  [/"([0-9a-z]{4}-){3}[0-9a-z]{4}"/g, '"exam-plee-xamp-leex"'],
+  [/<svg .*?<\/svg>/g, "<svg>…</svg>"],
   // An address that is reserved for documentation (RFC 5737).
   [/"127\.0\.0\.1"/g, '"203.0.113.7"'],
 ];

@@ -1,5 +1,6 @@
 import { sentToken } from "../../../test/server/emails.ts";
 import type { Shop } from "./shop.ts";
+import { useTwoFactor } from "./two-factor.ts";
 
 const ADDRESS = { name: "Robin Reader", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" };
 const ACCOUNT = { email: "robin@example.com", password: "a long walk by the sea" };
@@ -69,6 +70,8 @@ export async function goShopping(shop: Shop, admin: string) {
   const other = sessions.find(({ current }) => !current);
   await shop.record("endSessionOfYours", { ...robin, path: { id: String(other?.id) } });
   await shop.record("endYourOtherSessions", robin);
+  await shop.record("reauthenticate", { ...robin, body: { current_password: ACCOUNT.password } });
+  await useTwoFactor(shop, robin.as, ACCOUNT);
   const renewed = await shop.record("refreshSession", { body: { refresh_token } });
   await shop.record("logOut", { as: renewed.token, body: { refresh_token: renewed.refresh_token } });
   return { user, order };

@@ -45,6 +45,11 @@ export class LoginAttempts {
     return waitMs;
   }
 
+  /** Whether somebody signed in from there lately. */
+  knows(origin: string | null): boolean {
+    return origin !== null && this.#known.has(origin);
+  }
+
   /** The password was right: the origin's failures are forgotten, and it has attempts of its own from now on. */
   succeed(origin: string | null, now: number): void {
     this.#failures.delete(this.#bucketOf(origin));

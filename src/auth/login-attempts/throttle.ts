@@ -15,10 +15,10 @@ export class LoginThrottle extends DurableObject<Env> {
     });
   }
 
-  async take(origin: string | null): Promise<number> {
+  async take(origin: string | null): Promise<{ waitMs: number; isKnown: boolean }> {
     const waitMs = this.#attempts.take(origin, Date.now());
     if (waitMs === 0) await this.#store();
-    return waitMs;
+    return { waitMs, isKnown: this.#attempts.knows(origin) };
   }
 
   async succeed(origin: string | null): Promise<void> {
@@ -42,13 +42,17 @@ export class LoginThrottle extends DurableObject<Env> {
 
 const throttleOf = (env: Env, email: string) => env.LOGIN_THROTTLE.getByName(hashSecret(email));
 
-/** Counts an attempt to show the account's password, before anything is hashed. Without the object it is not counted. */
-export async function takeLoginAttempt(env: Env, email: string, origin: string | null): Promise<void> {
-  const waitMs = await askLimiter(
+/**
+ * Counts an attempt to show the account's password or a code, before it is compared, and says whether somebody signed in from
+ * there lately. Without the object it is not counted, and no place is called new.
+ */
+export async function takeLoginAttempt(env: Env, email: string, origin: string | null): Promise<{ isKnown: boolean }> {
+  const attempt = await askLimiter(
     () => throttleOf(env, email),
     (throttle) => throttle.take(origin),
   );
-  if (waitMs) throw tooManyAttempts(Math.ceil(waitMs / 1000));
+  if (attempt?.waitMs) throw tooManyAttempts(Math.ceil(attempt.waitMs / 1000));
+  return { isKnown: attempt?.isKnown ?? true };
 }
 
 /** The attempt showed the right password. A lost call leaves it counted as a failure. */

@@ -8,10 +8,10 @@ export type UserRecord = { role: UserCaller["role"]; disabledAt: number | null; 
 /** Whether the bearer of an access token that verified may still act, given what is known of the account. */
 export function verifyUser(
   record: UserRecord | undefined,
-  { userId, sessionId }: AccessClaims,
+  { userId, sessionId, authenticatedAt }: AccessClaims,
 ): Verification<UserCaller> {
   if (!record) return { valid: false, reason: "The account no longer exists" };
   if (record.disabledAt !== null) return { valid: false, reason: "The account is disabled" };
   if (record.endedSessions.includes(sessionId)) return { valid: false, reason: "The session has ended: log in again" };
-  return { valid: true, caller: { kind: "user", id: userId, role: record.role, sessionId } };
+  return { valid: true, caller: { kind: "user", id: userId, role: record.role, sessionId, authenticatedAt } };
 }

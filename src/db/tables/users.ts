@@ -54,6 +54,10 @@ export const sessions = sqliteTable(
     /** From where, and by what software, it was used then. */
     address: text(),
     userAgent: text("user_agent"),
+    /** When its user last showed a password or code in it, if that was after it was opened. */
+    authenticatedAt: integer("authenticated_at"),
+    /** Whether a code of the second factor opened it. */
+    twoFactor: flag("two_factor").notNull().default(false),
     endedAt: integer("ended_at"),
   },
   (table) => [index("sessions_by_user").on(table.userId, table.endedAt), index("sessions_by_end").on(table.endedAt)],

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { emailChange, emailChanged, emailVerification } from "./addresses.ts";
 import { erasureRequested } from "./erasure.ts";
 import { passwordChanged, passwordReset } from "./passwords.ts";
+import { newSignIn, twoFactorDisabled, twoFactorEnabled } from "./sign-in.ts";
 
 /** Every e-mail that the shop sends. */
 export const templates = {
@@ -11,6 +12,9 @@ export const templates = {
   password_reset: passwordReset,
   password_changed: passwordChanged,
   erasure_requested: erasureRequested,
+  new_sign_in: newSignIn,
+  two_factor_enabled: twoFactorEnabled,
+  two_factor_disabled: twoFactorDisabled,
 };
 
 export type TemplateName = keyof typeof templates;

@@ -37,8 +37,8 @@ export const Sessions = ({ sessions: { rows, totalItems }, current, path }: Prop
             { title: "Signed in", cell: ({ createdAt }) => <When at={createdAt} /> },
             { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
             {
-              title: "",
-              cell: ({ id }) => (id === current ? "" : <End path={`${path}/${id}/end`} current={current} />),
+              title: "End it",
+              cell: ({ id }) => (id === current ? null : <End path={`${path}/${id}/end`} current={current} />),
             },
           ]}
         />

@@ -3,8 +3,9 @@ import type { StatusCode } from "hono/utils/http-status";
 import { ApiError } from "../../errors.ts";
 import type { FormFields } from "../../files/upload-form.ts";
 import type { PanelEnv } from "../env.ts";
+import { reauthenticationPage } from "../session/reauthentication-page.tsx";
 import { readForm, type SentForm } from "./read-form.ts";
-import type { Failed } from "./state.ts";
+import { type Failed, formFor } from "./state.ts";
 
 /** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
@@ -23,7 +24,8 @@ export async function attempt(
     c.status(error.status as StatusCode);
     const retryAfter = error.headers["Retry-After"];
     if (retryAfter !== undefined) c.header("Retry-After", retryAfter);
-    return show({ action, values, errors: error.errors, message: error.message, tone: "error" });
+    const { errors, message, code } = error;
+    return show({ action, values, errors, message, code, tone: "error" });
   }
 }
 
@@ -49,7 +51,22 @@ export async function submit(
   if (saved) return show(saved);
   const sent = await readForm(c);
   c.set("idempotencyKey", sent.values.once?.[0]);
-  return attempt(c, sent, show, () => act(sent));
+  return attempt(c, sent, show, () => orAskAgain(c, sent, act));
+}
+
+/** What is sensitive may take the password again, on a page that saves the form and leads back to it. */
+async function orAskAgain(
+  c: Context<PanelEnv>,
+  sent: SentForm,
+  act: (sent: SentForm) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await act(sent);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "reauthentication_required") throw error;
+    c.status(403);
+    return reauthenticationPage(c, formFor(null, sent.action), sent.values);
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { RefusalCode } from "../../error-codes.ts";
 import type { FieldErrors } from "../../errors.ts";
 import { type Edit, editAfter } from "./edit.ts";
 import type { RenderedFields } from "./fields.ts";
@@ -10,11 +11,13 @@ export type Failed = {
   values: Values;
   errors: FieldErrors;
   message: string;
+  /** The code of the refusal, if it was one. */
+  code?: RefusalCode;
   tone: "error" | "warning";
 };
 
 /** A form as a page shows it: the values of its fields, and their errors when it was refused. */
-export type FormState = Omit<Failed, "message"> & {
+export type FormState = Omit<Failed, "message" | "code"> & {
   /** Why it was refused as a whole; null while it was not. */
   message: string | null;
   /** Null for a form that makes something new. */

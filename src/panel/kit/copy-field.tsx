@@ -2,14 +2,24 @@
 const FITS = 60;
 
 /** A value that is shown this once, to be taken along. */
-export const CopyField = ({ id, label, value }: { id: string; label: string; value: string }) => (
+export const CopyField = ({
+  id,
+  label,
+  value,
+  rows = 3,
+}: {
+  id: string;
+  label: string;
+  value: string;
+  rows?: number;
+}) => (
   <div class="field">
     <label for={id}>{label}</label>
     <div class="copy">
       {value.length <= FITS ? (
         <input id={id} value={value} readonly spellcheck={false} autocomplete="off" />
       ) : (
-        <textarea id={id} rows={3} readonly spellcheck={false}>
+        <textarea id={id} rows={rows} readonly spellcheck={false}>
           {value}
         </textarea>
       )}

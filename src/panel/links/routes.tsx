@@ -27,13 +27,13 @@ export const links = new Hono<AppEnv>()
     use(c, resetPage, async (sent) => {
       const { env, var: vars } = c;
       const fields = sent.read(ResetPassword, { ...kinds, password: text });
-      const { user, session } = await resetPassword(
+      const outcome = await resetPassword(
         { env, ...vars },
         fields,
         loginContextOf(c, nobody, () => true),
       );
       // A page has no use for the session that the API would answer with.
-      await closeSession(env, vars.db, user.id, session.id);
+      if ("session" in outcome) await closeSession(env, vars.db, outcome.user.id, outcome.session.id);
       return donePage(c, "Password changed", "Every session was ended. You can sign in with your new password now.");
     }),
   )

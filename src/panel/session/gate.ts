@@ -2,12 +2,13 @@ import { createMiddleware } from "hono/factory";
 import type { UserCaller } from "../../auth/caller.ts";
 import { unauthorized } from "../../errors.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
-import { attempt } from "../forms/attempt.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
+import { reauthenticateAnd } from "./reauthenticate.ts";
+import { REAUTHENTICATES } from "./reauthentication-page.tsx";
 import { savedFormField, savedFormIn, saveForm } from "./saved-form.ts";
 import { continueSession, dropSession, readSession, staffOf } from "./session.ts";
-import { signIn } from "./sign-in.ts";
+import { signInAnd } from "./sign-in.tsx";
 import { signInPage } from "./sign-in-page.tsx";
 import { renewed } from "./token.ts";
 
@@ -30,7 +31,13 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   if (session && caller) {
     const later = renewed(session, Date.now());
     if (later) await continueSession(c, later);
-    return proceed(caller);
+    if (!saved || sent.values[REAUTHENTICATES] === undefined) return proceed(caller);
+    c.set("identity", caller);
+    c.set("caller", caller);
+    return reauthenticateAnd(c, sent, saved, later ?? session, async (authenticatedAt) => {
+      await proceed({ ...caller, authenticatedAt });
+      return c.res;
+    });
   }
   dropSession(c);
   if (asksForJson(c)) throw unauthorized("unauthorized", "You were signed out: sign in in another window");
@@ -42,17 +49,12 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
     c.status(401);
     return signInPage(c, formFor(null, c.req.path), form);
   }
-  return attempt(
-    c,
-    sent,
-    (failed) => signInPage(c, formFor(failed, sent.action), form),
-    async () => {
-      const caller = await staffOf(c.env, await signIn(c, sent));
-      if (!caller) return redirectToSignIn(c);
-      await proceed(caller);
-      return c.res;
-    },
-  );
+  return signInAnd(c, sent, form, async (session) => {
+    const caller = await staffOf(c.env, session);
+    if (!caller) return redirectToSignIn(c);
+    await proceed(caller);
+    return c.res;
+  });
 });
 
 /** Redirects to the sign-in page, which leads back to the requested page. */

@@ -2,12 +2,11 @@ import { type Context, Hono } from "hono";
 import type { AppEnv } from "../../auth/app-env.ts";
 import { closeSession } from "../../users/sessions/end.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { attempt } from "../forms/attempt.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
 import { returnPath } from "./return-path.ts";
 import { dropSession, readSession, staffOf } from "./session.ts";
-import { signIn } from "./sign-in.ts";
+import { signInAnd } from "./sign-in.tsx";
 import { signInPage } from "./sign-in-page.tsx";
 
 const SIGN_IN = "/admin/sign-in";
@@ -23,15 +22,8 @@ export const session = new Hono<AppEnv>()
   })
   .post("/sign-in", async (c) => {
     const sent = await readForm(c);
-    return attempt(
-      c,
-      sent,
-      (failed) => signInPage(c, formFor(failed, SIGN_IN), nextOf(sent)),
-      async () => {
-        await signIn(c, sent);
-        return c.redirect(nextPage(c, nextOf(sent).next), 303);
-      },
-    );
+    const waiting = nextOf(sent);
+    return signInAnd(c, sent, waiting, () => c.redirect(nextPage(c, waiting.next), 303));
   })
   .post("/sign-out", async (c) => {
     const going = await readSession(c);

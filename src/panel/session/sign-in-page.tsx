@@ -10,6 +10,9 @@ import { savedFormField } from "./saved-form.ts";
 const SIGNED_OUT =
   "You were signed out, and nothing was saved. What you typed is kept: sign in, and it is shown again.";
 
+/** Of `waiting`: the login whose password was right, and that waits for a code. */
+const CHALLENGE = "challenge";
+
 /** `waiting` is what comes after signing in: the page that was asked for, or the form that was sent. */
 export const signInPage = (c: PageContext, form: FormState, waiting: Record<string, string>) =>
   page(
@@ -22,9 +25,30 @@ export const signInPage = (c: PageContext, form: FormState, waiting: Record<stri
         {Object.entries(waiting).map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" required />
-        <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />
-        <Button>Sign in</Button>
+        {CHALLENGE in waiting ? <Code form={form} /> : <Password form={form} />}
       </Form>
     </div>,
   );
+
+const Password = ({ form }: { form: FormState }) => (
+  <>
+    <Field form={form} name="email" label="E-mail" type="email" autocomplete="username" required />
+    <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />
+    <Button>Sign in</Button>
+  </>
+);
+
+const Code = ({ form }: { form: FormState }) => (
+  <>
+    <Field
+      form={form}
+      name="code"
+      label="Code"
+      hint="Six digits of your authenticator app, or one of your recovery codes."
+      autocomplete="one-time-code"
+      maxlength={40}
+      required
+    />
+    <Button>Sign in</Button>
+  </>
+);

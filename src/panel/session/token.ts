@@ -28,14 +28,15 @@ export function renewed(session: PanelSession, nowMs: number): PanelSession | nu
 export async function signPanelToken(settings: Settings, session: PanelSession) {
   const { issuedAt, signedInAt } = session;
   const expiresAt = Math.min(issuedAt + TOKEN_S, signedInAt + SESSION_S);
-  const token = await signToken(settings, AUDIENCE, session, { issuedAt, expiresAt }, { auth_time: signedInAt });
+  const token = await signToken(settings, AUDIENCE, session, { issuedAt, expiresAt }, { signed_in_at: signedInAt });
   return { token, seconds: expiresAt - issuedAt };
 }
 
 export async function verifyPanelToken(settings: Settings, token: string): Promise<PanelSession | null> {
   const verified = await verifyToken(settings, AUDIENCE, token);
   if (typeof verified === "string") return null;
-  const { auth_time: signedInAt, iat: issuedAt } = verified.payload;
+  const { signed_in_at: signedInAt, iat: issuedAt } = verified.payload;
   if (typeof signedInAt !== "number" || issuedAt === undefined) return null;
-  return { userId: verified.userId, sessionId: verified.sessionId, signedInAt, issuedAt };
+  const { userId, sessionId, authenticatedAt } = verified;
+  return { userId, sessionId, authenticatedAt, signedInAt, issuedAt };
 }

@@ -25,15 +25,15 @@ export async function insertResetLink(db: Database, secrets: Secrets, email: str
   await runAll(db, writes);
 }
 
-/** What a link for a new password is used for. `audited` is whom the audit log names. */
-type Reset = { passwordHash: string; session: NewSession; audited: Author | null };
+/** What a link for a new password is used for. It opens no session of an account with a second factor. `audited` is whom the audit log names. */
+type Reset = { passwordHash: string; session: NewSession; opens: boolean; audited: Author | null };
 
-/** Uses the link: sets the password, ends every session, opens a new one, and tells the account. */
+/** Uses the link: sets the password, ends every session, opens a new one if it may, and tells the account. */
 export async function writeNewPassword(
   db: Database,
   secrets: Secrets,
   link: Link,
-  { passwordHash, session, audited }: Reset,
+  { passwordHash, session, opens, audited }: Reset,
 ): Promise<void> {
   const { id } = link.user;
   const { now, client } = session;
@@ -49,7 +49,7 @@ export async function writeNewPassword(
     endLinks(id, "change_email"),
     sql`UPDATE users SET pending_email = NULL WHERE id = ${id}`,
     endSessions(id, now),
-    ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
+    ...(opens ? sessionInserts(db, id, session).map((insert) => insert.getSQL()) : []),
     queueEmail(secrets, notice, now),
     ...(audited ? [auditEntry(audited, entry, id)] : []),
   ];

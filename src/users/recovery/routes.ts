@@ -9,7 +9,7 @@ import { ok } from "../../http/envelope.ts";
 import { answers } from "../../http/route-description.ts";
 import { validate } from "../../http/validate.ts";
 import { loginContextOf } from "../sign-in/login-context.ts";
-import { Session } from "../sign-in/schemas.ts";
+import { ResetAnswer, toChallenge } from "../sign-in/schemas.ts";
 import { answerOf } from "../sign-in/session-answer.ts";
 import { insertResetLink } from "./queries.ts";
 import { resetPassword } from "./reset-password.ts";
@@ -35,13 +35,14 @@ export const recovery = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientAddressHeaders),
     validate("json", ResetPassword),
-    answers("resetPassword", "Choose a new password", Session),
+    answers("resetPassword", "Choose a new password", ResetAnswer),
     async (c) => {
       // No key reaches administrators: whoever holds one could have read their e-mails.
       const { caller, db, settings } = c.var;
       const context = loginContextOf(c, caller, ({ role }) => !isStaff(role) || caller.kind !== "api_key");
-      const signedIn = await resetPassword({ env: c.env, db, settings }, c.req.valid("json"), context);
+      const outcome = await resetPassword({ env: c.env, db, settings }, c.req.valid("json"), context);
       sendInBackground(c);
-      return ok(c, "Password changed, and every other session ended", await answerOf(settings, signedIn));
+      const data = "challenge" in outcome ? toChallenge(outcome) : await answerOf(settings, outcome);
+      return ok(c, "Password changed, and every other session ended", data);
     },
   );

@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
-import { type Database, statement } from "../../db/client.ts";
+import { type Database, runAll } from "../../db/client.ts";
 import { sessions } from "../../db/schema.ts";
 import { translateViolations } from "../../db/violation.ts";
 import { notFound } from "../../errors.ts";
@@ -32,10 +32,10 @@ export const endOtherSessions = (db: Database, userId: number, keep: string, now
 export async function endAndAudit(db: Database, userId: number, id: string | null, author: Author): Promise<void> {
   const ended = sql`user_id = ${userId} AND ended_at IS NULL AND ${id === null ? sql`TRUE` : sql`id = ${id}`}`;
   const entry = { action: "end_sessions", subject: "user", before: null, after: null } as const;
-  const batch = db.batch([
-    statement(db, sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM sessions WHERE ${ended})`),
-    statement(db, auditEntry(author, entry, userId)),
-    statement(db, sql`UPDATE sessions SET ended_at = ${author.now} WHERE ${ended}`),
+  const written = runAll(db, [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM sessions WHERE ${ended})`,
+    auditEntry(author, entry, userId),
+    sql`UPDATE sessions SET ended_at = ${author.now} WHERE ${ended}`,
   ]);
-  await translateViolations(batch, { row_changed: () => notFound("The session") });
+  await translateViolations(written, { row_changed: () => notFound("The session") });
 }

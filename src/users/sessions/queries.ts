@@ -1,16 +1,24 @@
 import { and, desc, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { hashSecret, randomToken } from "../../auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../auth/tokens.ts";
-import { type Database, statement } from "../../db/client.ts";
+import { type Database, runAll, statement } from "../../db/client.ts";
 import { type PageOf, readPage } from "../../db/page.ts";
-import { refreshTokens, sessions, users } from "../../db/schema.ts";
+import { refreshTokens, sessions } from "../../db/schema.ts";
 import { violates } from "../../db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../http/pagination.ts";
 import type { SessionClient } from "./client.ts";
 import { REFRESH_TOKEN_MS, SESSION_MS } from "./rotation.ts";
 
 /** A session to be opened, with the refresh token that only its user will know. */
-export type NewSession = { id: string; refreshToken: string; client: SessionClient; now: number; endsAt: number };
+export type NewSession = {
+  id: string;
+  refreshToken: string;
+  client: SessionClient;
+  now: number;
+  endsAt: number;
+  /** When its user last showed a password or code. */
+  authenticatedAt: number;
+};
 
 export const newSession = (now: number, client: SessionClient, lifetimeMs = SESSION_MS): NewSession => ({
   id: crypto.randomUUID(),
@@ -18,6 +26,7 @@ export const newSession = (now: number, client: SessionClient, lifetimeMs = SESS
   client,
   now,
   endsAt: now + lifetimeMs,
+  authenticatedAt: now,
 });
 
 /** The statements that open a session, for a batch. */
@@ -33,37 +42,40 @@ export const sessionInserts = (db: Database, userId: number | SQL, session: NewS
     insertRefreshToken(db, session),
   ] as const;
 
+/** What opens a session beside the password: statements before it and after it, and whether a second factor is shown. */
+type Opening = { twoFactor: boolean; ahead: SQL[]; after: SQL[] };
+
+/** The rules of the database that refuse to open a session: its password, factor, code or challenge is another by now. */
+const REFUSALS = ["FOREIGN KEY", "two_factor_required", "code_used", "row_changed"];
+
 /**
- * Opens a session for a password that was just verified, and stores its new hash where the old one has aged. False says
- * that the stored hash is another by now, or the account disabled: the session was not opened. `entry` is for the audit log.
+ * Opens a session for a password that was just verified. False says that the stored hash is another by now, or the account
+ * disabled, or that the second factor was enabled, or its code used, in the meantime: the session was not opened.
  */
 export async function openSession(
   db: Database,
   user: { id: number; passwordHash: string },
   session: NewSession,
-  newHash: string | undefined,
-  entry: SQL | null,
+  { twoFactor, ahead, after }: Opening,
 ): Promise<boolean> {
   const verified = sql`id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`;
   const { address, userAgent } = session.client;
+  const insert = sql`INSERT INTO sessions (id, user_id, created_at, last_used_at, address, user_agent, two_factor)
+    SELECT ${session.id}, id, ${session.now}, ${session.now}, ${address}, ${userAgent}, ${twoFactor} FROM users WHERE ${verified}`;
+  // Without a session the refresh token has nothing to belong to.
+  const writes = [...ahead, insert, insertRefreshToken(db, session).getSQL(), ...after];
   try {
-    await db.batch([
-      statement(
-        db,
-        sql`INSERT INTO sessions (id, user_id, created_at, last_used_at, address, user_agent)
-          SELECT ${session.id}, id, ${session.now}, ${session.now}, ${address}, ${userAgent} FROM users WHERE ${verified}`,
-      ),
-      insertRefreshToken(db, session),
-      ...(newHash === undefined ? [] : [db.update(users).set({ passwordHash: newHash }).where(verified)]),
-      ...(entry ? [statement(db, entry)] : []),
-    ]);
+    await runAll(db, writes);
     return true;
   } catch (error) {
-    // Without a session the refresh token has nothing to belong to.
-    if (violates(error, "FOREIGN KEY")) return false;
+    if (REFUSALS.some((rule) => violates(error, rule))) return false;
     throw error;
   }
 }
+
+/** Writes that the session's user showed a password or code. */
+export const markAuthenticated = (id: string, now: number): SQL =>
+  sql`UPDATE sessions SET authenticated_at = ${now} WHERE id = ${id}`;
 
 /** Writes when, from where and by what a session is used. */
 export const touchSession = (db: Database, { id, now, client }: Pick<NewSession, "id" | "now" | "client">) =>

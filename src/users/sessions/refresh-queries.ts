@@ -14,6 +14,7 @@ export const findRefreshToken = (db: Database, token: string) =>
       expiresAt: refreshTokens.expiresAt,
       spentAt: refreshTokens.spentAt,
       endedAt: sessions.endedAt,
+      authenticatedAt: sql<number>`ifnull(${sessions.authenticatedAt}, ${sessions.createdAt})`,
       endsAt: sql<number>`${sessions.createdAt} + ${SESSION_MS}`,
       user: getTableColumns(users),
     })

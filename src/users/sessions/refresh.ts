@@ -12,7 +12,12 @@ export async function refreshSession(env: Env, db: Database, token: string, clie
   const stored = await findRefreshToken(db, token);
   if (stored) {
     const now = Date.now();
-    const session = { ...newSession(now, client), id: stored.sessionId, endsAt: stored.endsAt };
+    const session = {
+      ...newSession(now, client),
+      id: stored.sessionId,
+      endsAt: stored.endsAt,
+      authenticatedAt: stored.authenticatedAt,
+    };
     const checked = checkRefreshToken(stored, now);
     const outcome = checked === "rotate" ? await rotateRefreshToken(db, token, session) : checked;
     if (outcome === "rotated") return { user: stored.user, session };

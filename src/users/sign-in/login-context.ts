@@ -1,8 +1,9 @@
-import type { Context } from "hono";
 import { type Author, authorAs } from "../../auth/author.ts";
 import type { Caller } from "../../auth/caller.ts";
 import { type AddressedRequest, loginOrigin } from "../../auth/client-address.ts";
+import { sendInBackground } from "../../email/send.ts";
 import { inBackground } from "../../http/background.ts";
+import type { Secrets } from "../../settings/settings.ts";
 import type { SessionUser } from "../queries.ts";
 import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
 import { SESSION_MS } from "../sessions/rotation.ts";
@@ -15,11 +16,14 @@ export type LoginContext = {
   admits: (user: SessionUser) => boolean;
   /** How long the session lasts at most. */
   lifetimeMs: number;
+  secrets: Secrets;
+  /** Sends the e-mails that the login has caused, behind the answer. */
+  sendEmails: () => void;
   /** Runs work that the response must not wait for: its duration would tell whether an account exists. */
   inBackground: (what: string, work: Promise<unknown>) => void;
 };
 
-type LoginRequest = AddressedRequest & Pick<Context, "executionCtx"> & Parameters<typeof authorAs>[1];
+type LoginRequest = AddressedRequest & Parameters<typeof sendInBackground>[0] & Parameters<typeof authorAs>[1];
 
 export const loginContextOf = (
   c: LoginRequest,
@@ -32,5 +36,7 @@ export const loginContextOf = (
   author: authorAs(caller, c),
   admits,
   lifetimeMs,
+  secrets: c.var.settings.linkSecrets,
+  sendEmails: () => sendInBackground(c),
   inBackground: (what, work) => inBackground(c, what, work),
 });

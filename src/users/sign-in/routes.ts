@@ -2,14 +2,19 @@ import { Hono } from "hono";
 import { auditedKey } from "../../audit/entry.ts";
 import type { AppEnv } from "../../auth/app-env.ts";
 import type { Author } from "../../auth/author.ts";
+import type { Caller } from "../../auth/caller.ts";
 import { ClientAddressHeaders, loginOrigin } from "../../auth/client-address.ts";
-import { allowAnyone, limitAddress } from "../../auth/gates.ts";
+import { allowAnyone, allowUser, limitAddress } from "../../auth/gates.ts";
 import { loginSucceeded } from "../../auth/login-attempts/throttle.ts";
 import { isStaff } from "../../auth/roles.ts";
+import { signAccessToken } from "../../auth/tokens.ts";
 import { mergeGuestCart } from "../../cart/public.ts";
 import type { Database } from "../../db/client.ts";
+
+import { iso } from "../../domain/fields.ts";
 import { sendInBackground } from "../../email/send.ts";
 import { badRequest, fieldError } from "../../errors.ts";
+
 import { created, noContent, ok } from "../../http/envelope.ts";
 import { logFault } from "../../http/log.ts";
 import { answers, answersNothing, creates } from "../../http/route-description.ts";
@@ -17,11 +22,31 @@ import { validate } from "../../http/validate.ts";
 import { idempotent } from "../../idempotency/header.ts";
 import { once } from "../../idempotency/once.ts";
 import { amendResponse } from "../../idempotency/queries.ts";
+
+import { ownRequestOf } from "../own-request.ts";
+import type { SessionUser } from "../queries.ts";
+
 import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
+
 import { closeSession } from "../sessions/end.ts";
 import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
+import { completeLogin } from "./complete.ts";
 import { loginContextOf } from "./login-context.ts";
-import { Login, Logout, Refresh, Session, SignedInSession, Signup } from "./schemas.ts";
+
+import { reauthenticate } from "./reauthenticate.ts";
+import {
+  CompletedLogin,
+  FreshToken,
+  Login,
+  LoginAnswer,
+  Logout,
+  Reauthentication,
+  Refresh,
+  Session,
+  SignedInSession,
+  Signup,
+  toChallenge,
+} from "./schemas.ts";
 import { answerOf } from "./session-answer.ts";
 import { logIn, type SignedIn, signUp } from "./sign-in.ts";
 
@@ -55,15 +80,25 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientAddressHeaders),
     validate("json", Login),
-    answers("logIn", "Log in", SignedInSession),
+    answers("logIn", "Log in", LoginAnswer),
     async (c) => {
       const login = c.req.valid("json");
-      // No key reaches administrators: not their tokens, nor whether a password is theirs.
-      const { caller } = c.var;
-      const context = loginContextOf(c, caller, ({ role }) => !isStaff(role) || caller.kind !== "api_key");
-      const signedIn = await logIn(c.env, c.var.db, login, context);
-      const cart_merge = await mergedCart(c.var.db, signedIn, login.cart_token);
-      return ok(c, "Logged in", { ...(await answerOf(c.var.settings, signedIn)), cart_merge });
+      const outcome = await logIn(c.env, c.var.db, login, loginContextOf(c, c.var.caller, reachableBy(c.var.caller)));
+      if ("challenge" in outcome) return ok(c, "Send a code of the second factor", toChallenge(outcome));
+      return ok(c, "Logged in", await sessionOf(c.var, outcome, login.cart_token));
+    },
+  )
+  .post(
+    "/auth/login/two-factor",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientAddressHeaders),
+    validate("json", CompletedLogin),
+    answers("completeLogin", "Complete a login with a code of the second factor", SignedInSession),
+    async (c) => {
+      const login = c.req.valid("json");
+      const context = loginContextOf(c, c.var.caller, reachableBy(c.var.caller));
+      const signedIn = await completeLogin(c.env, c.var.db, login, context);
+      return ok(c, "Logged in", await sessionOf(c.var, signedIn, login.cart_token));
     },
   )
   .post(
@@ -76,6 +111,18 @@ export const signIn = new Hono<AppEnv>()
       const { refresh_token } = c.req.valid("json");
       const signedIn = await refreshSession(c.env, c.var.db, refresh_token, sessionClientOf(c));
       return ok(c, "Token refreshed", await answerOf(c.var.settings, signedIn));
+    },
+  )
+  .post(
+    "/auth/reauthenticate",
+    allowUser,
+    validate("json", Reauthentication),
+    answers("reauthenticate", "Show your password or a code again", FreshToken, { refuses: [404, 409] }),
+    async (c) => {
+      await limitAddress(c, "sign-in");
+      const claims = await reauthenticate(ownRequestOf(c), c.req.valid("json"));
+      const { token, expiresAt } = await signAccessToken(c.var.settings, claims);
+      return ok(c, "Good for what is sensitive, for ten minutes", { token, expires_at: iso(expiresAt) });
     },
   )
   .post(
@@ -94,6 +141,21 @@ export const signIn = new Hono<AppEnv>()
       return noContent(c);
     },
   );
+
+/** No key reaches staff: not their tokens, nor whether a password is theirs. */
+const reachableBy =
+  ({ kind }: Caller) =>
+  ({ role }: SessionUser): boolean =>
+    !isStaff(role) || kind !== "api_key";
+
+async function sessionOf(
+  { db, settings }: Pick<AppEnv["Variables"], "db" | "settings">,
+  signedIn: SignedIn,
+  cartToken: string | undefined,
+) {
+  const cart_merge = await mergedCart(db, signedIn, cartToken);
+  return { ...(await answerOf(settings, signedIn)), cart_merge };
+}
 
 /** Merges the guest cart that a token names into the cart of whoever signed in. */
 const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>

@@ -7,6 +7,8 @@ import { iso, line, Timestamp } from "../../domain/fields.ts";
 import { coded } from "../../domain/rules.ts";
 import { contactFields } from "../fields.ts";
 import type { SessionUser } from "../queries.ts";
+import type { LoginChallenge } from "../two-factor/challenge-queries.ts";
+import { Code } from "../two-factor/schemas.ts";
 import { isCommonPassword } from "./common-passwords/is-common.ts";
 
 export const NewPassword = z
@@ -41,6 +43,29 @@ export const Login = z
   .meta({ id: "Login" });
 export type Login = z.output<typeof Login>;
 
+export const CompletedLogin = z
+  .strictObject({
+    challenge: z.string().min(1).max(200).describe("What the login answered"),
+    code: Code,
+    cart_token: MergedCart,
+  })
+  .meta({ id: "CompletedLogin" });
+export type CompletedLogin = z.output<typeof CompletedLogin>;
+
+/** The password, or a code where the account has a second factor. */
+export const Reauthentication = z
+  .strictObject({ current_password: z.string().min(1).max(128).optional(), code: Code.optional() })
+  .refine(({ current_password, code }) => (current_password === undefined) !== (code === undefined), {
+    path: ["current_password"],
+    error: "is required, or a code instead of it",
+  })
+  .meta({ id: "Reauthentication" });
+export type Reauthentication = z.output<typeof Reauthentication>;
+
+export const FreshToken = z
+  .object({ token: z.string(), expires_at: Timestamp.describe("When `token` ends") })
+  .meta({ id: "FreshToken" });
+
 const RefreshToken = z.string().min(1).max(200);
 
 export const Refresh = z.strictObject({ refresh_token: RefreshToken });
@@ -66,6 +91,26 @@ export const SignedInSession = z
     cart_merge: CartMerge.nullable().describe("What became of the guest cart; null when there was none"),
   })
   .meta({ id: "SignedInSession" });
+
+const TwoFactorChallenge = z
+  .object({
+    two_factor_required: z.boolean().describe("True: the account has a second factor"),
+    challenge: z.string().describe("For `POST /auth/login/two-factor`, together with a code"),
+    expires_at: Timestamp.describe("When the challenge ends; it also ends after 15 attempts"),
+  })
+  .meta({ id: "TwoFactorChallenge" });
+
+/** What a login is answered with: a session, or a challenge where the account has a second factor. */
+export const LoginAnswer = z.union([SignedInSession, TwoFactorChallenge]).meta({ id: "LoginAnswer" });
+
+/** What choosing a new password is answered with. */
+export const ResetAnswer = z.union([Session, TwoFactorChallenge]).meta({ id: "ResetAnswer" });
+
+export const toChallenge = ({ challenge, expiresAt }: LoginChallenge) => ({
+  two_factor_required: true,
+  challenge,
+  expires_at: iso(expiresAt),
+});
 
 export const toLogin = (
   user: SessionUser,

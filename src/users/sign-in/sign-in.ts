@@ -1,6 +1,5 @@
 import { newRow } from "../../administration/fields.ts";
-import type { Entry } from "../../audit/entry.ts";
-import { auditEntry, insertEntry } from "../../audit/queries.ts";
+import { insertEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../auth/login-attempts/throttle.ts";
 import { isStaff } from "../../auth/roles.ts";
@@ -8,10 +7,13 @@ import type { Database } from "../../db/client.ts";
 import { unauthorized } from "../../errors.ts";
 import type { Secrets } from "../../settings/settings.ts";
 import { contactFields } from "../fields.ts";
-import { findUserByEmail, insertUser, type SessionUser, type UserRow } from "../queries.ts";
+import { findLogin, insertUser, replaceHash, type SessionUser } from "../queries.ts";
 import type { SessionClient } from "../sessions/client.ts";
 import { type NewSession, newSession, openSession } from "../sessions/queries.ts";
+import { insertChallenge, type LoginChallenge } from "../two-factor/challenge-queries.ts";
+import { signInEntry, signInOf } from "./audit.ts";
 import type { LoginContext } from "./login-context.ts";
+import { newPlaceNotice } from "./new-place-queries.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import type { Login, Signup } from "./schemas.ts";
 
@@ -34,21 +36,38 @@ export async function signUp(
   return insertUser(db, secrets, row, session, author, audit);
 }
 
-/** Opens a session for the right password, unless too many attempts for this e-mail address failed lately. */
-export async function logIn(env: Env, db: Database, login: Login, context: LoginContext): Promise<SignedIn> {
-  await takeLoginAttempt(env, login.email, context.origin);
-  const signedIn = await openVerified(db, login, context);
+/**
+ * Opens a session for the right password, or begins to wait for a code where the account has a second factor; unless too many
+ * attempts for this e-mail address failed lately. A login that waits counts among them until it is completed: whoever knows
+ * the password alone does not get to guess codes for ever.
+ */
+export async function logIn(
+  env: Env,
+  db: Database,
+  login: Login,
+  context: LoginContext,
+): Promise<SignedIn | LoginChallenge> {
+  const { isKnown } = await takeLoginAttempt(env, login.email, context.origin);
+  const outcome = await openVerified(db, login, context, isKnown);
+  if (!("session" in outcome)) return outcome;
+  if (!isKnown) context.sendEmails();
   await loginSucceeded(env, login.email, context.origin);
-  return signedIn;
+  return outcome;
 }
 
 /**
  * An unknown address, a wrong password and an account that may not come in cost the same and are told the same. Whoever finds
  * the stored hash changed in the meantime is looked at once more: it may be the same password, hashed anew by another login.
  */
-async function openVerified(db: Database, login: Login, context: LoginContext, tries = 2): Promise<SignedIn> {
+async function openVerified(
+  db: Database,
+  login: Login,
+  context: LoginContext,
+  isKnown: boolean,
+  tries = 2,
+): Promise<SignedIn | LoginChallenge> {
   const { email, password } = login;
-  const user = await findUserByEmail(db, email);
+  const user = await findLogin(db, email);
   const { ok, stale } = await verifyPassword(password, user?.passwordHash ?? NO_PASSWORD);
   if (!user || !ok || user.disabledAt !== null || !context.admits(user) || tries === 0) {
     if (user && isStaff(user.role)) {
@@ -59,18 +78,15 @@ async function openVerified(db: Database, login: Login, context: LoginContext, t
     }
     throw unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
   }
-  const session = newSession(Date.now(), context.client, context.lifetimeMs);
-  const entry = isStaff(user.role) ? auditEntry(bySelf(context.author, user), signInOf("sign_in"), user.id) : null;
-  const opened = await openSession(db, user, session, stale ? await hashPassword(password) : undefined, entry);
-  return opened ? { user, session } : openVerified(db, login, context, tries - 1);
+  const now = Date.now();
+  const newHash = stale ? await hashPassword(password) : undefined;
+  if (user.hasTwoFactor) return insertChallenge(db, user, newHash, now);
+  const session = newSession(now, context.client, context.lifetimeMs);
+  const after = [
+    ...(newHash === undefined ? [] : [replaceHash(user, newHash)]),
+    ...signInEntry(context.author, user),
+    ...(isKnown ? [] : [newPlaceNotice(context.secrets, user.id, session)]),
+  ];
+  const opened = await openSession(db, user, session, { twoFactor: false, ahead: [], after });
+  return opened ? { user, session } : openVerified(db, login, context, isKnown, tries - 1);
 }
-
-/** The sign-ins of staff are audited, the failed ones too. */
-const signInOf = (action: "sign_in" | "sign_in_failed"): Entry => ({
-  action,
-  subject: "user",
-  before: null,
-  after: null,
-});
-
-const bySelf = (author: Author, { id }: UserRow): Author => ({ ...author, actor: `user:${id}` });

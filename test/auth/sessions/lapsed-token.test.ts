@@ -12,7 +12,7 @@ let ended: string;
 beforeAll(async () => {
   const [user, out] = [await aUser(), await aUser()];
   const now = Math.floor(Date.now() / 1000);
-  expired = await new SignJWT({ sid: user.sessionId })
+  expired = await new SignJWT({ sid: user.sessionId, auth_time: now - 7200 })
     .setProtectedHeader({ alg: "EdDSA", kid: settings.tokenKeys.kid })
     .setIssuer(settings.tokenIssuer)
     .setAudience("storefront-api")

@@ -25,6 +25,29 @@ export const SignInForm = ({ form }: Props) => (
   </section>
 );
 
+/** The second step, for an account with a second factor. */
+export const CodeForm = ({ form }: Props) => (
+  <section class="panel narrow">
+    <h1>Sign in</h1>
+    <Refusal form={form} fields={["code"]} />
+    <form method="post" action="/sign-in/code" class="fields">
+      <Next form={form} />
+      <input type="hidden" name="challenge" value={form.values.challenge ?? ""} />
+      <Field
+        form={form}
+        name="code"
+        label="Code"
+        autocomplete="one-time-code"
+        hint="Of your authenticator app, or a recovery code"
+      />
+      <button type="submit">Sign in</button>
+    </form>
+    <p class="quiet">
+      Took too long? <a href={withNext("/sign-in", form)}>Begin again</a>
+    </p>
+  </section>
+);
+
 export const SignUpForm = ({ form }: Props) => (
   <section class="panel narrow">
     <h1>Create an account</h1>

@@ -8,7 +8,7 @@ import { type Form, fieldsOf } from "../parts/form.ts";
 import { tell } from "../told.ts";
 import { clientAddress } from "./client-address.ts";
 import { localPath } from "./local-path.ts";
-import { SignInForm, SignUpForm } from "./pages.tsx";
+import { CodeForm, SignInForm, SignUpForm } from "./pages.tsx";
 import { forgetShopper, rememberShopper } from "./shopper.ts";
 
 export const session = new Hono<AppEnv>()
@@ -19,10 +19,27 @@ export const session = new Hono<AppEnv>()
     const body = { email, password, ...guestCart(c) };
     try {
       const { data } = await c.var.shop.POST("/api/v1/user/auth/login", { params: { header: clientAddress(c) }, body });
-      return enter(c, data, values.next);
+      if ("token" in data) return enter(c, data, values.next);
+      const form = { values: { next: values.next ?? "", challenge: data.challenge }, errors: {} };
+      return page(c, "Sign in", <CodeForm form={form} />);
     } catch (error) {
       const form = refusedForm(c, error, values);
       return page(c, "Sign in", <SignInForm form={form} />);
+    }
+  })
+  .post("/sign-in/code", async (c) => {
+    const values = await fieldsOf(c);
+    const { challenge = "", code = "" } = values;
+    const body = { challenge, code, ...guestCart(c) };
+    try {
+      const { data } = await c.var.shop.POST("/api/v1/user/auth/login/two-factor", {
+        params: { header: clientAddress(c) },
+        body,
+      });
+      return enter(c, data, values.next);
+    } catch (error) {
+      const form = refusedForm(c, error, values);
+      return page(c, "Sign in", <CodeForm form={form} />);
     }
   })
   .get("/sign-up", (c) => page(c, "Create an account", <SignUpForm form={asked(c)} />))

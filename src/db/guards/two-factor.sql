@@ -1,0 +1,25 @@
+-- Prevents a code from being used twice, and one that is older than the latest: steps only go up.
+CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step
+BEGIN
+  SELECT RAISE(ABORT, 'code_used');
+END;
+
+-- Prevents a recovery code from being used twice.
+CREATE TRIGGER recovery_code_no_second_use BEFORE UPDATE OF used_at ON recovery_codes WHEN OLD.used_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'code_used');
+END;
+
+-- Prevents a session of an account with a second factor that no code of it opened, whoever opens it.
+CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0
+  AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'two_factor_required');
+END;
+
+-- Prevents completing a login whose password is another by now.
+CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
+WHEN NEW.password_hash <> OLD.password_hash
+BEGIN
+  DELETE FROM login_challenges WHERE user_id = NEW.id;
+END;

@@ -1,0 +1,38 @@
+import type { Context } from "hono";
+import { notFound } from "../../errors.ts";
+import { findUser } from "../../users/queries.ts";
+import { listSessions } from "../../users/sessions/queries.ts";
+import { findStatus } from "../../users/two-factor/queries.ts";
+import type { PanelEnv } from "../env.ts";
+import type { Failed } from "../forms/state.ts";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { page } from "../page.tsx";
+import { ACCOUNT } from "./path.ts";
+import { Sessions } from "./sessions.tsx";
+import { TwoFactor } from "./two-factor.tsx";
+
+const LATEST = { page: 1, per_page: 20 };
+
+/** The account of who is signed in: how it is protected, and where it is used. */
+export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): Promise<Response> {
+  const { caller, db } = c.var;
+  const [user, status, sessions] = await Promise.all([
+    findUser(db, caller.id),
+    findStatus(db, caller.id),
+    listSessions(db, caller.id, LATEST),
+  ]);
+  if (!user) throw notFound("The account");
+  return page(
+    c,
+    "Your account",
+    <>
+      <PageHeader title="Your account" />
+      <section class="card">
+        <DescriptionList facts={{ Name: user.name, "E-mail": user.email }} />
+      </section>
+      <TwoFactor status={status} failed={failed} />
+      <Sessions sessions={sessions} current={caller.sessionId} path={`${ACCOUNT}/sessions`} />
+    </>,
+  );
+}

@@ -1,0 +1,62 @@
+import type { beginTwoFactor } from "../../users/two-factor/enrol.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { CopyField } from "../kit/copy-field.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { ACCOUNT, TWO_FACTOR } from "./path.ts";
+
+const BACK = { path: ACCOUNT, name: "Your account" };
+
+type Enrolment = Awaited<ReturnType<typeof beginTwoFactor>>;
+
+/** What an authenticator app needs to know, and the form for its first code. */
+export const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; failed: Failed | null }) => {
+  const form = formFor(failed, `${TWO_FACTOR}/confirm`);
+  return (
+    <>
+      <PageHeader title="Set up an authenticator app" back={BACK} />
+      <div class="card narrow">
+        <p>Scan this code with the app, or type the key into it. Then enter the six digits that the app shows.</p>
+        <img
+          class="qr-code"
+          src={`data:image/svg+xml,${encodeURIComponent(enrolment.qr_code)}`}
+          alt="QR code for the authenticator app"
+          width="232"
+          height="232"
+        />
+        <CopyField id="totp-key" label="Key" value={enrolment.secret} />
+        <Form form={form} plain>
+          <Field
+            form={form}
+            name="code"
+            label="Code of the app"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxlength={7}
+            required
+          />
+          <Button>Enable the second factor</Button>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+/** The recovery codes, which no later page can show. */
+export const RecoveryCodesPage = ({ codes }: { codes: string[] }) => (
+  <>
+    <PageHeader title="Recovery codes" back={BACK} />
+    <div class="card narrow">
+      <p class="notice warning">
+        Each of these codes signs you in once if you lose the app. Keep them where you keep passwords: they are shown
+        this once.
+      </p>
+      <CopyField id="recovery-codes" label="Recovery codes" value={codes.join("\n")} rows={codes.length} />
+      <LinkButton href={ACCOUNT} tone="primary">
+        I have kept them
+      </LinkButton>
+    </div>
+  </>
+);

@@ -1,0 +1,69 @@
+import { Hono } from "hono";
+import { limitAddress } from "../../auth/gates.ts";
+import { sendInBackground } from "../../email/send.ts";
+import { ownRequestOf } from "../../users/own-request.ts";
+import { disableTwoFactor, renewRecoveryCodes } from "../../users/two-factor/change.ts";
+import { beginTwoFactor, confirmTwoFactor, pendingEnrolment } from "../../users/two-factor/enrol.ts";
+import { BeginTwoFactor, TwoFactorCode } from "../../users/two-factor/schemas.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { text } from "../forms/kinds.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import { page } from "../page.tsx";
+import { accountPage } from "./account-page.tsx";
+import { ACCOUNT } from "./path.ts";
+import { EnrolmentPage, RecoveryCodesPage } from "./two-factor-pages.tsx";
+
+const codeIn = (sent: SentForm): string => sent.read(TwoFactorCode, { code: text }).code;
+
+export const twoFactor = new Hono<PanelEnv>()
+  .post("/account/two-factor", (c) =>
+    submit(
+      c,
+      (failed) => accountPage(c, failed),
+      async (sent) => {
+        await limitAddress(c, "sign-in");
+        const { current_password } = sent.read(BeginTwoFactor, { current_password: text });
+        const enrolment = await beginTwoFactor(ownRequestOf(c), current_password);
+        return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={null} />);
+      },
+    ),
+  )
+  .post("/account/two-factor/confirm", (c) =>
+    submit(
+      c,
+      async (failed) => {
+        const enrolment = await pendingEnrolment(ownRequestOf(c));
+        return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={failed} />);
+      },
+      async (sent) => {
+        const codes = await confirmTwoFactor(ownRequestOf(c), codeIn(sent));
+        sendInBackground(c);
+        return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
+      },
+    ),
+  )
+  .post("/account/two-factor/recovery-codes", (c) =>
+    submit(
+      c,
+      (failed) => accountPage(c, failed),
+      async (sent) => {
+        await limitAddress(c, "sign-in");
+        const codes = await renewRecoveryCodes(ownRequestOf(c), codeIn(sent));
+        return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
+      },
+    ),
+  )
+  .post("/account/two-factor/disable", (c) =>
+    submit(
+      c,
+      (failed) => accountPage(c, failed),
+      async (sent) => {
+        await limitAddress(c, "sign-in");
+        await disableTwoFactor(ownRequestOf(c), codeIn(sent));
+        sendInBackground(c);
+        return redirectWithFlash(c, ACCOUNT, "The second factor is disabled.");
+      },
+    ),
+  );

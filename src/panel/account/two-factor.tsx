@@ -1,0 +1,93 @@
+import type { findStatus } from "../../users/two-factor/queries.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { When } from "../kit/when.tsx";
+import { TWO_FACTOR } from "./path.ts";
+
+type TwoFactorStatus = Awaited<ReturnType<typeof findStatus>>;
+
+type Props = { status: TwoFactorStatus; failed: Failed | null };
+
+const CODE_HINT = "Six digits of your authenticator app, or one of your recovery codes.";
+
+/** The second factor of who is signed in: how to enable it, or what to do about it. */
+export const TwoFactor = ({ status, failed }: Props) => (
+  <section class="card">
+    <h2>Second factor</h2>
+    {status.enabledAt === null ? <Enable failed={failed} /> : <Enabled status={status} failed={failed} />}
+  </section>
+);
+
+const Enable = ({ failed }: Pick<Props, "failed">) => {
+  const form = formFor(failed, TWO_FACTOR);
+  return (
+    <>
+      <p class="muted">
+        With a code of an authenticator app a stolen password is not enough to sign in. Your other sessions end.
+      </p>
+      <Form form={form} plain>
+        <Field
+          form={form}
+          name="current_password"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <Button>Set up an authenticator app</Button>
+      </Form>
+    </>
+  );
+};
+
+const Enabled = ({ status: { enabledAt, codesLeft }, failed }: Props) => (
+  <>
+    <DescriptionList facts={{ "Enabled since": <When at={enabledAt} />, "Recovery codes left": codesLeft }} />
+    <div class="actions">
+      <WithCode
+        failed={failed}
+        path={`${TWO_FACTOR}/recovery-codes`}
+        label="New recovery codes"
+        title="Replace your recovery codes?"
+        text="The codes that you have now are good for nothing afterwards."
+      />
+      <WithCode
+        failed={failed}
+        path={`${TWO_FACTOR}/disable`}
+        label="Disable"
+        title="Sign in with the password alone?"
+        text="Whoever knows your password can sign in then."
+        danger
+      />
+    </div>
+  </>
+);
+
+type WithCodeProps = Pick<Props, "failed"> & {
+  path: string;
+  label: string;
+  title: string;
+  text: string;
+  danger?: boolean;
+};
+
+const WithCode = ({ failed, path, danger = false, ...words }: WithCodeProps) => {
+  const form = formFor(failed, path);
+  return (
+    <ConfirmButton form={form} {...words} tone={danger ? "danger" : "primary"}>
+      <Field
+        form={form}
+        name="code"
+        label="Code"
+        hint={CODE_HINT}
+        autocomplete="one-time-code"
+        maxlength={40}
+        required
+      />
+    </ConfirmButton>
+  );
+};

@@ -1,0 +1,35 @@
+import type { Context } from "hono";
+import { limitAddress } from "../../auth/gates.ts";
+import { ownRequestOf } from "../../users/own-request.ts";
+import { reauthenticate } from "../../users/sign-in/reauthenticate.ts";
+import { Reauthentication } from "../../users/sign-in/schemas.ts";
+import type { PanelEnv } from "../env.ts";
+import { attempt } from "../forms/attempt.ts";
+import { optional } from "../forms/kinds.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import { formFor } from "../forms/state.ts";
+import type { Values } from "../forms/values.ts";
+import { reauthenticationPage } from "./reauthentication-page.tsx";
+import { writeSession } from "./session.ts";
+import type { PanelSession } from "./token.ts";
+
+/** Takes the password or a code of who is signed in, and proceeds with a session that says so. */
+export const reauthenticateAnd = (
+  c: Context<PanelEnv>,
+  sent: SentForm,
+  saved: Values,
+  session: PanelSession,
+  proceed: (authenticatedAt: number) => Promise<Response>,
+): Promise<Response> =>
+  attempt(
+    c,
+    sent,
+    (failed) => reauthenticationPage(c, formFor(failed, sent.action), saved),
+    async () => {
+      await limitAddress(c, "sign-in");
+      const shown = sent.read(Reauthentication, { current_password: optional, code: optional });
+      const { authenticatedAt } = await reauthenticate(ownRequestOf(c), shown);
+      await writeSession(c, { ...session, authenticatedAt });
+      return proceed(authenticatedAt);
+    },
+  );

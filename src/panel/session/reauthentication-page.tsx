@@ -1,0 +1,52 @@
+import type { Context } from "hono";
+import { findStatus } from "../../users/two-factor/queries.ts";
+import type { PanelEnv } from "../env.ts";
+import type { FormState } from "../forms/state.ts";
+import type { Values } from "../forms/values.ts";
+import { Button } from "../kit/buttons.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { page } from "../page.tsx";
+import { savedFormField, saveForm } from "./saved-form.ts";
+
+/** Marks the form of this page. */
+export const REAUTHENTICATES = "reauthenticates";
+
+/** Asks for the password or a code, and saves the form that waits for it. It is sent to that form's own address. */
+export async function reauthenticationPage(c: Context<PanelEnv>, form: FormState, saved: Values): Promise<Response> {
+  const { enabledAt } = await findStatus(c.var.db, c.var.caller.id);
+  return page(
+    c,
+    "Confirm that it is you",
+    <div class="card narrow">
+      <h1>Confirm that it is you</h1>
+      <p class="muted">
+        This takes your password, unless you showed it in the last ten minutes. Nothing was saved yet, and what you
+        typed is kept.
+      </p>
+      <Form form={form} plain>
+        <input type="hidden" name={REAUTHENTICATES} value="true" />
+        <input type="hidden" name={savedFormField} value={saveForm(saved)} />
+        <Field
+          form={form}
+          name="current_password"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          required={enabledAt === null}
+        />
+        {enabledAt !== null && (
+          <Field
+            form={form}
+            name="code"
+            label="Or a code"
+            hint="Six digits of your authenticator app, instead of the password."
+            autocomplete="one-time-code"
+            maxlength={40}
+          />
+        )}
+        <Button>Continue</Button>
+      </Form>
+    </div>,
+  );
+}

@@ -1,0 +1,56 @@
+import { limitAddress } from "../../auth/gates.ts";
+import { isStaff } from "../../auth/roles.ts";
+import { completeLogin } from "../../users/sign-in/complete.ts";
+import { loginContextOf } from "../../users/sign-in/login-context.ts";
+import { CompletedLogin, Login } from "../../users/sign-in/schemas.ts";
+import { logIn } from "../../users/sign-in/sign-in.ts";
+import type { LoginChallenge } from "../../users/two-factor/challenge-queries.ts";
+import type { PageContext } from "../env.ts";
+import { attempt } from "../forms/attempt.ts";
+import { text } from "../forms/kinds.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import { formFor } from "../forms/state.ts";
+import { writeSession } from "./session.ts";
+import { signInPage } from "./sign-in-page.tsx";
+import { beginSession, type PanelSession, SESSION_S } from "./token.ts";
+
+/**
+ * Signs in and proceeds, or asks for a code of the second factor, in the same place. `waiting` is what comes after signing in.
+ * A challenge that is over begins again with the password.
+ */
+export function signInAnd(
+  c: PageContext,
+  sent: SentForm,
+  waiting: Record<string, string>,
+  proceed: (session: PanelSession) => Response | Promise<Response>,
+): Promise<Response> {
+  const [challenge] = sent.values.challenge ?? [];
+  return attempt(
+    c,
+    sent,
+    (failed) => {
+      const goesOn = challenge !== undefined && failed.code !== "invalid_challenge";
+      return signInPage(c, formFor(failed, sent.action), goesOn ? { ...waiting, challenge } : waiting);
+    },
+    async () => {
+      const outcome = await signIn(c, sent, challenge !== undefined);
+      if (!("challenge" in outcome)) return proceed(outcome);
+      return signInPage(c, formFor(null, sent.action), { ...waiting, challenge: outcome.challenge });
+    },
+  );
+}
+
+/** Opens the session of a member of staff whose e-mail and password were sent, or a code. A customer is refused like a stranger. */
+async function signIn(c: PageContext, sent: SentForm, hasChallenge: boolean): Promise<PanelSession | LoginChallenge> {
+  await limitAddress(c, "sign-in");
+  const context = loginContextOf(c, { kind: "anonymous" }, ({ role }) => isStaff(role), SESSION_S * 1000);
+  const { db } = c.var;
+  const outcome = hasChallenge
+    ? await completeLogin(c.env, db, sent.read(CompletedLogin, { challenge: text, code: text }), context)
+    : await logIn(c.env, db, sent.read(Login, { email: text, password: text }), context);
+  if ("challenge" in outcome) return outcome;
+  const { user, session } = outcome;
+  const begun = beginSession({ userId: user.id, sessionId: session.id, authenticatedAt: session.now }, session.now);
+  await writeSession(c, begun);
+  return begun;
+}

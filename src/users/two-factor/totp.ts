@@ -1,0 +1,53 @@
+import { createHmac } from "node:crypto";
+import { seal, unseal } from "../../auth/seal.ts";
+import { hashSecret } from "../../auth/secrets.ts";
+import type { Secrets } from "../../settings/settings.ts";
+
+// RFC 6238 as every authenticator app computes it: six digits of HMAC-SHA-1, a new code every 30 seconds. SHA-1 is no weakness
+// in an HMAC, and all that many apps know.
+
+const PERIOD_S = 30;
+const DIGITS = 6;
+
+/** A code is taken in the step before its own and after it: clocks differ, and people type slowly. */
+const WINDOW = 1;
+
+const hmac = (algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array =>
+  createHmac(algorithm, key).update(message).digest();
+
+/** A new secret of 160 bits, in base32 as apps take it. */
+export async function newTotpSecret(): Promise<string> {
+  const { Secret } = await import("otpauth/bare");
+  return new Secret({ size: 20 }).base32;
+}
+
+/** The address that an app reads out of a QR code. */
+export async function totpUri(secret: string, issuer: string, label: string): Promise<string> {
+  return (await totpOf(secret, { issuer, label })).toString();
+}
+
+/** The time step whose code this is, if it is one of now. */
+export async function stepOf(secret: string, code: string, now: number): Promise<number | null> {
+  const totp = await totpOf(secret);
+  const delta = totp.validate({ token: code, timestamp: now, window: WINDOW });
+  return delta === null ? null : totp.counter({ timestamp: now }) + delta;
+}
+
+async function totpOf(secret: string, names: { issuer?: string; label?: string } = {}) {
+  const { TOTP } = await import("otpauth/bare");
+  return new TOTP({ ...names, secret, algorithm: "SHA1", digits: DIGITS, period: PERIOD_S, hmac });
+}
+
+const purposeOf = (userId: number) => ["totp secret", String(userId)] as const;
+
+/** Which of the deployment's secrets is the newest, as it stands beside what is sealed under it. */
+export const newestSecret = ([newest]: Secrets): string => hashSecret(newest).slice(0, 16);
+
+/** A secret as it is stored, for this user alone. */
+export const sealTotp = (secrets: Secrets, userId: number, secret: string) => ({
+  sealed: seal(secrets, purposeOf(userId), { secret }),
+  sealedUnder: newestSecret(secrets),
+});
+
+export const unsealTotp = (secrets: Secrets, userId: number, sealed: string): string =>
+  unseal(secrets, purposeOf(userId), sealed).secret;

@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { signAccessToken } from "../../src/auth/tokens.ts";
+import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
+import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
+
+const TEN_MINUTES = 10 * 60_000;
+
+type Member = { id: number; sessionId: string };
+
+/** A token of a session whose user showed a password that long ago. */
+const tokenFrom = async ({ id: userId, sessionId }: Member, ago: number) =>
+  (await signAccessToken(settings, { userId, sessionId, authenticatedAt: Date.now() - ago })).token;
+
+const anOrder = async (price: number) => {
+  const user = await aUser({ wallet: 100_000 });
+  const { body } = await call("POST /orders", { as: user.token, body: orderOf(await aProduct({ price })) });
+  return body.data.id as number;
+};
+
+type Request = () => Promise<{ line: string; body?: unknown }>;
+
+const credit = (amount: number) => async () => ({
+  line: `POST /admin/users/${(await aUser({ wallet: 100_000 })).id}/credit`,
+  body: { amount, reason: "Goodwill" },
+});
+const changeUser = (columns: Parameters<typeof aUser>[0], body: object) => async () => ({
+  line: `PUT /admin/users/${(await aUser(columns)).id}`,
+  body,
+});
+const ofKey = (line: string, body: object) => async () => ({
+  line: line.replace(":id", String((await aKey()).id)),
+  body,
+});
+
+let people = 0;
+
+const sensitive: Record<string, Request> = {
+  "make an API key": async () => ({
+    line: "POST /admin/api-keys",
+    body: { name: "New", permissions: ["products:read"] },
+  }),
+  "change an API key": ofKey("PUT /admin/api-keys/:id", { permissions: ["products:read"] }),
+  "rotate an API key": ofKey("POST /admin/api-keys/:id/rotate", { grace_seconds: 60 }),
+  "give a role": changeUser({}, { role: "support" }),
+  "give a password": changeUser({}, { password: "a password they choose" }),
+  "change where an administrator's e-mails go": changeUser(
+    { role: "admin" },
+    { email: `elsewhere-${++people}@shop.test` },
+  ),
+  "credit more than the limit": credit(100.01),
+  "debit more than the limit": credit(-100.01),
+  "refund more than the limit": async () => ({
+    line: `POST /admin/orders/${await anOrder(10_001)}/refunds`,
+    body: { restock: false },
+  }),
+  "cancel an order that is refunded by more than the limit": async () => ({
+    line: `PUT /admin/orders/${await anOrder(10_001)}`,
+    body: { status: "cancelled" },
+  }),
+};
+
+const everyday: Record<string, Request> = {
+  "credit the limit": credit(100),
+  "refund the limit": async () => ({
+    line: `POST /admin/orders/${await anOrder(10_000)}/refunds`,
+    body: { restock: false },
+  }),
+  "rename a customer": changeUser({}, { name: "Renamed" }),
+  "change a customer's e-mail": changeUser({}, { email: `other-${++people}@shop.test` }),
+  "revoke an API key": ofKey("DELETE /admin/api-keys/:id", {}),
+};
+
+describe.each(Object.entries(sensitive))("to %s", (_, request) => {
+  it("takes a password that was shown less than ten minutes ago", async () => {
+    const admin = await aUser({ role: "admin" });
+    const { line, body } = await request();
+    const stale = await call(line, { as: await tokenFrom(admin, TEN_MINUTES), body });
+    expect([stale.status, stale.body.code]).toEqual([403, "reauthentication_required"]);
+    expect(stale.headers.get("WWW-Authenticate")).toContain('error="insufficient_user_authentication", max_age="600"');
+    expect((await call(line, { as: await tokenFrom(admin, TEN_MINUTES - 5000), body })).status).toBeLessThan(300);
+  });
+});
+
+describe.each(Object.entries(everyday))("to %s", (_, request) => {
+  it("takes no password again", async () => {
+    const { line, body } = await request();
+    const as = await tokenFrom(await aUser({ role: "admin" }), 59 * 60_000);
+    expect((await call(line, { as, body: line.startsWith("DELETE") ? undefined : body })).status).toBeLessThan(300);
+  });
+});
+
+it("asks no API key, and no customer who cancels an order of theirs", async () => {
+  const { key } = await aKey();
+  const { line, body } = await credit(500)();
+  expect((await call(line, { as: key, body })).status).toBe(201);
+  const customer = await aUser({ wallet: 100_000 });
+  const order = await call("POST /orders", { as: customer.token, body: orderOf(await aProduct({ price: 50_000 })) });
+  const as = await tokenFrom(customer, TEN_MINUTES);
+  expect((await call(`POST /account/orders/${order.body.data.id}/cancel`, { as, body: {} })).status).toBe(200);
+});
+
+describe("showing it again", () => {
+  const show = (as: string, body: object) => call("POST /auth/reauthenticate", { as, body });
+  const makeKey = async (as: string) =>
+    (await call("POST /admin/api-keys", { as, body: { name: "New", permissions: ["products:read"] } })).status;
+
+  it("answers the password with a token that is good for what is sensitive", async () => {
+    const admin = await anAccount({ role: "admin" });
+    const as = await tokenFrom(admin, TEN_MINUTES);
+    const { status, body } = await show(as, { current_password: PASSWORD });
+    expect(status).toBe(200);
+    expect([await makeKey(as), await makeKey(body.data.token)]).toEqual([403, 201]);
+  });
+
+  it("takes a code instead, and each for once", async () => {
+    const admin = await anAccount({ role: "admin" });
+    await giveFactor(admin.id);
+    const as = await tokenFrom(admin, TEN_MINUTES);
+    const code = codeOf(SECRET);
+    const { body } = await show(as, { code });
+    expect(await makeKey(body.data.token)).toBe(201);
+    expect((await show(as, { code })).body.code).toBe("wrong_code");
+  });
+
+  it("refuses a wrong password or code, both at once and none, and counts guesses as a login does", async () => {
+    const admin = await anAccount({ role: "admin" });
+    const as = await tokenFrom(admin, TEN_MINUTES);
+    expect((await show(as, {})).body.errors).toHaveProperty("current_password");
+    expect((await show(as, { current_password: PASSWORD, code: "123456" })).status).toBe(400);
+    expect((await show(as, { code: "123456" })).body.code).toBe("two_factor_not_enabled");
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n++) statuses.push((await show(as, { current_password: "wrong" })).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  it("is remembered by a refresh, and a refresh alone makes nothing fresh", async () => {
+    const admin = await anAccount({ role: "admin" });
+    const session = await aSession(admin.id, TEN_MINUTES);
+    const refreshed = await call("POST /auth/refresh", { body: { refresh_token: session.refreshToken } });
+    expect(await makeKey(refreshed.body.data.token)).toBe(403);
+    await show(refreshed.body.data.token, { current_password: PASSWORD });
+    const again = await call("POST /auth/refresh", { body: { refresh_token: refreshed.body.data.refresh_token } });
+    expect(await makeKey(again.body.data.token)).toBe(201);
+  });
+
+  it("is not needed after signing in", async () => {
+    const { email } = await anAccount({ role: "admin" });
+    const { body } = await call("POST /auth/login", { body: { email, password: PASSWORD } });
+    expect(await makeKey(body.data.token)).toBe(201);
+  });
+});

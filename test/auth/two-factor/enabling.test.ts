@@ -1,0 +1,151 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as tables from "../../../src/db/schema.ts";
+import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
+import { call } from "../../support/call.ts";
+import { db } from "../../support/shop.ts";
+import { anAccountWithFactor, codeOf, RECOVERY_CODES, SECRET, wrongCodeOf } from "../../support/two-factor.ts";
+
+const begin = (as: string, current_password = PASSWORD) =>
+  call("POST /account/two-factor", { as, body: { current_password } });
+const confirm = (as: string, code: string) => call("POST /account/two-factor/confirm", { as, body: { code } });
+const renew = (as: string, code: string) => call("POST /account/two-factor/recovery-codes", { as, body: { code } });
+const disable = (as: string, code: string) => call("POST /account/two-factor/disable", { as, body: { code } });
+const statusOf = async (as: string) => (await call("GET /account/two-factor", { as })).body.data;
+const logIn = (email: string) => call("POST /auth/login", { body: { email, password: PASSWORD } });
+
+const rowOf = (userId: number) =>
+  db.select().from(tables.totpSecrets).where(eq(tables.totpSecrets.userId, userId)).get();
+
+describe("enabling", () => {
+  it("takes the password, then a first code, and answers with ten recovery codes", async () => {
+    const { token, email } = await anAccount();
+    expect(await statusOf(token)).toEqual({ enabled: false, enabled_at: null, recovery_codes_left: 0 });
+    const { data } = (await begin(token)).body;
+    expect(data.uri).toContain(`:${encodeURIComponent(email)}?`);
+    expect(data.uri).toContain(`secret=${data.secret}&`);
+    expect(data.qr_code).toMatch(/^<svg /);
+    expect((await logIn(email)).body.data).toHaveProperty("token");
+    const { status, body } = await confirm(token, codeOf(data.secret));
+    expect(status).toBe(200);
+    expect(new Set(body.data.recovery_codes).size).toBe(10);
+    for (const code of body.data.recovery_codes) expect(code).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
+    expect(await statusOf(token)).toEqual({ enabled: true, enabled_at: expect.any(String), recovery_codes_left: 10 });
+    expect((await logIn(email)).body.data.two_factor_required).toBe(true);
+  });
+
+  it("stores neither the secret nor a recovery code in the clear", async () => {
+    const { token, id } = await anAccount();
+    const { secret } = (await begin(token)).body.data;
+    const codes: string[] = (await confirm(token, codeOf(secret))).body.data.recovery_codes;
+    const stored = JSON.stringify([
+      await rowOf(id),
+      await db.select().from(tables.recoveryCodes).where(eq(tables.recoveryCodes.userId, id)),
+    ]);
+    for (const value of [secret, ...codes, ...codes.map((code) => code.replaceAll("-", ""))]) {
+      expect(stored).not.toContain(value);
+    }
+  });
+
+  it("ends every session but the one that asks", async () => {
+    const { token, id } = await anAccount();
+    const other = await aSession(id);
+    expect((await call("GET /account/profile", { as: other.token })).status).toBe(200);
+    const { secret } = (await begin(token)).body.data;
+    await confirm(token, codeOf(secret));
+    expect((await call("GET /account/profile", { as: other.token })).status).toBe(401);
+    expect((await call("GET /account/profile", { as: token })).status).toBe(200);
+  });
+
+  it("is begun by nobody without the password", async () => {
+    const { token, id } = await anAccount();
+    expect((await begin(token, "not the password")).body.code).toBe("wrong_password");
+    expect(await rowOf(id)).toBe(undefined);
+  });
+
+  it("takes no wrong code, and begins again with another secret", async () => {
+    const { token } = await anAccount();
+    const first = (await begin(token)).body.data.secret;
+    expect((await confirm(token, wrongCodeOf(first))).status).toBe(400);
+    const second = (await begin(token)).body.data.secret;
+    expect(second).not.toBe(first);
+    expect((await confirm(token, codeOf(first))).body.code).toBe("wrong_code");
+    expect((await confirm(token, codeOf(second))).status).toBe(200);
+  });
+
+  it("is confirmed once of two at once, and then neither begun nor confirmed again", async () => {
+    const { token } = await anAccount();
+    const { secret } = (await begin(token)).body.data;
+    const answers = await Promise.all([confirm(token, codeOf(secret)), confirm(token, codeOf(secret))]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await begin(token)).body.code).toBe("two_factor_enabled");
+    expect((await confirm(token, codeOf(secret, 1))).body.code).toBe("two_factor_enabled");
+  });
+
+  it("does not sign in with the code that confirmed it", async () => {
+    const { token, email } = await anAccount();
+    const { secret } = (await begin(token)).body.data;
+    const code = codeOf(secret);
+    await confirm(token, code);
+    const { challenge } = (await logIn(email)).body.data;
+    expect((await call("POST /auth/login/two-factor", { body: { challenge, code } })).body.code).toBe("invalid_code");
+  });
+});
+
+describe("new recovery codes", () => {
+  it("take a code and the place of the old ones", async () => {
+    const { token, email } = await anAccountWithFactor();
+    const { body } = await renew(token, codeOf(SECRET));
+    expect(body.data.recovery_codes).toHaveLength(10);
+    const { challenge } = (await logIn(email)).body.data;
+    const complete = (code: unknown) => call("POST /auth/login/two-factor", { body: { challenge, code } });
+    expect((await complete(RECOVERY_CODES[0])).status).toBe(401);
+    expect((await complete(body.data.recovery_codes[0])).status).toBe(200);
+  });
+
+  it("are refused for a wrong code, which counts as a wrong password does", async () => {
+    const { token } = await anAccountWithFactor();
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n++) statuses.push((await renew(token, wrongCodeOf(SECRET))).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+});
+
+describe("disabling", () => {
+  it.each([
+    ["a code of the app", () => codeOf(SECRET)],
+    ["a recovery code", () => RECOVERY_CODES[0] ?? ""],
+  ])("takes %s, and the password is enough from then on", async (_, code) => {
+    const { token, email, id } = await anAccountWithFactor();
+    expect((await disable(token, wrongCodeOf(SECRET))).body.code).toBe("wrong_code");
+    expect((await disable(token, code())).status).toBe(204);
+    expect(await rowOf(id)).toBe(undefined);
+    expect((await logIn(email)).body.data).toHaveProperty("token");
+    expect((await disable(token, code())).body.code).toBe("two_factor_not_enabled");
+  });
+
+  it("takes no code that signed in", async () => {
+    const { token, email } = await anAccountWithFactor();
+    const code = codeOf(SECRET);
+    const { challenge } = (await logIn(email)).body.data;
+    expect((await call("POST /auth/login/two-factor", { body: { challenge, code } })).status).toBe(200);
+    expect((await disable(token, code)).body.code).toBe("wrong_code");
+  });
+});
+
+it("writes down what members of staff do to their own factor, and what is guessed of it", async () => {
+  const { token, id } = await anAccountWithFactor({ role: "admin" });
+  await renew(token, wrongCodeOf(SECRET));
+  await renew(token, codeOf(SECRET));
+  await disable(token, codeOf(SECRET, 1));
+  const { secret } = (await begin(token)).body.data;
+  await confirm(token, codeOf(secret));
+  const entries = await db.select().from(tables.auditLog).where(eq(tables.auditLog.subjectId, id));
+  expect(entries.map(({ action }) => action)).toEqual([
+    "user.code_refused",
+    "user.renew_recovery_codes",
+    "user.disable_two_factor",
+    "user.enable_two_factor",
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(secret);
+});

@@ -1,0 +1,63 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import * as tables from "../../src/db/schema.ts";
+import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { aVisitor, fieldsOf } from "../support/panel.ts";
+import { db, settings } from "../support/shop.ts";
+import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
+
+const KEYS = "/admin/api-keys";
+const KEY = { name: "Kept name", permissions: ["products:read", "carts:write"], tier: "premium" };
+
+/** Signed in to the panel, and asked for the password that long ago. */
+async function anAdministratorSince(minutes: number) {
+  const account = await anAccount({ role: "admin" });
+  const then = Date.now() - minutes * 60_000;
+  const session = beginSession({ userId: account.id, sessionId: account.sessionId, authenticatedAt: then }, then);
+  const { token } = await signPanelToken(settings, session);
+  return { ...account, ...aVisitor({ "__Host-panel": token }) };
+}
+
+const keysNamed = (name: string) => db.select().from(tables.apiKeys).where(eq(tables.apiKeys.name, name));
+
+describe("a form for what is sensitive", () => {
+  it("waits on a page that asks for the password, is shown again with all that was typed, and then done", async () => {
+    const { post } = await anAdministratorSince(11);
+    const name = "Kept by the password";
+    const asked = await post(KEYS, { ...KEY, name });
+    expect(asked.status).toBe(403);
+    expect(asked.html).toContain("Confirm that it is you");
+    const wrong = await post(KEYS, { ...fieldsOf(asked, KEYS), current_password: "wrong" });
+    expect(wrong.status).toBe(400);
+    const back = await post(KEYS, { ...fieldsOf(wrong, KEYS), current_password: PASSWORD });
+    expect(back.status).toBe(200);
+    expect(fieldsOf(back, KEYS)).toMatchObject({ name: [name], permissions: KEY.permissions, tier: [KEY.tier] });
+    expect(await keysNamed(name)).toEqual([]);
+    expect((await post(KEYS, fieldsOf(back, KEYS))).html).toContain("API key created");
+    expect(await keysNamed(name)).toHaveLength(1);
+  });
+
+  it("waits for a code as well", async () => {
+    const { post, id } = await anAdministratorSince(11);
+    await giveFactor(id);
+    const name = "Kept by a code";
+    const asked = await post(KEYS, { ...KEY, name });
+    expect(asked.html).toContain("Or a code");
+    const back = await post(KEYS, { ...fieldsOf(asked, KEYS), code: codeOf(SECRET) });
+    expect((await post(KEYS, fieldsOf(back, KEYS))).html).toContain("API key created");
+  });
+
+  it("is done at once while the password is fresh", async () => {
+    const { post } = await anAdministratorSince(9);
+    expect((await post(KEYS, KEY)).html).toContain("API key created");
+  });
+
+  it("never shows a password that was typed into it", async () => {
+    const { post } = await anAdministratorSince(11);
+    const { id } = await anAccount();
+    const seen = JSON.stringify({});
+    const asked = await post(`/admin/customers/${id}`, { password: "typed by an administrator", seen });
+    expect(asked.html).not.toContain("typed by an administrator");
+  });
+});

@@ -1,0 +1,77 @@
+import jsQR from "jsqr";
+import { TOTP, URI } from "otpauth";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Account } from "../../../scripts/credentials.ts";
+import { LONG } from "../../support/long.ts";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+import { signIn } from "../browser/sign-in.ts";
+import type { OpenShop } from "../checkout.ts";
+import { aShopper, asAdmin } from "../shopper.ts";
+
+type Pixels = { data: number[]; width: number; height: number };
+
+/** What a camera would read from the page: the pixels of its picture, decoded by another library than drew it. */
+async function scanned(page: Page): Promise<string> {
+  const picture = await page.getByRole("img", { name: "QR code" }).screenshot();
+  const { data, width, height } = await page.evaluate<Pixels>(`(async () => {
+    const image = new Image();
+    image.src = "data:image/png;base64,${picture.toString("base64")}";
+    await image.decode();
+    const { width, height } = image;
+    const context = new OffscreenCanvas(width, height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return { data: [...context.getImageData(0, 0, width, height).data], width, height };
+  })()`);
+  return jsQR(Uint8ClampedArray.from(data), width, height)?.data ?? "";
+}
+
+/** An administrator of its own: other tests sign in as the demo's. */
+async function anotherAdministrator(shop: OpenShop): Promise<Account> {
+  const { email, api } = await aShopper(shop, 0);
+  const { data: me } = await api.GET("/api/v1/user/account/profile");
+  const { data } = await (await asAdmin(shop)).PUT("/api/v1/admin/users/{id}", {
+    params: { path: { id: me.id } },
+    body: { role: "admin" },
+  });
+  return { email, password: data.new_password ?? "" };
+}
+
+it("enables a second factor with the QR code of the page, signs out, and in again", LONG, async ({ aPage, shop }) => {
+  const account = await anotherAdministrator(shop);
+  const page = await aPage();
+  await signIn(page, account);
+  await page.getByRole("link", { name: "Your account" }).click();
+  await look(page, "account");
+  await page.getByLabel("Your password").fill(account.password);
+  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+  await page.getByRole("img", { name: "QR code" }).waitFor();
+  await look(page, "two-factor-begun");
+  const app = URI.parse(await scanned(page));
+  if (!(app instanceof TOTP)) throw new Error("The QR code is of no authenticator app");
+  expect(app.label).toBe(account.email);
+  await page.getByLabel("Code of the app").fill(app.generate());
+  await page.getByRole("button", { name: "Enable the second factor" }).click();
+  const codes = (await page.getByLabel("Recovery codes").inputValue()).split("\n");
+  expect(codes).toHaveLength(10);
+  await look(page, "two-factor-recovery-codes");
+  await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.getByText("Recovery codes left").waitFor();
+  await look(page, "account-with-two-factor");
+  await page.getByRole("button", { name: "Sign out" }).click();
+
+  await signIn(page, account);
+  await page.getByLabel("Code").waitFor();
+  await look(page, "sign-in-code");
+  await page.getByLabel("Code").fill(app.generate({ timestamp: Date.now() + 30_000 }));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+
+  await page.goto("/admin/account");
+  await page.getByRole("button", { name: "Disable" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Code").fill(codes[0] ?? "");
+  await dialog.getByRole("button", { name: "Disable" }).click();
+  await page.getByText("The second factor is disabled.").waitFor();
+});
