@@ -36,7 +36,7 @@ export const EmailsPage = ({ names, missing, now, ...list }: Props) => (
           cell: ({ userId }) => userId !== null && <Reference to={`user:${userId}`} names={names} />,
         },
         { title: "State", cell: (row) => <State {...row} /> },
-        { title: "", cell: (row) => <SendAgain {...row} now={now} /> },
+        { title: "Again", cell: (row) => <SendAgain {...row} now={now} /> },
       ]}
       none={{ title: "No e-mails yet", narrowed: "No e-mail matches" }}
     >
