@@ -44,6 +44,9 @@ const selectAccount = (db: Database, { id, scope }: Target) =>
 export const findAccount = (db: Database, target: Target): Promise<AccountRow | undefined> =>
   selectAccount(db, target).get();
 
+export const emailNotVerified = () =>
+  conflict("email_not_verified", "Nobody has shown yet that this account's e-mail address is theirs");
+
 export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   table: users,
   name: "users",
@@ -53,8 +56,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   refusals: {
     ...emailTaken,
     ...erasureRefusals,
-    email_not_verified: () =>
-      conflict("email_not_verified", "Nobody has shown yet that this account's e-mail address is theirs"),
+    email_not_verified: emailNotVerified,
     last_administrator: () =>
       conflict(
         "last_administrator",

@@ -7,10 +7,11 @@ import type { Target } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { fieldError, forbidden, notFound } from "../errors.ts";
 import { readSettings } from "../settings/settings.ts";
-import { auditedUsers, findAccount, setPassword } from "./admin-queries.ts";
+import { auditedUsers, emailNotVerified, findAccount, setPassword } from "./admin-queries.ts";
 import type { AccountRow, UserChange } from "./admin-schemas.ts";
-import { movedAddress } from "./email-address/queries.ts";
+import { endRequests, movedAddress } from "./email-address/queries.ts";
 import { userFields } from "./fields.ts";
+import { endLinks } from "./link-tokens/queries.ts";
 import type { ProfileRow } from "./profile.ts";
 import { endSessions } from "./sessions/end-queries.ts";
 import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
@@ -20,7 +21,7 @@ type ChangedUser = { user: AccountRow; newPassword: string | null };
 
 /**
  * Changes an account. What takes rights from it holds from its very next request on. Whoever becomes staff gets a new
- * password, and every session ends: the account may have been registered by anybody who guessed that it would matter.
+ * password, and every session and link ends: the account may have been registered by anybody who guessed that it would matter.
  */
 export async function changeUser(
   env: Env,
@@ -36,6 +37,7 @@ export async function changeUser(
   const newPassword = becomesStaff && given === undefined ? randomPassword() : null;
   const password = newPassword ?? given;
   const newEmail = sent.email === before.email ? undefined : sent.email;
+  if (becomesStaff && newEmail !== undefined) throw emailNotVerified();
   const endsSessions = sent.disabled === true || password !== undefined;
   const user = await applyChange(request, auditedUsers, "update", before, async () => {
     const { disabled, ...columns } = toColumns(userFields, fields);
@@ -43,7 +45,10 @@ export async function changeUser(
     return {
       columns: { ...columns, disabledAt: disabledAt(before, disabled, now) },
       statements: [
-        ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
+        ...(password === undefined
+          ? []
+          : [setPassword(before.id, await hashPassword(password)), ...endRequests(before.id)]),
+        ...(becomesStaff ? [endLinks(before.id, "revert_email")] : []),
         ...(endsSessions ? [endSessions(before.id, now)] : []),
         ...(newEmail === undefined
           ? []

@@ -193,6 +193,62 @@ describe("a changed address", () => {
   });
 });
 
+describe("a link from before", () => {
+  const asAdministrator = async (id: number, body: object) => {
+    const { token: as } = await aUser({ role: "admin" });
+    return call(`PUT /admin/users/${id}`, { as, body });
+  };
+
+  it.each([
+    [
+      "its owner gives the account a new password",
+      (_: number, as: string) => {
+        const body = { password: "quite another one", current_password: PASSWORD };
+        return call("PUT /account/profile", { as, body });
+      },
+    ],
+    ["an administrator gives it one", (id: number) => asAdministrator(id, { password: "quite another one" })],
+    ["the account joins the staff", (id: number) => asAdministrator(id, { role: "admin" })],
+  ])("moves an account to no other address once %s", async (_, act) => {
+    const account = await anAccount();
+    const email = anEmail();
+    await changeTo(account.token, email);
+    const link = await linkTo(email);
+    expect((await act(account.id, account.token)).status).toBe(200);
+    expectEnded(await verify(link));
+    expect(await accountNow(account.id)).toMatchObject({ email: account.email, pendingEmail: null });
+  });
+
+  it("gives an account back to nobody once it has joined the staff", async () => {
+    const account = await anAccount();
+    const email = anEmail();
+    await changeTo(account.token, email);
+    await verify(await linkTo(email));
+    const link = await linkTo(account.email);
+    expect((await asAdministrator(account.id, { role: "support" })).status).toBe(200);
+    expectEnded(await revert(link));
+    expect((await accountNow(account.id)).email).toBe(email);
+  });
+});
+
+it("audits the address that an account of staff goes back to", async () => {
+  const staff = await anAccount({ role: "support" });
+  const email = anEmail();
+  await changeTo(staff.token, email);
+  await verify(await linkTo(email));
+  await revert(await linkTo(staff.email));
+  const entries = await db
+    .select()
+    .from(tables.auditLog)
+    .where(eq(tables.auditLog.actor, `user:${staff.id}`));
+  expect(entries.at(-1)).toMatchObject({
+    action: "user.update",
+    subjectId: staff.id,
+    before: { email },
+    after: { email: staff.email },
+  });
+});
+
 describe("an account whose address is not verified", () => {
   const order = (as: string, product: Parameters<typeof orderOf>[0], quantity: number) =>
     call("POST /orders", { as, body: orderOf(product, quantity, { payment_method: "credit_card" }) });
@@ -255,6 +311,15 @@ describe("an account whose address is not verified", () => {
     await verify(await linkTo(email));
     expect((await promote()).status).toBe(200);
   });
+});
+
+it("joins no staff with an address that nobody has verified, also when it is given together with the role", async () => {
+  const { id, email } = await anAccount();
+  const { token: as } = await aUser({ role: "admin" });
+  const answer = await call(`PUT /admin/users/${id}`, { as, body: { role: "admin", email: anEmail() } });
+  expectRefusal(answer, 409);
+  expect(answer.body.code).toBe("email_not_verified");
+  expect(await accountNow(id)).toMatchObject({ email, role: "customer" });
 });
 
 it("needs a user for another link", async () => {

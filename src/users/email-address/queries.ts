@@ -51,6 +51,13 @@ function announcement(
   ];
 }
 
+/** The statements that end what was asked for until now, maybe by an intruder: a new password, and another address. */
+export const endRequests = (userId: number): SQL[] => [
+  endLinks(userId, "reset_password"),
+  endLinks(userId, "change_email"),
+  sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
+];
+
 /** The statements that follow an administrator's change of an address: the new one has to be verified, the old one is told. */
 export const movedAddress = (
   secrets: Secrets,
@@ -60,8 +67,8 @@ export const movedAddress = (
 ): SQL[] => [
   ...announcement(secrets, user, newEmail, { address, userAgent: null }, now),
   ...verification(secrets, user.id, newEmail, now),
-  endLinks(user.id, "change_email"),
-  sql`UPDATE users SET email_verified_at = NULL, pending_email = NULL WHERE id = ${user.id}`,
+  ...endRequests(user.id),
+  sql`UPDATE users SET email_verified_at = NULL WHERE id = ${user.id}`,
 ];
 
 /** Uses the link that was sent after sign-up. */
@@ -84,7 +91,6 @@ export function confirmAddress(
   author: Author,
 ): Promise<void> {
   const { now } = author;
-  const states = { before: { email: user.email }, after: { email: address } };
   return translateViolations(
     runAll(db, [
       ...useLink(link, now),
@@ -94,25 +100,25 @@ export function confirmAddress(
         updated_at = ${versionAfter(now)} WHERE id = ${user.id}`,
       endLinks(user.id, "verify_email"),
       endLinks(user.id, "reset_password"),
-      ...(!isStaff(user.role)
-        ? []
-        : [
-            auditEntry(
-              { ...author, actor: `user:${user.id}` },
-              { action: "update", subject: "user", ...states },
-              user.id,
-            ),
-          ]),
+      ...auditedIfStaff(author, user, address),
     ]),
     refusals,
   );
 }
 
+/** The audit log tells of the addresses of staff. */
+const auditedIfStaff = (author: Author, { id, email, role }: Link["user"], address: string): SQL[] => {
+  if (!isStaff(role)) return [];
+  const entry = { action: "update", subject: "user", before: { email }, after: { email: address } } as const;
+  return [auditEntry({ ...author, actor: `user:${id}` }, entry, id)];
+};
+
 /**
  * Uses the link that was sent to the address that an account had: it has that again. Whoever took the account knew its
  * password and may be signed in, so both end, and the address gets a link for a new password.
  */
-export function revertAddress(db: Database, secrets: Secrets, { user, address, ...link }: Link, now: number) {
+export function revertAddress(db: Database, secrets: Secrets, { user, address, ...link }: Link, author: Author) {
+  const { now } = author;
   const reset = newLink("reset_password", now);
   const userId = user.id;
   return translateViolations(
@@ -125,6 +131,7 @@ export function revertAddress(db: Database, secrets: Secrets, { user, address, .
       endSessions(userId, now),
       ...linkInserts(reset, { userId, email: address }, now),
       queueEmail(secrets, { template: "password_reset", params: {}, userId, link: reset }, now),
+      ...auditedIfStaff(author, user, address),
     ]),
     refusals,
   );

@@ -20,6 +20,6 @@ export async function verifyEmail({ db, settings, author, client }: Opening, tok
 /** Gives an account the address back that it had before it was changed. */
 export async function revertEmail({ env, db, settings, author }: Opening, token: string): Promise<void> {
   const link = await requireLink(db, token, ["revert_email"], author.now);
-  await revertAddress(db, settings.linkSecrets, link, author.now);
+  await revertAddress(db, settings.linkSecrets, link, author);
   await forgetUser(env, link.user.id);
 }

@@ -4,10 +4,9 @@ import { forgetUser } from "../../auth/users/limiter.ts";
 import { queueEmail } from "../../email/queries.ts";
 import { notFound } from "../../errors.ts";
 import { confirmPassword } from "../confirm-password.ts";
-import { requestedChange } from "../email-address/queries.ts";
+import { endRequests, requestedChange } from "../email-address/queries.ts";
 import { emailTaken } from "../email-taken.ts";
 import { profileFields } from "../fields.ts";
-import { endLinks } from "../link-tokens/queries.ts";
 import type { OwnRequest } from "../own-request.ts";
 import { findUserByEmail, type UserRow } from "../queries.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
@@ -26,7 +25,7 @@ export async function changeProfile(changing: OwnRequest, sent: ProfileChange): 
   const notices = [
     ...(password === undefined
       ? []
-      : [endLinks(caller.id, "reset_password"), queueEmail(settings.linkSecrets, notice, author.now)]),
+      : [...endRequests(caller.id), queueEmail(settings.linkSecrets, notice, author.now)]),
     ...(isNewEmail ? requestedChange(settings.linkSecrets, caller.id, email, author.now) : []),
   ];
   const user = await updateProfile(db, caller, change, verified, notices, isStaff(caller.role) ? author : null);

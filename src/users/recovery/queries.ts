@@ -6,7 +6,8 @@ import { versionAfter } from "../../db/precondition.ts";
 import { translateViolations } from "../../db/violation.ts";
 import { queueEmail } from "../../email/queries.ts";
 import type { Secrets } from "../../settings/settings.ts";
-import { addressIsStill, endLinks, type Link, linkInserts, newLink, useLink } from "../link-tokens/queries.ts";
+import { endRequests } from "../email-address/queries.ts";
+import { addressIsStill, type Link, linkInserts, newLink, useLink } from "../link-tokens/queries.ts";
 import { usedMeanwhile } from "../link-tokens/require-link.ts";
 import { endSessions } from "../sessions/end-queries.ts";
 import { type NewSession, sessionInserts } from "../sessions/queries.ts";
@@ -45,9 +46,7 @@ export async function writeNewPassword(
     // Whoever read the e-mail has shown that the address is theirs.
     sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${versionAfter(now)},
       email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${id}`,
-    // An intruder may have asked to be written to elsewhere.
-    endLinks(id, "change_email"),
-    sql`UPDATE users SET pending_email = NULL WHERE id = ${id}`,
+    ...endRequests(id),
     endSessions(id, now),
     ...(opens ? sessionInserts(db, id, session).map((insert) => insert.getSQL()) : []),
     queueEmail(secrets, notice, now),
