@@ -24,16 +24,16 @@ export const createAdministrator = ({ email, name, passwordHash }: Person, autho
 };
 
 /**
- * With a new password and without the sessions that there are: anybody may have registered the address. Refused as a whole by
- * the rule `row_changed` when there is no such account any more.
+ * With a new password and without the sessions that there are: anybody may have registered the address, which
+ * whoever promotes it vouches for. Refused as a whole by the rule `row_changed` when there is no such account any more.
  */
 export const promote = (email: string, role: string, passwordHash: string, author: Author): string => {
   const states = { before: { role }, after: { role: "admin", password: "changed" } };
   const account = sql`email = ${email} AND role = ${role} AND disabled_at IS NULL`;
   return text([
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM users WHERE ${account})`,
-    sql`UPDATE users SET role = 'admin', password_hash = ${passwordHash}, updated_at = ${versionAfter(author.now)}
-      WHERE ${account}`,
+    sql`UPDATE users SET role = 'admin', password_hash = ${passwordHash},
+      email_verified_at = coalesce(email_verified_at, ${author.now}), updated_at = ${versionAfter(author.now)} WHERE ${account}`,
     endSessions(idOf(email), author.now),
     auditEntry(author, { action: "update", subject: "user", ...states }, idOf(email)),
   ]);

@@ -25,3 +25,12 @@ export async function sentToken(baseUrl: string, address: string, page: string, 
   }
   throw new Error(`No e-mail to ${address} leads to /account/${page}`);
 }
+
+/** Follows the link that was sent to an address which has just signed up. */
+export async function verifyEmail(baseUrl: string, address: string): Promise<void> {
+  const token = await sentToken(baseUrl, address, "verify");
+  const body = JSON.stringify({ token });
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch(`${baseUrl}/api/v1/user/auth/verify-email`, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`${address} was not verified: ${response.status}`);
+}

@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
+import { verifyEmail } from "../emails.ts";
 
 /** Sign-ups and log-ins of a test come from an address of their own: each address has few. */
 const headers = { "Content-Type": "application/json", "CF-Connecting-IP": "2001:db8:1ad::1" };
@@ -24,6 +25,7 @@ describe.each([
     const email = `promoted-${javaScriptEnabled ? "with" : "without"}-script@shop.example`;
     const chosen = { email, password: "chosen by who knows whom" };
     const { data: account } = await ask("/auth/signup", { ...chosen, name: "Grace Hopper" });
+    await verifyEmail(shop.base_url, email);
     const path = `/admin/customers/${account.user.id}`;
 
     const page = await aSignedInPage({ javaScriptEnabled });
