@@ -199,7 +199,10 @@ it("tells of a new password by e-mail, after the answer, and of nothing that was
   const account = await anAccount();
   const mailbox = aMailbox();
   const bindings = { EMAIL: mailbox.EMAIL, MAIL_FROM };
-  const headers = { "User-Agent": "Browser of the test", "CF-Connecting-IP": "192.0.2.77" };
+  const headers = {
+    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    "CF-Connecting-IP": "192.0.2.77",
+  };
   const put = (current_password: string) =>
     callWith(bindings, "PUT /account/profile", {
       as: account.token,
@@ -210,6 +213,6 @@ it("tells of a new password by e-mail, after the answer, and of nothing that was
   expect(mailbox.delivered).toEqual([]);
   expect((await put(PASSWORD)).status).toBe(200);
   expect(mailbox.delivered).toMatchObject([{ to: account.email, subject: "Your password for Storefront was changed" }]);
-  expect(mailbox.delivered[0]?.text).toContain("IP address: 192.0.2.77\nBrowser or program: Browser of the test");
+  expect(mailbox.delivered[0]?.text).toContain("IP address: 192.0.2.77\nDevice: Firefox on Linux");
   expect(await delivered(account.email)).toEqual([]);
 });

@@ -18,7 +18,8 @@ export type NewEmail<Name extends TemplateName> = {
 
 /**
  * The statement that puts an e-mail into the outbox, for the batch of its cause: `sendInBackground` sends it afterwards.
- * The recipient is read where the statement stands in the batch. Where `userId` is SQL that finds nobody, nobody gets it.
+ * The recipient is read where the statement stands in the batch: an address that is not verified may be a stranger's, and
+ * gets only so many. Where `userId` is SQL that finds nobody, nobody gets it.
  */
 export function queueEmail<Name extends TemplateName>(
   secrets: Secrets,
@@ -29,9 +30,18 @@ export function queueEmail<Name extends TemplateName>(
   const token = link ? sealToken(secrets, key, link.token) : null;
   return sql`
     INSERT INTO emails (key, template, user_id, recipient, params, token, expires_at, due_at, created_at)
-    VALUES (${key}, ${template}, ${userId}, ${to ?? sql`(SELECT email FROM users WHERE id = ${userId})`},
+    VALUES (${key}, ${template}, ${userId}, ${to ?? ownAddress(userId, now)},
       ${JSON.stringify(params)}, ${token}, ${link?.expiresAt ?? null}, ${now}, ${now})`;
 }
+
+const HOUR_MS = 60 * 60_000;
+
+/** How many e-mails of its account an address gets in an hour while nobody has shown that it is theirs. */
+const MOST_UNVERIFIED = 10;
+
+const ownAddress = (userId: number | SQL, now: number): SQL => sql`
+  (SELECT email FROM users WHERE id = ${userId} AND (email_verified_at IS NOT NULL OR ${MOST_UNVERIFIED} > (
+    SELECT count(*) FROM emails WHERE user_id = users.id AND created_at > ${now - HOUR_MS})))`;
 
 export const tokenPurpose = (key: string) => ["token of an e-mail", key] as const;
 
@@ -43,7 +53,9 @@ export const SENT_AT_ONCE = 10;
 /** An attempt that has not ended after so long was cut off. */
 const ATTEMPT_MS = 2 * 60_000;
 
-const name = sql<string | null>`(SELECT name FROM users WHERE id = emails.user_id)`;
+/** To a stranger it may be anything that somebody typed: whom an address belongs to is called by name once it is verified. */
+const name = sql<string | null>`
+  (SELECT name FROM users WHERE id = emails.user_id AND email = emails.recipient AND email_verified_at IS NOT NULL)`;
 
 /**
  * Claims e-mails that are due: whoever else asks gets others. What was cut off while it was being sent may have been

@@ -193,6 +193,40 @@ describe("a changed address", () => {
   });
 });
 
+describe("a stranger's address", () => {
+  it("gets at most three links an hour, however many accounts ask to move there, also again", async () => {
+    const stranger = anEmail();
+    const [one, other] = [await anAccount(), await anAccount()];
+    const resend = async (as: string) => (await call("POST /auth/verify-email/resend", { as })).status;
+    expect([(await changeTo(one.token, stranger)).status, await resend(one.token)]).toEqual([200, 200]);
+    expect([(await changeTo(other.token, stranger)).status, await resend(other.token)]).toEqual([200, 429]);
+    expect((await changeTo(one.token, stranger)).status).toBe(429);
+    expect(await delivered(stranger)).toHaveLength(3);
+  });
+
+  it("is one of at most three an hour that an account asks to move to", async () => {
+    const { token } = await anAccount();
+    const answers = [];
+    for (let asked = 0; asked < 4; asked++) answers.push((await changeTo(token, anEmail())).status);
+    expect(answers).toEqual([200, 200, 200, 429]);
+  });
+
+  it("gets at most ten e-mails an hour of an account that was opened with it, and none of its words", async () => {
+    const email = anEmail();
+    const words = "Your prize: https://prize.test";
+    const { body } = await call("POST /auth/signup", { body: { email, password: PASSWORD, name: words } });
+    const passwords = [PASSWORD, ...Array.from({ length: 11 }, (_, index) => `quite another one, ${index}`)];
+    for (const [index, password] of passwords.slice(1).entries()) {
+      const change = { password, current_password: passwords[index] };
+      const options = { as: body.data.token, body: change, headers: { "User-Agent": words } };
+      expect((await call("PUT /account/profile", options)).status).toBe(200);
+    }
+    const sent = [...(await delivered(email)), ...(await delivered(email))];
+    expect(sent).toHaveLength(10);
+    expect(JSON.stringify(sent)).not.toContain("prize");
+  });
+});
+
 describe("a link from before", () => {
   const asAdministrator = async (id: number, body: object) => {
     const { token: as } = await aUser({ role: "admin" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deviceOf } from "../../domain/device.ts";
 
 /** When something was done, in epoch milliseconds, and from where: as `sessionClientOf` tells of a request. */
 export const Occasion = z.strictObject({
@@ -18,5 +19,6 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: 
 export const occasionFacts = ({ at, address, userAgent }: z.output<typeof Occasion>): Record<string, string> => ({
   When: `${moment.format(at)} UTC`,
   ...(address !== null && { "IP address": address }),
-  ...(userAgent !== null && { "Browser or program": userAgent }),
+  // In its own words it could say anything, to whoever reads the e-mail.
+  ...(userAgent !== null && { Device: deviceOf(userAgent) ?? "Another program" }),
 });

@@ -1,5 +1,6 @@
 import { Fragment, type PropsWithChildren } from "hono/jsx";
 import type { PageOf } from "../../db/page.ts";
+import { deviceOf } from "../../domain/device.ts";
 import type { SessionRow } from "../../users/sessions/queries.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -10,7 +11,6 @@ import { EmptyState } from "../kit/empty-state.tsx";
 import { Form } from "../kit/form.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import { deviceOf } from "./device.ts";
 
 type Props = {
   sessions: Pick<PageOf<SessionRow>, "rows" | "totalItems">;
@@ -49,10 +49,10 @@ export const Sessions = ({ sessions: { rows, totalItems }, current, path }: Prop
   </section>
 );
 
-const Device = ({ row, current }: { row: SessionRow; current: string | null }) => (
+const Device = ({ row: { id, userAgent }, current }: { row: SessionRow; current: string | null }) => (
   <>
-    <span title={row.userAgent ?? undefined}>{deviceOf(row.userAgent)}</span>{" "}
-    {row.id === current && <Badge status="current" />}
+    <span title={userAgent ?? undefined}>{userAgent === null ? "Unknown" : (deviceOf(userAgent) ?? userAgent)}</span>{" "}
+    {id === current && <Badge status="current" />}
   </>
 );
 

@@ -36,7 +36,7 @@ export const emailAddress = new Hono<AppEnv>()
       const { caller, db, settings } = c.var;
       await limitAddress(c, "recovery");
       await limitAccount(c, "recovery", `user:${caller.id}`);
-      const email = await resendLink(db, settings.linkSecrets, caller.id, Date.now());
+      const email = await resendLink(c.env, db, settings.linkSecrets, caller.id, Date.now());
       sendInBackground(c);
       return ok(c, email === null ? "The address is verified already" : `A link is on its way to ${email}`, null);
     },

@@ -1,4 +1,5 @@
 import { toColumns } from "../../administration/fields.ts";
+import { limitAccount } from "../../auth/gates.ts";
 import { isStaff } from "../../auth/roles.ts";
 import { forgetUser } from "../../auth/users/limiter.ts";
 import { queueEmail } from "../../email/queries.ts";
@@ -19,7 +20,7 @@ export async function changeProfile(changing: OwnRequest, sent: ProfileChange): 
   const verified = current_password === undefined ? undefined : await confirmPassword(changing, current_password);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const isNewEmail = email !== undefined && email !== verified?.email;
-  if (isNewEmail && (await findUserByEmail(db, email))) throw emailTaken["users.email"]();
+  if (isNewEmail) await requireFree(changing, email);
   const change = { ...toColumns(profileFields, fields), passwordHash };
   const notice = { template: "password_changed", params: { at: author.now, ...client }, userId: caller.id } as const;
   const notices = [
@@ -32,4 +33,11 @@ export async function changeProfile(changing: OwnRequest, sent: ProfileChange): 
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);
   return user;
+}
+
+/** It is written to, and may be a stranger's: as seldom as a link for a new password, whoever and how many ask. */
+async function requireFree({ env, db, caller }: OwnRequest, email: string): Promise<void> {
+  await limitAccount({ env }, "recovery", `user:${caller.id}`);
+  await limitAccount({ env }, "recovery", email);
+  if (await findUserByEmail(db, email)) throw emailTaken["users.email"]();
 }
