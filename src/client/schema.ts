@@ -2253,7 +2253,7 @@ export interface components {
                 created_at: string;
                 sent_at: string | null;
             }[];
-            /** @description What was written about the account, and what its owner wrote as staff */
+            /** @description What was written about the account; what its owner wrote as staff is named, without the data of others */
             audit_log: {
                 /** Format: date-time */
                 at: string;

@@ -2,6 +2,7 @@ import { asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
 import { type Database, statement } from "../db/client.ts";
+import { json } from "../db/json.ts";
 import {
   auditLog,
   cartItems,
@@ -59,17 +60,24 @@ const emailColumns = { recipient, template, state, createdAt, sentAt };
 
 const isTheirs = (id: number): SQL => sql`${auditLog.actor} = ${`user:${id}`}`;
 
-/** Entries about the account, and those of what its owner wrote. */
-const concerns = (id: number) => or(sql`${auditLog.subject} = 'user' AND ${auditLog.subjectId} = ${id}`, isTheirs(id));
+const isAbout = (id: number): SQL => sql`${auditLog.subject} = 'user' AND ${auditLog.subjectId} = ${id}`;
 
-/** Who else wrote an entry, and from where, is not theirs to see. */
+/** Entries about the account, and those of what its owner wrote. */
+const concerns = (id: number) => or(isAbout(id), isTheirs(id));
+
+type State = typeof auditLog.$inferSelect.before;
+
+const stateOf = (id: number, state: typeof auditLog.before | typeof auditLog.after, name: string) =>
+  json<State>(sql`iif(${isAbout(id)}, ${state}, NULL)`).as(name);
+
+/** Who else wrote an entry, and from where, is not theirs to see, nor what they wrote of others while they were staff. */
 const auditColumns = (id: number) => ({
   at: auditLog.at,
   action: auditLog.action,
   subject: auditLog.subject,
   subjectId: auditLog.subjectId,
-  before: auditLog.before,
-  after: auditLog.after,
+  before: stateOf(id, auditLog.before, "own_before"),
+  after: stateOf(id, auditLog.after, "own_after"),
   byThemselves: sql<number>`${isTheirs(id)}`.as("by_themselves"),
   address: sql<string | null>`iif(${isTheirs(id)}, ${auditLog.address}, NULL)`.as("own_address"),
 });

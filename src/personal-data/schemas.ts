@@ -68,7 +68,9 @@ export const PersonalDataExport = z
           address: z.string().nullable().describe("Of your own requests"),
         }),
       )
-      .describe("What was written about the account, and what its owner wrote as staff"),
+      .describe(
+        "What was written about the account; what its owner wrote as staff is named, without the data of others",
+      ),
   })
   .meta({ id: "PersonalDataExport", description: "Everything that is held about an account, without secrets" });
 

@@ -63,3 +63,19 @@ it("tells staff what they wrote, and from where", async () => {
   expect(data.audit_log).toMatchObject([{ action: "product.update", subject_id: id, by_yourself: true }]);
   expect(data.audit_log[0].address).toEqual(expect.any(String));
 });
+
+it("tells whoever left the staff nothing of the customers that they wrote about", async () => {
+  const [staff, admin, person] = [
+    await anAccount({ role: "support" }),
+    await aUser({ role: "admin" }),
+    await aPerson(),
+  ];
+  await call(`PUT /admin/users/${person.id}`, { as: staff.token, body: { email: "other@persons.test" } });
+  await call(`PUT /admin/users/${staff.id}`, { as: admin.token, body: { role: "customer" } });
+  const { data } = (await call("GET /account/export", { as: staff.token })).body;
+  expect(data.audit_log).toMatchObject([
+    { action: "user.update", subject_id: person.id, before: null, after: null },
+    { action: "user.update", subject_id: staff.id, before: { role: "support" }, after: { role: "customer" } },
+  ]);
+  expect(JSON.stringify(data)).not.toMatch(new RegExp(`${person.email}|other@persons.test`));
+});
