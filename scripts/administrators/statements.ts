@@ -3,6 +3,7 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../src/audit/queries.ts";
 import type { Author } from "../../src/auth/author.ts";
 import { versionAfter } from "../../src/db/precondition.ts";
+import { endEveryLink } from "../../src/users/link-tokens/queries.ts";
 import { endSessions } from "../../src/users/sessions/end-queries.ts";
 
 // Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
@@ -24,7 +25,7 @@ export const createAdministrator = ({ email, name, passwordHash }: Person, autho
 };
 
 /**
- * With a new password and without the sessions that there are: anybody may have registered the address, which
+ * With a new password and without the sessions and links that there are: anybody may have registered the address, which
  * whoever promotes it vouches for. Refused as a whole by the rule `row_changed` when there is no such account any more.
  */
 export const promote = (email: string, role: string, passwordHash: string, author: Author): string => {
@@ -35,6 +36,7 @@ export const promote = (email: string, role: string, passwordHash: string, autho
     sql`UPDATE users SET role = 'admin', password_hash = ${passwordHash},
       email_verified_at = coalesce(email_verified_at, ${author.now}), updated_at = ${versionAfter(author.now)} WHERE ${account}`,
     endSessions(idOf(email), author.now),
+    ...endEveryLink(idOf(email)),
     auditEntry(author, { action: "update", subject: "user", ...states }, idOf(email)),
   ]);
 };

@@ -11,7 +11,7 @@ import { auditedUsers, emailNotVerified, findAccount, setPassword } from "./admi
 import type { AccountRow, UserChange } from "./admin-schemas.ts";
 import { endRequests, movedAddress } from "./email-address/queries.ts";
 import { userFields } from "./fields.ts";
-import { endLinks } from "./link-tokens/queries.ts";
+import { endEveryLink } from "./link-tokens/queries.ts";
 import type { ProfileRow } from "./profile.ts";
 import { endSessions } from "./sessions/end-queries.ts";
 import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
@@ -45,10 +45,8 @@ export async function changeUser(
     return {
       columns: { ...columns, disabledAt: disabledAt(before, disabled, now) },
       statements: [
-        ...(password === undefined
-          ? []
-          : [setPassword(before.id, await hashPassword(password)), ...endRequests(before.id)]),
-        ...(becomesStaff ? [endLinks(before.id, "revert_email")] : []),
+        ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
+        ...(becomesStaff ? endEveryLink(before.id) : password === undefined ? [] : endRequests(before.id)),
         ...(endsSessions ? [endSessions(before.id, now)] : []),
         ...(newEmail === undefined
           ? []

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { LONG } from "../support/long.ts";
 import { administer } from "./administer.ts";
 import { aCheckout, type OpenShop } from "./checkout.ts";
+import { sentToken } from "./emails.ts";
 
 // A shop of its own: a command that writes to the database of a running one may find it locked, and so may the shop.
 
@@ -33,6 +34,12 @@ describe("npm run admin", LONG, () => {
       }
     ).data;
   }
+
+  const send = async (method: string, path: string, body: object, token?: string) => {
+    const headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
+    return (await fetch(`${shop.base_url}/api/v1/user/${path}`, { method, headers, body: JSON.stringify(body) }))
+      .status;
+  };
 
   const logIn = ({ email, password }: { email: string; password: string }) => post("login", { email, password });
 
@@ -71,9 +78,12 @@ describe("npm run admin", LONG, () => {
     expect(again.stderr).toContain("Nothing was changed");
   });
 
-  it("promotes an account on demand alone, with a new password and without the sessions that it had", async () => {
+  it("promotes an account on demand alone, with a new password and without the sessions and links that it had", async () => {
     const person = { email: "promoted@shop.example", password: "the password that it has" };
     const signedUp = await post("signup", { ...person, name: "Grace" });
+    const profile = { email: "elsewhere@shop.example", current_password: person.password };
+    expect(await send("PUT", "account/profile", profile, signedUp?.token)).toBe(200);
+    const link = await sentToken(shop.base_url, profile.email, "confirm");
     const refused = await administer(shop.folder, person.email, "Grace");
     expect([refused.code, refused.files]).toEqual([1, ""]);
     expect(refused.stderr).toContain(`npm run admin -- promote ${person.email}`);
@@ -84,6 +94,7 @@ describe("npm run admin", LONG, () => {
     for (const text of [asked, files]) expect(text).not.toContain(password);
     expect(await logIn(person)).toBeUndefined();
     expect(await post("refresh", { refresh_token: signedUp?.refresh_token ?? "" })).toBeUndefined();
+    expect(await send("POST", "auth/verify-email", { token: link })).toBe(400);
     expect((await logIn({ ...person, password }))?.user.role).toBe("admin");
     expect((await logOf())[0]).toMatchObject({
       before: { role: "customer" },

@@ -38,6 +38,12 @@ export const linkInserts = (
 export const endLinks = (userId: number | SQL, purpose: LinkPurpose): SQL =>
   sql`DELETE FROM link_tokens WHERE user_id = ${userId} AND purpose = ${purpose}`;
 
+/** The statements that end every link of an account, and what it waited for. */
+export const endEveryLink = (userId: number | SQL): SQL[] => [
+  sql`DELETE FROM link_tokens WHERE user_id = ${userId}`,
+  sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
+];
+
 /** A link that works: what it is for, the address that it is about, and the account. */
 export const findLink = (db: Database, token: string, now: number) =>
   db
