@@ -6,18 +6,20 @@ import { Email } from "../src/domain/email.ts";
 import { line } from "../src/domain/fields.ts";
 import { hashPassword, randomPassword } from "../src/users/sign-in/passwords.ts";
 import { execute, query, type Where } from "./administrators/d1.ts";
-import { createAdministrator, findAccount, promote } from "./administrators/statements.ts";
+import { createAdministrator, findAccount, promote, withoutTwoFactor } from "./administrators/statements.ts";
 
-// `npm run admin`: makes an administrator, the first of a deployment or one more.
+// `npm run admin`: makes an administrator, the first of a deployment or one more, and helps one who is locked out.
 
 const USAGE = `
   npm run admin -- someone@example.com "Their Name"     makes an administrator, and prints the password once
   npm run admin -- promote someone@example.com          makes one of an account that exists, with a new password
+  npm run admin -- without-two-factor someone@example.com
+                                                        removes the second factor of an account that has lost it
 
   --local   in the database of local development instead of the deployed one`;
 
 const Name = line(100);
-const Found = z.array(z.object({ role: z.string(), disabled_at: z.number().nullable() }));
+const Found = z.array(z.object({ role: z.string(), disabled_at: z.number().nullable(), two_factor: z.number() }));
 
 try {
   await run();
@@ -32,6 +34,7 @@ async function run(): Promise<void> {
   const [first, second, ...more] = positionals;
   if (first === undefined || second === undefined || more.length > 0) throw new Error(USAGE.trim());
   if (first === "promote") return makeOneOf(where, read(Email, second, "e-mail address"));
+  if (first === "without-two-factor") return removeTwoFactor(where, read(Email, second, "e-mail address"));
   await create(where, read(Email, first, "e-mail address"), read(Name, second, "name"));
 }
 
@@ -74,6 +77,14 @@ async function makeOneOf(where: Where, email: string): Promise<void> {
   execute(where, promote(email, account.role, await hashPassword(password), author()));
   console.log(`\n  ${email} is an administrator, and was signed out everywhere.`);
   tellPassword(password);
+}
+
+function removeTwoFactor(where: Where, email: string): void {
+  const account = lookUp(where, email);
+  if (!account) throw new Error(`${email} has no account.`);
+  if (account.two_factor === 0) throw new Error(`${email} has no second factor. Nothing was changed.`);
+  execute(where, withoutTwoFactor(email, author()));
+  console.log(`\n  ${email} signs in with the password alone, was signed out everywhere, and is told by e-mail.\n`);
 }
 
 function tellPassword(password: string): void {

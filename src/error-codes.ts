@@ -81,6 +81,8 @@ export const refusalCodes = {
   orders_open: "The account has an order that is not paid or not sent, so it is not erased",
   account_erased: "The account was erased for good",
   last_administrator: "There would be no active administrator left",
+  own_two_factor:
+    "It is the caller's own second factor, which is disabled with a code: `POST /account/two-factor/disable`",
   two_factor_enabled: "The account has a second factor already",
   two_factor_not_enabled: "The account has no second factor, or none that waits to be confirmed",
   too_many_uploads: "As many uploads are open as there may be",

@@ -3,8 +3,11 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../src/audit/queries.ts";
 import type { Author } from "../../src/auth/author.ts";
 import { versionAfter } from "../../src/db/precondition.ts";
+import type { Secrets } from "../../src/settings/settings.ts";
 import { endEveryLink } from "../../src/users/link-tokens/queries.ts";
 import { endSessions } from "../../src/users/sessions/end-queries.ts";
+import { deleteFactor } from "../../src/users/two-factor/queries.ts";
+import { removeFactor } from "../../src/users/two-factor/remove-queries.ts";
 
 // Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
 
@@ -13,7 +16,11 @@ type Person = { email: string; name: string; passwordHash: string };
 const idOf = (email: string): SQL => sql`(SELECT id FROM users WHERE email = ${email})`;
 
 export const findAccount = (email: string): string =>
-  text([sql`SELECT name, role, disabled_at FROM users WHERE email = ${email}`]);
+  text([
+    sql`SELECT role, disabled_at,
+    EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = users.id AND confirmed_at IS NOT NULL) AS two_factor
+    FROM users WHERE email = ${email}`,
+  ]);
 
 export const createAdministrator = ({ email, name, passwordHash }: Person, author: Author): string => {
   const after = { email, name, role: "admin" };
@@ -25,8 +32,9 @@ export const createAdministrator = ({ email, name, passwordHash }: Person, autho
 };
 
 /**
- * With a new password and without the sessions and links that there are: anybody may have registered the address, which
- * whoever promotes it vouches for. Refused as a whole by the rule `row_changed` when there is no such account any more.
+ * With a new password, and without the second factor, the sessions and the links that there are: anybody may have registered
+ * the address, which whoever promotes it vouches for. Refused as a whole by the rule `row_changed` when there is no such
+ * account any more.
  */
 export const promote = (email: string, role: string, passwordHash: string, author: Author): string => {
   const states = { before: { role }, after: { role: "admin", password: "changed" } };
@@ -35,11 +43,19 @@ export const promote = (email: string, role: string, passwordHash: string, autho
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM users WHERE ${account})`,
     sql`UPDATE users SET role = 'admin', password_hash = ${passwordHash},
       email_verified_at = coalesce(email_verified_at, ${author.now}), updated_at = ${versionAfter(author.now)} WHERE ${account}`,
+    ...deleteFactor(idOf(email)),
     endSessions(idOf(email), author.now),
     ...endEveryLink(idOf(email)),
     auditEntry(author, { action: "update", subject: "user", ...states }, idOf(email)),
   ]);
 };
+
+/** Refused as a whole by the rule `row_changed` when there is none any more. The Worker sends the e-mail within a minute. */
+export const withoutTwoFactor = (email: string, author: Author): string =>
+  text(removeFactor(NO_SECRETS, idOf(email), author));
+
+/** Those of the deployment seal the links of e-mails, and this one has none. */
+const NO_SECRETS: Secrets = [""];
 
 const dialect = new SQLiteSyncDialect();
 

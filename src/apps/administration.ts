@@ -14,6 +14,7 @@ import { personalDataAdmin } from "../personal-data/admin-routes.ts";
 import { productsAdmin } from "../products/admin-routes.ts";
 import { transactionsAdmin } from "../transactions/admin-routes.ts";
 import { usersAdmin } from "../users/admin-routes.ts";
+import { twoFactorAdmin } from "../users/two-factor/admin-routes.ts";
 import { newApi, settings } from "./new-app.ts";
 
 /** Routes whose bodies carry a file: they parse and limit their bodies themselves. */
@@ -40,6 +41,7 @@ administration.route("/api/v1/admin", categoriesAdmin);
 administration.route("/api/v1/admin", ordersAdmin);
 administration.route("/api/v1/admin", transactionsAdmin);
 administration.route("/api/v1/admin", usersAdmin);
+administration.route("/api/v1/admin", twoFactorAdmin);
 administration.route("/api/v1/admin", personalDataAdmin);
 administration.route("/api/v1/admin", uploadsAdmin);
 administration.route("/api/v1/admin", filesAdmin);

@@ -12,6 +12,7 @@ import {
   packages,
   products,
   sessions,
+  totpSecrets,
   transactions,
   users,
 } from "../db/schema.ts";
@@ -20,26 +21,29 @@ import { selectPackages } from "../packages/public.ts";
 
 /** Everything that is held about an account, oldest first, in one round trip; `audited` is whom the audit log names for it. */
 export async function readPersonalData(db: Database, id: number, audited: Author | null) {
-  const [[user], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownEmails, audit] = await db.batch([
-    db.select().from(users).where(eq(users.id, id)),
-    db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(asc(sessions.createdAt), asc(sessions.id)),
-    selectOrders(db).where(eq(orders.userId, id)).orderBy(asc(orders.id)),
-    db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
-    selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
-    db
-      .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
-      .from(carts)
-      .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
-      .innerJoin(products, eq(products.id, cartItems.productId))
-      .where(eq(carts.userId, id))
-      .orderBy(asc(cartItems.id)),
-    db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
-    db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
-    ...(audited ? [statement(db, auditEntry(audited, exported, id))] : []),
-  ]);
+  const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownEmails, audit] =
+    await db.batch([
+      db.select().from(users).where(eq(users.id, id)),
+      db.select({ enabledAt: totpSecrets.confirmedAt }).from(totpSecrets).where(eq(totpSecrets.userId, id)),
+      db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(asc(sessions.createdAt), asc(sessions.id)),
+      selectOrders(db).where(eq(orders.userId, id)).orderBy(asc(orders.id)),
+      db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
+      selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
+      db
+        .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
+        .from(carts)
+        .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
+        .innerJoin(products, eq(products.id, cartItems.productId))
+        .where(eq(carts.userId, id))
+        .orderBy(asc(cartItems.id)),
+      db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
+      db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
+      ...(audited ? [statement(db, auditEntry(audited, exported, id))] : []),
+    ]);
   return (
     user && {
       user,
+      twoFactorSince: factor?.enabledAt ?? null,
       sessions: ownSessions,
       orders: ownOrders,
       transactions: ownTransactions,

@@ -33,6 +33,7 @@ export const PersonalDataExport = z
   .object({
     profile: Profile,
     disabled_at: Timestamp.nullable(),
+    two_factor_enabled_at: Timestamp.nullable(),
     sessions: z.array(
       z.object({
         created_at: Timestamp,
@@ -77,6 +78,7 @@ export const PersonalDataExport = z
 export const toExport = (data: PersonalData, currency: string, now: number): z.output<typeof PersonalDataExport> => ({
   profile: toProfile(data.user, currency),
   disabled_at: isoOrNull(data.user.disabledAt),
+  two_factor_enabled_at: isoOrNull(data.twoFactorSince),
   sessions: data.sessions.map((row) => ({
     created_at: iso(row.createdAt),
     last_used_at: iso(row.lastUsedAt),

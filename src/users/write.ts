@@ -15,13 +15,15 @@ import { endEveryLink } from "./link-tokens/queries.ts";
 import type { ProfileRow } from "./profile.ts";
 import { endSessions } from "./sessions/end-queries.ts";
 import { hashPassword, randomPassword } from "./sign-in/passwords.ts";
+import { deleteFactor } from "./two-factor/queries.ts";
 
 /** An account as it was changed; `newPassword` is shown this once. */
 type ChangedUser = { user: AccountRow; newPassword: string | null };
 
 /**
  * Changes an account. What takes rights from it holds from its very next request on. Whoever becomes staff gets a new
- * password, and every session and link ends: the account may have been registered by anybody who guessed that it would matter.
+ * password, and every session, every link and the second factor end: the account may have been registered by anybody who
+ * guessed that it would matter.
  */
 export async function changeUser(
   env: Env,
@@ -47,6 +49,7 @@ export async function changeUser(
       statements: [
         ...(password === undefined ? [] : [setPassword(before.id, await hashPassword(password))]),
         ...(becomesStaff ? endEveryLink(before.id) : password === undefined ? [] : endRequests(before.id)),
+        ...(becomesStaff ? deleteFactor(before.id) : []),
         ...(endsSessions ? [endSessions(before.id, now)] : []),
         ...(newEmail === undefined
           ? []

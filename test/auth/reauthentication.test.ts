@@ -3,7 +3,7 @@ import { signAccessToken } from "../../src/auth/tokens.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
-import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
+import { anAccountWithFactor, codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
 
 const TEN_MINUTES = 10 * 60_000;
 
@@ -49,6 +49,9 @@ const sensitive: Record<string, Request> = {
     { role: "admin" },
     { email: `elsewhere-${++people}@shop.test` },
   ),
+  "remove a second factor": async () => ({
+    line: `DELETE /admin/users/${(await anAccountWithFactor()).id}/two-factor`,
+  }),
   "credit more than the limit": credit(100.01),
   "debit more than the limit": credit(-100.01),
   "refund more than the limit": async () => ({

@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { auditLog } from "../../src/db/schema.ts";
+import { auditLog, totpSecrets } from "../../src/db/schema.ts";
+import { hashRecoveryCode } from "../../src/users/two-factor/recovery-codes.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { anAccountWithFactor, RECOVERY_CODES, SECRET } from "../support/two-factor.ts";
 import { aPerson } from "./person.ts";
 
 it("tells a customer all that is held about them, and no secret", async () => {
@@ -34,6 +36,19 @@ it("tells a customer all that is held about them, and no secret", async () => {
     audit_log: [{ action: "user.credit", by_yourself: false, address: null, after: { reason: "Welcome" } }],
   });
   expect(JSON.stringify(answer.body)).not.toMatch(/scrypt|password_?hash|sfr_|sealed|"token"|fingerprint/i);
+});
+
+it("tells since when there is a second factor, and nothing of what it is made of", async () => {
+  const [one, other] = [await anAccountWithFactor(), await aPerson()];
+  const answers = [
+    await call("GET /account/export", { as: one.token }),
+    await call("GET /account/export", { as: other.token }),
+  ];
+  const since = answers.map(({ body }) => body.data.two_factor_enabled_at);
+  expect(since).toEqual([expect.stringMatching(/^2\d{3}-.*Z$/), null]);
+  const [{ sealed } = { sealed: "" }] = await db.select().from(totpSecrets).where(eq(totpSecrets.userId, one.id));
+  const told = JSON.stringify(answers[0]?.body);
+  for (const secret of [sealed, SECRET, ...RECOVERY_CODES.map(hashRecoveryCode)]) expect(told).not.toContain(secret);
 });
 
 it("tells nobody anything of others", async () => {

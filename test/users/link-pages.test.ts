@@ -1,8 +1,12 @@
 import { exports } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
+import * as tables from "../../src/db/schema.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, requestTo } from "../support/call.ts";
 import { delivered, tokenIn } from "../support/emails.ts";
+import { db } from "../support/shop.ts";
+import { anAccountWithFactor, codeOf, SECRET } from "../support/two-factor.ts";
 
 const ORIGIN = "https://shop.test";
 
@@ -21,7 +25,7 @@ async function send(
     headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
   });
   const response = await exports.default.fetch(request);
-  return { status: response.status, html: await response.text() };
+  return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
 /** The path of the link in the last e-mail to an address. */
@@ -55,6 +59,24 @@ it("lets people choose a new password without script, and keeps no session for i
   const again = await send(page, { token, password: "quite another password" });
   expect(again.status).toBe(400);
   expect(again.html).toContain("does not work any more");
+});
+
+it("changes the password of an account with a second factor, and opens no session", async () => {
+  const account = await anAccountWithFactor();
+  await call("POST /auth/forgot-password", { body: { email: account.email } });
+  const { page, token } = await linkTo(account.email);
+  const fields = { token, password: "quite another password" };
+  const done = await send(page, fields);
+  expect([done.status, done.headers.get("Set-Cookie")]).toEqual([200, null]);
+  expect(done.html).toContain("Password changed");
+  expect(done.html).not.toContain("sfl_");
+  const sessions = await db.select().from(tables.sessions).where(eq(tables.sessions.userId, account.id));
+  expect(sessions.map(({ endedAt }) => endedAt)).toEqual([expect.any(Number)]);
+  expect((await send(page, fields)).html).toContain("does not work any more");
+  const body = { email: account.email, password: fields.password };
+  const { challenge } = (await call("POST /auth/login", { body })).body.data;
+  const completed = await call("POST /auth/login/two-factor", { body: { challenge, code: codeOf(SECRET) } });
+  expect((await call("GET /account/profile", { as: completed.body.data.token })).status).toBe(200);
 });
 
 it("does nothing when the address is only looked at, and verifies by a button", async () => {

@@ -9,6 +9,7 @@ import { type Answer, call, requestTo } from "../support/call.ts";
 import { aMailbox, delivered, MAIL_FROM, scheduledAt, tokenIn } from "../support/emails.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
+import { anAccountWithFactor, challengeOf, codeOf, SECRET, wrongCodeOf } from "../support/two-factor.ts";
 
 const NEW = "a new and better password";
 const MINUTE_MS = 60_000;
@@ -50,6 +51,26 @@ it("sends a link by which the account gets a new password, a new session, and lo
   expect((await call("POST /auth/refresh", { body: { refresh_token: other.refreshToken } })).status).toBe(401);
   const refreshed = await call("POST /auth/refresh", { body: { refresh_token: answer.body.data.refresh_token } });
   expect(refreshed.status).toBe(200);
+  expect([await logIn(account.email, PASSWORD), await logIn(account.email, NEW)]).toEqual([401, 200]);
+});
+
+it("opens no session of an account with a second factor without a code, and ends the old ones", async () => {
+  const account = await anAccountWithFactor();
+  const waiting = await challengeOf(account.email);
+  const token = await linkFor(account.email);
+  const { status, body } = await reset(token);
+  expect(status).toBe(200);
+  expect(Object.keys(body.data).toSorted()).toEqual(["challenge", "expires_at", "two_factor_required"]);
+  expect(await profile(account.token)).toBe(401);
+  const sessions = await db.select().from(tables.sessions).where(eq(tables.sessions.userId, account.id));
+  expect(sessions.filter(({ endedAt }) => endedAt === null)).toEqual([]);
+  expectEnded(await reset(token, "yet another password"));
+  const complete = (challenge: string, code: string) =>
+    call("POST /auth/login/two-factor", { body: { challenge, code } });
+  expect((await complete(body.data.challenge, wrongCodeOf(SECRET))).body.code).toBe("invalid_code");
+  expect((await complete(waiting, codeOf(SECRET))).body.code).toBe("invalid_challenge");
+  const completed = await complete(body.data.challenge, codeOf(SECRET));
+  expect(await profile(completed.body.data.token)).toBe(200);
   expect([await logIn(account.email, PASSWORD), await logIn(account.email, NEW)]).toEqual([401, 200]);
 });
 

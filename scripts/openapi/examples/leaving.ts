@@ -1,3 +1,4 @@
+import { TOTP } from "otpauth";
 import type { Shop } from "./shop.ts";
 
 const ACCOUNT = { email: "kim@example.com", password: "a short walk in the rain" };
@@ -13,4 +14,13 @@ export async function leave(shop: Shop, admin: string): Promise<void> {
   await shop.record("exportUser", customer);
   await shop.record("eraseUser", customer);
   await shop.record("restoreUser", { ...customer, body: {} });
+  await loseTwoFactor(shop, customer);
+}
+
+/** The customer enables a second factor, and an administrator removes it. */
+async function loseTwoFactor(shop: Shop, customer: Parameters<Shop["record"]>[1]): Promise<void> {
+  const { token: as } = await shop.ask("logIn", { body: ACCOUNT });
+  const { secret } = await shop.ask("beginTwoFactor", { as, body: { current_password: ACCOUNT.password } });
+  await shop.ask("confirmTwoFactor", { as, body: { code: new TOTP({ secret }).generate() } });
+  await shop.record("removeTwoFactor", customer);
 }

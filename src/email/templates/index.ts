@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { emailChange, emailChanged, emailVerification } from "./addresses.ts";
 import { erasureRequested } from "./erasure.ts";
 import { passwordChanged, passwordReset } from "./passwords.ts";
-import { newSignIn, twoFactorDisabled, twoFactorEnabled } from "./sign-in.ts";
+import { newSignIn, twoFactorDisabled, twoFactorEnabled, twoFactorRemoved } from "./sign-in.ts";
 
 /** Every e-mail that the shop sends. */
 export const templates = {
@@ -15,6 +15,7 @@ export const templates = {
   new_sign_in: newSignIn,
   two_factor_enabled: twoFactorEnabled,
   two_factor_disabled: twoFactorDisabled,
+  two_factor_removed: twoFactorRemoved,
 };
 
 export type TemplateName = keyof typeof templates;

@@ -25,6 +25,12 @@ export const twoFactorEnabled = notice(
   "If it was not you, tell us at once.",
 );
 
+export const twoFactorRemoved = notice(
+  "The second factor of your account at {shop} was removed",
+  "We removed the second factor of your account at {shop}, and ended every session. From now on the password alone is enough to sign in.",
+  "If you did not ask us to, change your password at once, and tell us.",
+);
+
 export const twoFactorDisabled = notice(
   "Your account at {shop} has no second factor any more",
   "From now on the password alone is enough to sign in to your account at {shop}.",

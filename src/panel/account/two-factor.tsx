@@ -1,4 +1,4 @@
-import type { findStatus } from "../../users/two-factor/queries.ts";
+import type { TwoFactorStatus } from "../../users/two-factor/queries.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
@@ -7,8 +7,6 @@ import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { When } from "../kit/when.tsx";
 import { TWO_FACTOR } from "./path.ts";
-
-type TwoFactorStatus = Awaited<ReturnType<typeof findStatus>>;
 
 type Props = { status: TwoFactorStatus; failed: Failed | null };
 

@@ -21,16 +21,21 @@ import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { PersonalData } from "./erasure.tsx";
 import { accountStatus, roles } from "./list-page.tsx";
+import { TwoFactor } from "./two-factor.tsx";
 
 type Props = {
   account: AccountRow;
+  /** Null without a second factor. */
+  twoFactorSince: number | null;
+  /** Whether it is the account of who looks at it. */
+  isOwn: boolean;
   orders: OrderRow[];
   transactions: ListedTransaction[];
   failed: Failed | null;
   currency: string;
 };
 
-export const CustomerPage = ({ account, orders, transactions, failed, currency }: Props) => (
+export const CustomerPage = ({ account, twoFactorSince, isOwn, orders, transactions, failed, currency }: Props) => (
   <>
     <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
       <Badge status={accountStatus(account.disabledAt)} />
@@ -75,6 +80,7 @@ export const CustomerPage = ({ account, orders, transactions, failed, currency }
       <h2>Account</h2>
       <Edit account={account} failed={failed} />
     </section>
+    <TwoFactor account={account} since={twoFactorSince} isOwn={isOwn} failed={failed} />
     <PersonalData account={account} failed={failed} />
   </>
 );

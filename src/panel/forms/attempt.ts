@@ -29,15 +29,15 @@ export async function attempt(
   }
 }
 
-const SIGNED_IN_AGAIN = "You are signed in again, and nothing was saved yet: look at what you typed, and";
+const NOTHING_SAVED = "Nothing was saved yet: look at what you typed, and";
 
-/** The form that the sign-in page saved, shown again after signing in, for people to send themselves. */
+/** The form that the page for signing in or for the password saved, shown again, for people to send themselves. */
 const savedForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
   c.var.savedForm && {
     action: c.req.path,
     values: c.var.savedForm,
     errors: {},
-    message: `${SIGNED_IN_AGAIN} ${todo}.`,
+    message: `${NOTHING_SAVED} ${todo}.`,
     tone: "warning",
   };
 

@@ -21,8 +21,8 @@ export async function reauthenticationPage(c: Context<PanelEnv>, form: FormState
     <div class="card narrow">
       <h1>Confirm that it is you</h1>
       <p class="muted">
-        This takes your password, unless you showed it in the last ten minutes. Nothing was saved yet, and what you
-        typed is kept.
+        This takes your password, unless you showed it in the last ten minutes. Nothing was saved yet. What you typed is
+        kept, but for passwords.
       </p>
       <Form form={form} plain>
         <input type="hidden" name={REAUTHENTICATES} value="true" />

@@ -42,10 +42,9 @@ export const findFactor = (db: Database, userId: number, codeHash: string): Prom
     .get();
 
 /** Since when an account has a second factor, and how many of its recovery codes are left. */
-export async function findStatus(
-  db: Database,
-  userId: number,
-): Promise<{ enabledAt: number | null; codesLeft: number }> {
+export type TwoFactorStatus = { enabledAt: number | null; codesLeft: number };
+
+export async function findStatus(db: Database, userId: number): Promise<TwoFactorStatus> {
   const found = await db
     .select({
       enabledAt: totpSecrets.confirmedAt,
@@ -88,12 +87,12 @@ export const spendStep = (userId: number, step: number): SQL =>
 export const spendRecoveryCode = (userId: number, hash: string, now: number): SQL =>
   sql`UPDATE recovery_codes SET used_at = ${now} WHERE user_id = ${userId} AND hash = ${hash}`;
 
-export const deleteFactor = (userId: number): SQL[] => [
+export const deleteFactor = (userId: number | SQL): SQL[] => [
   deleteRecoveryCodes(userId),
   sql`DELETE FROM totp_secrets WHERE user_id = ${userId}`,
 ];
 
-const deleteRecoveryCodes = (userId: number): SQL => sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`;
+const deleteRecoveryCodes = (userId: number | SQL): SQL => sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`;
 
 /** The hashes of new recovery codes instead of the old ones. */
 export const replaceRecoveryCodes = (userId: number, hashes: readonly string[]): SQL[] => [

@@ -1,4 +1,5 @@
 import { aUser } from "../../support/shop.ts";
+import { giveFactor } from "../../support/two-factor.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
 let made = 0;
@@ -40,6 +41,15 @@ export const users: AdminEndpoints = {
     permission: null,
     status: 200,
     request: async () => ({ path: `/users/${(await aUser()).id}/export` }),
+  },
+  "DELETE /users/:id/two-factor": {
+    permission: null,
+    status: 204,
+    request: async () => {
+      const { id } = await aUser();
+      await giveFactor(id);
+      return { path: `/users/${id}/two-factor` };
+    },
   },
   "POST /users/:id/credit": {
     permission: "payments:write",

@@ -8,6 +8,7 @@ import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { signIn } from "../browser/sign-in.ts";
 import type { OpenShop } from "../checkout.ts";
+import { sentToken } from "../emails.ts";
 import { aShopper, asAdmin } from "../shopper.ts";
 
 type Pixels = { data: number[]; width: number; height: number };
@@ -30,6 +31,8 @@ async function scanned(page: Page): Promise<string> {
 /** An administrator of its own: other tests sign in as the demo's. */
 async function anotherAdministrator(shop: OpenShop): Promise<Account> {
   const { email, api } = await aShopper(shop, 0);
+  const token = await sentToken(shop.base_url, email, "verify");
+  await api.POST("/api/v1/user/auth/verify-email", { body: { token } });
   const { data: me } = await api.GET("/api/v1/user/account/profile");
   const { data } = await (await asAdmin(shop)).PUT("/api/v1/admin/users/{id}", {
     params: { path: { id: me.id } },
@@ -74,4 +77,22 @@ it("enables a second factor with the QR code of the page, signs out, and in agai
   await dialog.getByLabel("Code").fill(codes[0] ?? "");
   await dialog.getByRole("button", { name: "Disable" }).click();
   await page.getByText("The second factor is disabled.").waitFor();
+});
+
+it("removes the factor of a customer who has lost it", LONG, async ({ aSignedInPage, shop }) => {
+  const { email, password, api } = await aShopper(shop, 0);
+  const begun = await api.POST("/api/v1/user/account/two-factor", { body: { current_password: password } });
+  const code = new TOTP({ secret: begun.data.secret }).generate();
+  await api.POST("/api/v1/user/account/two-factor/confirm", { body: { code } });
+  const { data: me } = await api.GET("/api/v1/user/account/profile");
+
+  const page = await aSignedInPage();
+  await page.goto(`/admin/customers/${me.id}`);
+  await look(page, "customer-with-two-factor");
+  await page.getByRole("button", { name: "Remove second factor" }).click();
+  await look(page, "remove-two-factor");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove second factor" }).click();
+  await page.getByText("The second factor was removed.").waitFor();
+  const { data } = await api.POST("/api/v1/user/auth/login", { body: { email, password } });
+  expect(data).toHaveProperty("token");
 });
