@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
+import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { createStorefront } from "../../src/client/index.ts";
 import { LONG } from "../support/long.ts";
 import { administer } from "./administer.ts";
 import { aCheckout, type OpenShop } from "./checkout.ts";
@@ -42,6 +44,13 @@ describe("npm run admin", LONG, () => {
   };
 
   const logIn = ({ email, password }: { email: string; password: string }) => post("login", { email, password });
+
+  async function enableTwoFactor(token: string | undefined, current_password: string) {
+    const api = createStorefront({ baseUrl: shop.base_url, credential: token });
+    const { data } = await api.POST("/api/v1/user/account/two-factor", { body: { current_password } });
+    const code = new TOTP({ secret: data.secret }).generate();
+    await api.POST("/api/v1/user/account/two-factor/confirm", { body: { code } });
+  }
 
   /** What commands did to users, newest first. */
   async function logOf() {
@@ -102,12 +111,35 @@ describe("npm run admin", LONG, () => {
     });
   });
 
+  it("lets in who has lost the second factor, and leaves none on whom it promotes", async () => {
+    const person = { email: "locked-out@shop.example", password: "the password that it has" };
+    const signedUp = await post("signup", { ...person, name: "Ada" });
+    await enableTwoFactor(signedUp?.token, person.password);
+    expect((await logIn(person))?.token).toBeUndefined();
+    const { code, stderr, files } = await administer(shop.folder, "without-two-factor", person.email);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(files).toContain("'two_factor_removed'");
+    expect((await logOf())[0]).toMatchObject({ actor: "system", action: "user.remove_two_factor" });
+    expect(await post("refresh", { refresh_token: signedUp?.refresh_token ?? "" })).toBeUndefined();
+    const session = await logIn(person);
+    expect(session?.token).toEqual(expect.any(String));
+    const again = await administer(shop.folder, "without-two-factor", person.email);
+    expect([again.code, again.files]).toEqual([1, ""]);
+    expect(again.stderr).toContain("no second factor");
+
+    await enableTwoFactor(session?.token, person.password);
+    const { stdout } = await administer(shop.folder, "promote", person.email);
+    const [, password = ""] = /Password {2}([\w-]{24})\n/.exec(stdout) ?? [];
+    expect((await logIn({ ...person, password }))?.user.role).toBe("admin");
+  });
+
   it("refuses what names nobody, and what it does not know", async () => {
     const wrong = [
       ["nobody", "Name"],
       ["somebody@shop.example"],
       ["somebody@shop.example", " "],
       ["promote", "nobody@shop.example"],
+      ["without-two-factor", "nobody@shop.example"],
       ["--force", "somebody@shop.example", "Name"],
     ];
     const answers = await Promise.all(wrong.map((args) => administer(shop.folder, ...args)));

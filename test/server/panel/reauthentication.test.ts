@@ -23,18 +23,22 @@ async function letTimePass(page: Page, { folder }: OpenShop): Promise<void> {
   await page.context().addCookies(await Promise.all(aged));
 }
 
-it("asks for the password before it gives another one, and shows the form again without having saved it", LONG, async ({ aSignedInPage, shop }) => {
-  const { api } = await aShopper(shop, 0);
-  const { data: me } = await api.GET("/api/v1/user/account/profile");
-  const page = await aSignedInPage();
-  await letTimePass(page, shop);
-  await page.goto(`/admin/customers/${me.id}`);
-  await page.getByLabel("New password").fill("a password for them");
-  await page.getByRole("button", { name: "Save account" }).click();
-  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
-  await look(page, "reauthentication");
-  await page.getByLabel("Your password").fill(shop.admin.password);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("Nothing was saved yet").waitFor();
-  await look(page, "reauthenticated");
-});
+it(
+  "asks for the password before it gives another one, and shows the form again without having saved it",
+  LONG,
+  async ({ aSignedInPage, shop }) => {
+    const { api } = await aShopper(shop, 0);
+    const { data: me } = await api.GET("/api/v1/user/account/profile");
+    const page = await aSignedInPage();
+    await letTimePass(page, shop);
+    await page.goto(`/admin/customers/${me.id}`);
+    await page.getByLabel("New password").fill("a password for them");
+    await page.getByRole("button", { name: "Save account" }).click();
+    await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
+    await look(page, "reauthentication");
+    await page.getByLabel("Your password").fill(shop.admin.password);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Nothing was saved yet").waitFor();
+    await look(page, "reauthenticated");
+  },
+);

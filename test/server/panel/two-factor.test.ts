@@ -8,7 +8,7 @@ import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { signIn } from "../browser/sign-in.ts";
 import type { OpenShop } from "../checkout.ts";
-import { sentToken } from "../emails.ts";
+import { verifyEmail } from "../emails.ts";
 import { aShopper, asAdmin } from "../shopper.ts";
 
 type Pixels = { data: number[]; width: number; height: number };
@@ -31,8 +31,7 @@ async function scanned(page: Page): Promise<string> {
 /** An administrator of its own: other tests sign in as the demo's. */
 async function anotherAdministrator(shop: OpenShop): Promise<Account> {
   const { email, api } = await aShopper(shop, 0);
-  const token = await sentToken(shop.base_url, email, "verify");
-  await api.POST("/api/v1/user/auth/verify-email", { body: { token } });
+  await verifyEmail(shop.base_url, email);
   const { data: me } = await api.GET("/api/v1/user/account/profile");
   const { data } = await (await asAdmin(shop)).PUT("/api/v1/admin/users/{id}", {
     params: { path: { id: me.id } },
