@@ -45,7 +45,7 @@ const capitals = (name: string): string => name.replace(/(^|-)\w/g, (letter) => 
 const file = z.file().meta({ description: "The file itself, after the fields" });
 
 /** What a route takes besides; nothing for a route that takes no body. */
-export function bodyOf({ reads, body, method }: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
+export function bodyOf({ reads, body, method, path }: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
   if (body?.fields) {
     const schema = z.object({ ...("shape" in body.fields ? (body.fields.shape as z.ZodRawShape) : {}), file });
     return { requestBody: { required: true, content: { [body.type]: { schema } } } };
@@ -56,9 +56,9 @@ export function bodyOf({ reads, body, method }: Route): Pick<ZodOpenApiOperation
     const required = !json.schema.safeParse({}).success;
     return { requestBody: { required, content: { "application/json": { schema: json.schema } } } };
   }
-  return method === "post"
-    ? { requestBody: { required: true, content: { "application/json": { schema: event } } } }
-    : {};
+  if (method !== "post") return {};
+  if (!path.includes("/webhooks/")) throw new Error(`POST ${path} says of no body: validate("json", Nothing)`);
+  return { requestBody: { required: true, content: { "application/json": { schema: event } } } };
 }
 
 const binary = { type: "string", format: "binary" } as const;

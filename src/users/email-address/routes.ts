@@ -5,6 +5,7 @@ import { authorOf } from "../../auth/author.ts";
 import type { Caller } from "../../auth/caller.ts";
 import { ClientAddressHeaders } from "../../auth/client-address.ts";
 import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../auth/gates.ts";
+import { Nothing } from "../../domain/fields.ts";
 import { sendInBackground } from "../../email/send.ts";
 import { ok } from "../../http/envelope.ts";
 import { answers } from "../../http/route-description.ts";
@@ -31,6 +32,7 @@ export const emailAddress = new Hono<AppEnv>()
   .post(
     "/auth/verify-email/resend",
     allowUser,
+    validate("json", Nothing),
     answers("resendVerification", "Send the link to verify an address again", z.null(), { refuses: [404] }),
     async (c) => {
       const { caller, db, settings } = c.var;

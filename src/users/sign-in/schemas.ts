@@ -66,7 +66,7 @@ export const FreshToken = z
   .object({ token: z.string(), expires_at: Timestamp.describe("When `token` ends") })
   .meta({ id: "FreshToken" });
 
-const RefreshToken = z.string().min(1).max(200);
+const RefreshToken = z.string().trim().min(1).max(200);
 
 export const Refresh = z.strictObject({ refresh_token: RefreshToken });
 
