@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { fromAnAddress } from "./an-address.ts";
 
 type Sending = { result: { messageId: string; to: string[]; subject: string }[] };
 type Detail = { result: { subject: string; text: string; html: string } };
@@ -28,17 +28,11 @@ export async function sentToken(baseUrl: string, address: string, page: string, 
   throw new Error(`No e-mail to ${address} leads to /account/${page}`);
 }
 
-const randomHex = () => randomBytes(2).toString("hex");
-
 /** Follows the link that was sent to an address which has just signed up. */
 export async function verifyEmail(baseUrl: string, address: string): Promise<void> {
   const token = await sentToken(baseUrl, address, "verify");
   const body = JSON.stringify({ token });
-  // From an address of its own: each may follow few links a minute.
-  const headers = {
-    "Content-Type": "application/json",
-    "CF-Connecting-IP": `2001:db8:${randomHex()}:${randomHex()}::1`,
-  };
+  const headers = { "Content-Type": "application/json", ...fromAnAddress() };
   const response = await fetch(`${baseUrl}/api/v1/user/auth/verify-email`, { method: "POST", headers, body });
   if (!response.ok) throw new Error(`${address} was not verified: ${response.status}`);
 }

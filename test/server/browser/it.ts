@@ -1,5 +1,6 @@
 import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, inject, it as vitestIt } from "vitest";
+import { fromAnAddress } from "../an-address.ts";
 import { picture } from "./look.ts";
 import { signIn } from "./sign-in.ts";
 import { troublesOf } from "./troubles.ts";
@@ -16,7 +17,8 @@ export const it = vitestIt
   .extend("browser", { scope: "file" }, async ({ shop }, { onCleanup }) => {
     const browser = await chromium.launch(inject("chromium"));
     onCleanup(() => browser.close());
-    const newContext = (options: BrowserContextOptions) => browser.newContext({ baseURL: shop.base_url, ...options });
+    const newContext = (options: BrowserContextOptions) =>
+      browser.newContext({ baseURL: shop.base_url, extraHTTPHeaders: fromAnAddress(), ...options });
     return { newContext };
   })
   /** The session of whoever signed in for this file: doing so for every test would soon be one sign-in too many. */

@@ -1,10 +1,11 @@
 import { expect } from "vitest";
+import { fromAnAddress } from "../an-address.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 
 /** Sign-ups of a test come from an address of their own: each address has few. */
-const headers = { "Content-Type": "application/json", "CF-Connecting-IP": "2001:db8:e2a5::1" };
+const headers = { "Content-Type": "application/json", ...fromAnAddress() };
 
 it("exports and erases a customer's data, and keeps the account after all", async ({ shop, aSignedInPage }) => {
   const body = JSON.stringify({ email: "erased@shop.example", password: "chosen at sign-up", name: "Erin Erased" });

@@ -1,10 +1,11 @@
 import { describe, expect } from "vitest";
+import { fromAnAddress } from "../an-address.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { verifyEmail } from "../emails.ts";
 
 /** Sign-ups and log-ins of a test come from an address of their own: each address has few. */
-const headers = { "Content-Type": "application/json", "CF-Connecting-IP": "2001:db8:1ad::1" };
+const headers = { "Content-Type": "application/json", ...fromAnAddress() };
 
 describe.each([
   ["with script", true],

@@ -1,11 +1,12 @@
 import { expect } from "vitest";
+import { fromAnAddress } from "../an-address.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { signIn } from "../browser/sign-in.ts";
 import { verifyEmail } from "../emails.ts";
 
 /** Sign-ups of a test come from an address of their own: each address has few. */
-const headers = { "Content-Type": "application/json", "CF-Connecting-IP": "2001:db8:201e::1" };
+const headers = { "Content-Type": "application/json", ...fromAnAddress() };
 
 it.for([
   { role: "viewer", name: "Viola Viewer", hidden: "Save product" },
