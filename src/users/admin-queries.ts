@@ -18,6 +18,7 @@ import type { ProfileRow } from "./profile.ts";
 const { passwordHash: _, ...columns } = getTableColumns(users);
 
 const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
+const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_secrets WHERE user_id = users.id)`;
 
 /** A page of users, newest first, and how many there are, in one round trip. */
 export function listUsers(db: Database, query: UsersQuery, scope: AccountScope): Promise<PageOf<ProfileRow>> {
@@ -37,7 +38,7 @@ export function listUsers(db: Database, query: UsersQuery, scope: AccountScope):
 
 const selectAccount = (db: Database, { id, scope }: Target) =>
   db
-    .select({ ...columns, orderCount })
+    .select({ ...columns, orderCount, twoFactorSince })
     .from(users)
     .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
 
@@ -51,7 +52,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   table: users,
   name: "users",
   subject: "user",
-  json: jsonRow<AccountRow>(columns, { orderCount }),
+  json: jsonRow<AccountRow>(columns, { orderCount, twoFactorSince }),
   audited: ({ disabledAt, ...user }) => auditedState(userFields, { ...user, disabled: disabledAt !== null }),
   refusals: {
     ...emailTaken,

@@ -38,7 +38,7 @@ export const WalletCredit = z
 export type WalletCredit = z.output<typeof WalletCredit>;
 
 /** An account with how many orders it has placed. */
-export type AccountRow = ProfileRow & { orderCount: number };
+export type AccountRow = ProfileRow & { orderCount: number; twoFactorSince: number | null };
 
 /** A user in the administration API: the profile, and since when the account is disabled. */
 export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });

@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import { accountScopeOf } from "../../auth/account-scope.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { listAllTransactions } from "../../transactions/queries.ts";
-import { findStatus } from "../../users/two-factor/queries.ts";
 import { requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";
@@ -13,16 +12,14 @@ import { CustomerPage } from "./detail-page.tsx";
 const NEWEST = { page: 1, per_page: 10 };
 
 export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const [account, { rows: orders }, { rows: transactions }, { enabledAt }] = await Promise.all([
+  const [account, { rows: orders }, { rows: transactions }] = await Promise.all([
     requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
     listAllOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
     listAllTransactions(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
-    findStatus(c.var.db, id),
   ]);
   const isOwn = c.var.caller.kind === "user" && c.var.caller.id === id;
   const props = {
     account,
-    twoFactorSince: enabledAt,
     isOwn,
     orders,
     transactions,

@@ -26,7 +26,6 @@ import { TwoFactor } from "./two-factor.tsx";
 type Props = {
   account: AccountRow;
   /** Null without a second factor. */
-  twoFactorSince: number | null;
   /** Whether it is the account of who looks at it. */
   isOwn: boolean;
   orders: OrderRow[];
@@ -35,7 +34,7 @@ type Props = {
   currency: string;
 };
 
-export const CustomerPage = ({ account, twoFactorSince, isOwn, orders, transactions, failed, currency }: Props) => (
+export const CustomerPage = ({ account, isOwn, orders, transactions, failed, currency }: Props) => (
   <>
     <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
       <Badge status={accountStatus(account.disabledAt)} />
@@ -80,7 +79,7 @@ export const CustomerPage = ({ account, twoFactorSince, isOwn, orders, transacti
       <h2>Account</h2>
       <Edit account={account} failed={failed} />
     </section>
-    <TwoFactor account={account} since={twoFactorSince} isOwn={isOwn} failed={failed} />
+    <TwoFactor account={account} since={account.twoFactorSince} isOwn={isOwn} failed={failed} />
     <PersonalData account={account} failed={failed} />
   </>
 );
