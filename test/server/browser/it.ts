@@ -17,8 +17,10 @@ export const it = vitestIt
   .extend("browser", { scope: "file" }, async ({ shop }, { onCleanup }) => {
     const browser = await chromium.launch(inject("chromium"));
     onCleanup(() => browser.close());
+    // A header of our own would need the consent of a shop that a page of another site calls.
+    const inShop = () => ({ baseURL: shop.base_url, extraHTTPHeaders: fromAnAddress() });
     const newContext = (options: BrowserContextOptions) =>
-      browser.newContext({ baseURL: shop.base_url, extraHTTPHeaders: fromAnAddress(), ...options });
+      browser.newContext(options.baseURL === undefined ? { ...inShop(), ...options } : options);
     return { newContext };
   })
   /** The session of whoever signed in for this file: doing so for every test would soon be one sign-in too many. */
