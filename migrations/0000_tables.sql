@@ -18,7 +18,7 @@ CREATE TABLE `api_keys` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_start_unique` ON `api_keys` (`start`);--> statement-breakpoint
 CREATE TABLE `audit_log` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
 	`actor` text NOT NULL,
 	`address` text,
@@ -32,6 +32,7 @@ CREATE TABLE `audit_log` (
 --> statement-breakpoint
 CREATE INDEX `audit_log_by_subject` ON `audit_log` (`subject`,`subject_id`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_log_by_actor` ON `audit_log` (`actor`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_log_with_address` ON `audit_log` (`at`) WHERE address IS NOT NULL AND actor NOT LIKE 'api_key:%';--> statement-breakpoint
 CREATE TABLE `preconditions` (
 	`holds` integer NOT NULL
 );
@@ -62,6 +63,42 @@ CREATE TABLE `carts` (
 CREATE UNIQUE INDEX `carts_user_id_unique` ON `carts` (`user_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `carts_token_hash_unique` ON `carts` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `carts_by_expiry` ON `carts` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `emails` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`key` text NOT NULL,
+	`template` text NOT NULL,
+	`user_id` integer,
+	`recipient` text,
+	`params` text NOT NULL,
+	`token` text,
+	`expires_at` integer,
+	`state` text DEFAULT 'waiting' NOT NULL,
+	`reason` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at` integer,
+	`sent_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `emails_key_unique` ON `emails` (`key`);--> statement-breakpoint
+CREATE INDEX `emails_due` ON `emails` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `emails_by_user` ON `emails` (`user_id`);--> statement-breakpoint
+CREATE INDEX `emails_by_state` ON `emails` (`state`,`id`);--> statement-breakpoint
+CREATE TABLE `event_cursors` (
+	`reader` text PRIMARY KEY NOT NULL,
+	`after_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `events` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`subject` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`data` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `events_by_subject` ON `events` (`subject`,`id`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -80,6 +117,13 @@ CREATE TABLE `files` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `files_r2_key_unique` ON `files` (`r2_key`);--> statement-breakpoint
 CREATE INDEX `files_newest` ON `files` (`created_at`,`id`);--> statement-breakpoint
+CREATE TABLE `orphaned_objects` (
+	`r2_key` text PRIMARY KEY NOT NULL,
+	`r2_upload_id` text,
+	`delete_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `orphaned_objects_by_end` ON `orphaned_objects` (`delete_at`);--> statement-breakpoint
 CREATE TABLE `product_files` (
 	`product_id` integer NOT NULL,
 	`file_id` integer NOT NULL,
@@ -102,13 +146,6 @@ CREATE TABLE `replaced_versions` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `replaced_versions_r2_key_unique` ON `replaced_versions` (`r2_key`);--> statement-breakpoint
-CREATE TABLE `orphaned_objects` (
-	`r2_key` text PRIMARY KEY NOT NULL,
-	`r2_upload_id` text,
-	`delete_at` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `orphaned_objects_by_end` ON `orphaned_objects` (`delete_at`);--> statement-breakpoint
 CREATE TABLE `upload_parts` (
 	`upload_id` integer NOT NULL,
 	`number` integer NOT NULL,
@@ -145,8 +182,21 @@ CREATE TABLE `idempotency_keys` (
 	PRIMARY KEY(`caller`, `key`)
 );
 --> statement-breakpoint
+CREATE TABLE `link_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`user_id` integer,
+	`email` text,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `link_tokens_by_user` ON `link_tokens` (`user_id`,`purpose`);--> statement-breakpoint
+CREATE INDEX `link_tokens_by_expiry` ON `link_tokens` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `link_tokens_to_revert` ON `link_tokens` (`email`) WHERE purpose = 'revert_email';--> statement-breakpoint
 CREATE TABLE `order_history` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` integer NOT NULL,
 	`at` integer NOT NULL,
 	`kind` text NOT NULL,
@@ -161,7 +211,7 @@ CREATE TABLE `order_history` (
 --> statement-breakpoint
 CREATE INDEX `order_history_by_order` ON `order_history` (`order_id`);--> statement-breakpoint
 CREATE TABLE `order_items` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` integer NOT NULL,
 	`product_id` integer NOT NULL,
 	`name` text NOT NULL,
@@ -188,7 +238,7 @@ CREATE TABLE `order_moves` (
 );
 --> statement-breakpoint
 CREATE TABLE `orders` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`number` text NOT NULL,
 	`user_id` integer,
 	`api_key_id` integer,
@@ -265,7 +315,7 @@ CREATE TABLE `package_units` (
 );
 --> statement-breakpoint
 CREATE TABLE `packages` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
 	`order_id` integer,
 	`order_item_id` integer,
@@ -405,6 +455,16 @@ CREATE TABLE `daily_sales` (
 	`refunded` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `staff_spending` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`actor` text NOT NULL,
+	`amount` integer NOT NULL,
+	`day_limit` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "spending_not_negative" CHECK("amount" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `staff_spending_by_actor` ON `staff_spending` (`actor`,`created_at`);--> statement-breakpoint
 CREATE TABLE `stock_adjustments` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`product_id` integer NOT NULL,
@@ -437,11 +497,12 @@ CREATE TABLE `unpaid_limits` (
 	`orders_waiting` integer NOT NULL,
 	`units_held` integer NOT NULL,
 	`percent_held` integer NOT NULL,
+	`units_unverified` integer DEFAULT 2 NOT NULL,
 	CONSTRAINT "unpaid_limits_are_one_row" CHECK("id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE `transactions` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
 	`api_key_id` integer,
 	`order_id` integer,
@@ -464,6 +525,36 @@ CREATE INDEX `transactions_by_key` ON `transactions` (`api_key_id`,`id`) WHERE a
 CREATE INDEX `transactions_by_order` ON `transactions` (`order_id`);--> statement-breakpoint
 CREATE INDEX `transactions_by_kind` ON `transactions` (`kind`,`id`) WHERE kind <> 'charge';--> statement-breakpoint
 CREATE INDEX `transactions_by_creation` ON `transactions` (`created_at`);--> statement-breakpoint
+CREATE TABLE `login_challenges` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "challenge_attempts_within_limit" CHECK("attempts" <= 15)
+);
+--> statement-breakpoint
+CREATE INDEX `login_challenges_by_user` ON `login_challenges` (`user_id`);--> statement-breakpoint
+CREATE INDEX `login_challenges_by_expiry` ON `login_challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`user_id` integer NOT NULL,
+	`hash` text NOT NULL,
+	`used_at` integer,
+	PRIMARY KEY(`user_id`, `hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `totp_secrets` (
+	`user_id` integer PRIMARY KEY NOT NULL,
+	`sealed` text NOT NULL,
+	`sealed_under` text NOT NULL,
+	`confirmed_at` integer,
+	`last_step` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `totp_secrets_by_secret` ON `totp_secrets` (`sealed_under`);--> statement-breakpoint
 CREATE TABLE `refresh_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`session_id` text NOT NULL,
@@ -482,6 +573,11 @@ CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
 	`created_at` integer NOT NULL,
+	`last_used_at` integer DEFAULT 0 NOT NULL,
+	`address` text,
+	`user_agent` text,
+	`authenticated_at` integer,
+	`two_factor` integer DEFAULT false NOT NULL,
 	`ended_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
@@ -491,6 +587,8 @@ CREATE INDEX `sessions_by_end` ON `sessions` (`ended_at`);--> statement-breakpoi
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,
+	`email_verified_at` integer,
+	`pending_email` text,
 	`name` text NOT NULL,
 	`password_hash` text NOT NULL,
 	`role` text NOT NULL,
@@ -500,6 +598,8 @@ CREATE TABLE `users` (
 	`company` text,
 	`accepts_marketing` integer DEFAULT false NOT NULL,
 	`metadata` text DEFAULT '{}' NOT NULL,
+	`erase_at` integer,
+	`erased_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	CONSTRAINT "wallet_not_negative" CHECK("wallet_balance" >= 0)
@@ -507,4 +607,1134 @@ CREATE TABLE `users` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
 CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statement-breakpoint
+CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;
+--> statement-breakpoint
+-- Shows what events say of a product.
+CREATE VIEW product_event_data AS
+SELECT id, json_object('product_id', id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
+  'price', price / 100.0, 'stock_quantity', stock_quantity) AS data
+FROM products;
+--> statement-breakpoint
+-- Shows what events say of a package.
+CREATE VIEW package_event_data AS
+SELECT id, json_object('package_id', id, 'user_id', user_id, 'order_id', order_id,
+  'download_limit', download_limit, 'downloads_used', downloads_used,
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
+FROM packages;
+--> statement-breakpoint
+-- Shows what events say of an account. They say nothing personal of anybody: readers keep what an erasure cannot reach.
+CREATE VIEW user_event_data AS
+SELECT id, json_object('user_id', id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
+  'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
+FROM users;
+--> statement-breakpoint
+-- Shows what events say of a file.
+CREATE VIEW file_event_data AS
+SELECT id, json_object('file_id', id, 'name', name, 'version', version, 'access', access,
+  'published', json(iif(published_at IS NULL, 'false', 'true'))) AS data
+FROM files;
+--> statement-breakpoint
+-- Shows what events say of an API key.
+CREATE VIEW api_key_event_data AS
+SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
+FROM api_keys;
+--> statement-breakpoint
+-- Finds the customers of orders by any word of a name or an e-mail address; their orders are read from orders_by_customer.
+CREATE VIRTUAL TABLE orders_search USING fts5(
+  customer_name, customer_email, content = 'orders', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
+  prefix = '2 3'
+);
+--> statement-breakpoint
+-- Shows every product as shoppers may know it: what is on sale as it is, a draft as it was when it was last on sale.
+CREATE VIEW product_offers AS
+SELECT products.id, ifnull(withdrawn.name, products.name) AS name, ifnull(withdrawn.sku, products.sku) AS sku,
+  ifnull(withdrawn.type, products.type) AS type, ifnull(withdrawn.price, products.price) AS price,
+  ifnull(withdrawn.images, products.images) AS images,
+  ifnull(withdrawn.requires_shipping, products.requires_shipping) AS requires_shipping
+FROM products LEFT JOIN withdrawn_products AS withdrawn ON withdrawn.product_id = products.id;
+--> statement-breakpoint
+-- Counts products anew after a bulk load with the triggers off: it has no rows, its trigger does what an insert asks for.
+CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
+--> statement-breakpoint
+-- Finds products by words. Facets have status, type, stock, category and price as words: a search is counted in the index alone.
+CREATE VIRTUAL TABLE products_search USING fts5(
+  name, sku, description, facets, content = 'products', content_rowid = 'id',
+  tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+);
+--> statement-breakpoint
+-- Shows each wallet whose balance is not the sum of its ledger: there is none at any moment.
+CREATE VIEW ledger_mismatches AS
+SELECT users.id AS user_id, wallet_balance, coalesce(sum(amount), 0) AS ledger_sum
+FROM users LEFT JOIN transactions ON transactions.user_id = users.id AND method = 'wallet'
+GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
+--> statement-breakpoint
+-- Finds accounts by any word of a name or an e-mail address.
+CREATE VIRTUAL TABLE users_search USING fts5(
+  name, email, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+);
+--> statement-breakpoint
+-- Prevents a revoked key from coming back to life, by an edit or a rotation under way: only its last use is still written.
+CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
+  tier, expires_at, revoked_at ON api_keys
+WHEN OLD.revoked_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'revoked_api_key_is_final');
+END;
+--> statement-breakpoint
+-- Prevents a new API key without its event.
+CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an API key that is rotated or revoked without its event.
+CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys
+WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents what is no tier.
+CREATE TRIGGER api_keys_no_unlisted_insert BEFORE INSERT ON api_keys
+WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no tier.
+CREATE TRIGGER api_keys_no_unlisted_update BEFORE UPDATE OF "tier" ON api_keys
+WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents rewriting who changed what. An address goes after 30 days, and what is said of a person with their erased account.
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
+WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id)
+    IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id)
+  OR NEW.address IS NOT OLD.address AND NOT (NEW.address IS NULL AND (
+    OLD.at < unixepoch() * 1000 - 2592000000
+    OR EXISTS (SELECT 1 FROM users WHERE 'user:' || id = OLD.actor AND erased_at IS NOT NULL)))
+  OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT (
+    OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL
+      AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL)
+    OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.shipment', '$.note', '$.name')
+      AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.shipment', '$.note', '$.name')
+      AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject
+        WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id)
+        WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id)
+      END))
+BEGIN
+  SELECT RAISE(ABORT, 'audit_log_is_append_only');
+END;
+--> statement-breakpoint
+-- Prevents deleting who changed what.
+CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
+BEGIN
+  SELECT RAISE(ABORT, 'audit_log_is_append_only');
+END;
+--> statement-breakpoint
+-- Prevents a batch that was decided on a row that has changed since; nothing is ever stored here.
+CREATE TRIGGER precondition_holds BEFORE INSERT ON preconditions
+BEGIN
+  SELECT RAISE(ABORT, 'row_changed') WHERE NOT NEW.holds;
+  SELECT RAISE(IGNORE);
+END;
+--> statement-breakpoint
+-- Prevents counts of a category that is gone.
+CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
+BEGIN
+  DELETE FROM product_counts WHERE category_id = OLD.id;
+END;
+--> statement-breakpoint
+-- Prevents a change of an order's status, or a payment, without its event: an order that is paid at once has one of each.
+CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id, 'status', NEW."to",
+    'payment_method', payment_method, 'total', total / 100.0, 'currency', currency)
+  FROM orders JOIN (
+    SELECT 'order.created' AS type WHERE NEW."from" IS NULL
+    UNION ALL SELECT 'order.paid' WHERE NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
+    UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired')
+  )
+  WHERE id = NEW.order_id;
+END;
+--> statement-breakpoint
+-- Prevents money that goes back without its events: what no provider has to send has arrived with its decision.
+CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id,
+    'payment_method', payment_method, 'amount', NEW.amount / 100.0, 'currency', coalesce(NEW.currency, currency),
+    'refunded_total', refunded_total / 100.0)
+  FROM orders JOIN (
+    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'payment_returned')
+    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'refund_sent')
+    UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed'
+  )
+  WHERE id = NEW.order_id
+    AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
+END;
+--> statement-breakpoint
+-- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
+CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
+WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
+BEGIN
+  UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, from, to.
+CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, from, to.
+CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a payment that failed without its event: the order's status stays, so its history has no row of it.
+CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders
+WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number,
+    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total / 100.0,
+    'currency', NEW.currency));
+END;
+--> statement-breakpoint
+-- Prevents a change of status that order_moves does not list, whoever makes it.
+CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders
+WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
+BEGIN
+  SELECT RAISE(ABORT, 'order_move_not_allowed');
+END;
+--> statement-breakpoint
+-- Prevents keeping two payments of one order: the second is refused, and goes back.
+CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'order_paid_already');
+END;
+--> statement-breakpoint
+-- Prevents downloading first and cancelling then; whoever may refund can still give the money back.
+CREATE TRIGGER order_no_cancel_after_download BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'cancelled'
+  AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
+BEGIN
+  SELECT RAISE(ABORT, 'downloads_used');
+END;
+--> statement-breakpoint
+-- Prevents a change of status without its row in the history; a payment that changes it is told by that row too.
+CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  SELECT NEW.id, NEW.updated_at, iif(pays, 'payment', 'status'), OLD.status, NEW.status, iif(pays, NEW.total, NULL),
+    NEW.updated_by, NEW.note
+  FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays);
+END;
+--> statement-breakpoint
+-- Prevents a refund without its row in the history, also one of units that cost nothing or that leaves the status as it is.
+CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total,
+    NEW.updated_by, NEW.note);
+END;
+--> statement-breakpoint
+-- Prevents goods that were sent or handed over from counting as held; an expired order that is paid has a trigger of its own.
+CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders
+WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing')
+BEGIN
+  UPDATE stock_allocations SET sent = sent + quantity, quantity = 0
+  WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents paying for an expired order whose stock is gone: it takes its stock again, or the payment is refused.
+CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
+BEGIN
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
+  SELECT order_items.id, product_id, order_items.quantity
+  FROM order_items JOIN products ON products.id = product_id AND manage_stock
+  WHERE order_id = NEW.id
+  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
+  UPDATE stock_allocations SET sent = quantity, quantity = 0
+  WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents an order that was cancelled or has expired from holding stock.
+CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
+BEGIN
+  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents stock that is paid for from counting against the limits of unpaid orders.
+CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'pending' AND OLD.expires_at IS NOT NULL AND NEW.status IN ('processing', 'completed')
+BEGIN
+  UPDATE stock_allocations SET unpaid_by = NULL
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents paying at a provider for an order that was cancelled or paid by hand; the page of an expired one expires with it.
+CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
+WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NULL
+  AND (NEW.status = 'cancelled' OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
+BEGIN
+  INSERT INTO payments_to_close (provider, reference, created_at)
+  VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
+END;
+--> statement-breakpoint
+-- Prevents readers by updated_at from missing a change whose statement did not say when it was made.
+CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at
+BEGIN
+  UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a customer whom the search misses; one who orders again is in the index already, and costs it nothing.
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
+WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
+  SELECT 1 FROM orders
+  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id
+    AND (customer_email IS NOT NULL OR customer_name IS NOT NULL)
+)
+BEGIN
+  INSERT INTO orders_search (rowid, customer_name, customer_email)
+  VALUES (NEW.id, NEW.customer_name, NEW.customer_email);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a customer whose data was erased; another of the same name and address takes their place.
+CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
+WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
+  AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
+    SELECT 1 FROM orders
+    WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id
+  )
+BEGIN
+  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email)
+  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email);
+  INSERT INTO orders_search (rowid, customer_name, customer_email)
+  SELECT id, customer_name, customer_email FROM orders
+  WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
+END;
+--> statement-breakpoint
+-- Prevents a customer's name and address from changing otherwise than by being erased.
+CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders
+WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name
+  OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email
+BEGIN
+  SELECT RAISE(ABORT, 'order_customer_is_final');
+END;
+--> statement-breakpoint
+-- Prevents buying twice by a double click or a lost answer; ordering again on purpose takes an Idempotency-Key.
+CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
+BEGIN
+  SELECT RAISE(ABORT, 'order_resent') FROM orders
+  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint
+    AND created_at > NEW.created_at - 15000
+    AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
+END;
+--> statement-breakpoint
+-- Prevents an order without its first row in the history, and one that is paid at once without its payment there.
+CREATE TRIGGER order_begins AFTER INSERT ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
+  VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0),
+    NEW.updated_by, NEW.note
+  WHERE NEW.paid_at IS NOT NULL;
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid at once and was not charged; the CHECK wallet_covers_charge refuses what the wallet does not hold.
+CREATE TRIGGER order_is_charged AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.total > 0
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
+  END, NEW.note, NEW.paid_at);
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid later and was not charged.
+CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
+WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
+  END, NEW.note, NEW.paid_at);
+END;
+--> statement-breakpoint
+-- Prevents an order that the day's sales miss; one that is paid at once counts its revenue with that, in one write.
+CREATE TRIGGER order_counts_in_sales AFTER INSERT ON orders
+BEGIN
+  INSERT INTO daily_sales (day, orders, revenue)
+  VALUES (date(NEW.created_at / 1000, 'unixepoch'), 1, iif(NEW.paid_at IS NULL, 0, NEW.total))
+  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue;
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid later from lacking the packages of its units.
+CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
+BEGIN
+  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
+  SELECT NEW.user_id, NEW.id, order_items.id, unit, order_items.name, download_limit, NEW.paid_at,
+    NEW.paid_at + download_days * 86400000
+  FROM order_items JOIN products ON products.id = product_id JOIN package_units ON unit <= quantity
+  WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
+END;
+--> statement-breakpoint
+-- Prevents holding stock for nothing: a buyer has few orders that wait to be paid, guests of a key without an address ten times as many.
+CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= CASE
+    WHEN NEW.user_id IS NOT NULL
+      THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status = 'pending' AND expires_at IS NOT NULL)
+    WHEN NEW.customer_email IS NOT NULL
+      THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
+        AND status = 'pending' AND expires_at IS NOT NULL)
+    ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
+      AND status = 'pending' AND expires_at IS NOT NULL)
+  END;
+END;
+--> statement-breakpoint
+-- Prevents what is no status, payment_status, fulfillment_status, payment_method.
+CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders
+WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
+  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, payment_status, fulfillment_status, payment_method.
+CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders
+WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
+  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a new product without its event.
+CREATE TRIGGER product_creation_is_published AFTER INSERT ON products
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an edit of a product without its event; what orders take from its stock is no edit.
+CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a product that is gone without its event.
+CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
+END;
+--> statement-breakpoint
+-- Prevents a stock that runs low, runs out or comes back without its event; low is LOW_STOCK of products/low-stock.ts.
+CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock ON products
+WHEN OLD.in_stock <> NEW.in_stock
+  OR NEW.in_stock AND NEW.stock_quantity <= 5 AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > 5)
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low'
+    ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a new product without stock from being listed as in stock.
+CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_stock
+BEGIN
+  UPDATE products SET sold_out = 1 WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a product from being listed as in stock after it has sold out, and as sold out after it has come in.
+CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock
+BEGIN
+  UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a new product that the search misses.
+CREATE TRIGGER products_search_insert AFTER INSERT ON products
+BEGIN
+  INSERT INTO products_search (rowid, name, sku, description, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a product that is gone.
+CREATE TRIGGER products_search_delete AFTER DELETE ON products
+BEGIN
+  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
+END;
+--> statement-breakpoint
+-- Prevents an order from giving units back to a stock that was counted without them: nothing is held of what is not managed.
+CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock
+BEGIN
+  DELETE FROM stock_allocations WHERE product_id = NEW.id AND quantity > 0;
+END;
+--> statement-breakpoint
+-- Prevents selling what orders from before the stock was managed wait for; stock_not_negative refuses a count below that.
+CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock
+BEGIN
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
+  SELECT order_items.id, NEW.id, quantity - refunded_quantity FROM order_items JOIN orders ON orders.id = order_id
+  WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity
+  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
+END;
+--> statement-breakpoint
+-- Prevents edits of what is not on sale from being seen: carts that hold it go on showing what was.
+CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
+BEGIN
+  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping)
+  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping);
+END;
+--> statement-breakpoint
+-- Prevents a product on sale from being shown as it was before it was withdrawn.
+CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active'
+BEGIN
+  DELETE FROM withdrawn_products WHERE product_id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents totals of lists that miss a new product.
+CREATE TRIGGER product_counts_insert AFTER INSERT ON products
+BEGIN
+  INSERT INTO product_counts (category_id, status, type, sold_out, items)
+  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+--> statement-breakpoint
+-- Prevents totals of lists that count a product that is gone.
+CREATE TRIGGER product_counts_delete AFTER DELETE ON products
+BEGIN
+  UPDATE product_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
+END;
+--> statement-breakpoint
+-- Prevents totals of lists that count a product by what it was.
+CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
+WHEN (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
+BEGIN
+  UPDATE product_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
+  INSERT INTO product_counts (category_id, status, type, sold_out, items)
+  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a product by what it was; last here, so first to run: triggers above change the stock again.
+CREATE TRIGGER products_search_update
+AFTER UPDATE OF name, sku, description, status, type, manage_stock, stock_quantity, category_id, price ON products
+WHEN (OLD.name, OLD.sku, OLD.description, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.description, NEW.facets)
+BEGIN
+  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, description, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+END;
+--> statement-breakpoint
+-- Prevents what is no type, status.
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type, status.
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status" ON products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a package that an order or an administrator grants without its event.
+CREATE TRIGGER package_grant_is_published AFTER INSERT ON packages
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'package.granted', 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a package that is revoked, or has no download left, without its event.
+CREATE TRIGGER package_end_is_published AFTER UPDATE OF revoked_at, downloads_used ON packages
+WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
+  OR NEW.downloads_used = NEW.download_limit AND NEW.downloads_used > OLD.downloads_used
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT iif(NEW.downloads_used > OLD.downloads_used, 'package.exhausted', 'package.revoked'), 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a bought package without the files of its product.
+CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
+BEGIN
+  INSERT INTO package_files (package_id, file_id)
+  SELECT NEW.id, file_id FROM order_items JOIN product_files USING (product_id) WHERE order_items.id = NEW.order_item_id;
+END;
+--> statement-breakpoint
+-- Prevents a new account without its event.
+CREATE TRIGGER user_creation_is_published AFTER INSERT ON users
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an edit or the erasure of an account without its event; its wallet and its sessions are no edits.
+CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
+  accepts_marketing, metadata, erased_at ON users
+WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
+    OLD.metadata, OLD.erased_at)
+  IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing,
+    NEW.metadata, NEW.erased_at)
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents completing a login whose password is another by now.
+CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
+WHEN NEW.password_hash <> OLD.password_hash
+BEGIN
+  DELETE FROM login_challenges WHERE user_id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a new account with money that no ledger row accounts for.
+CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0
+BEGIN
+  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
+END;
+--> statement-breakpoint
+-- Prevents a shop that nobody can administer any more.
+CREATE TRIGGER users_no_last_administrator_lost BEFORE UPDATE OF role, disabled_at ON users
+WHEN OLD.role = 'admin' AND OLD.disabled_at IS NULL AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled_at IS NULL AND id <> OLD.id)
+BEGIN
+  SELECT RAISE(ABORT, 'last_administrator');
+END;
+--> statement-breakpoint
+-- Prevents erasing staff, whose role is taken away first, and an account that the shop owes money or goods.
+CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer';
+  SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0;
+  SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL
+    AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
+END;
+--> statement-breakpoint
+-- Prevents an erasure that its owner had no seven days to undo.
+CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
+WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
+BEGIN
+  SELECT RAISE(ABORT, 'erasure_not_due');
+END;
+--> statement-breakpoint
+-- Prevents erasing an account whose owner undid it meanwhile, or that has money or an open order again.
+CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users
+WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0
+  OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'))
+BEGIN
+  SELECT RAISE(ABORT, 'erasure_not_due');
+END;
+--> statement-breakpoint
+-- Prevents an erased account from becoming somebody's again: only its wallet follows the ledger still.
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
+  disabled_at, phone, company, accepts_marketing, metadata, erase_at, erased_at ON users
+WHEN OLD.erased_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'account_erased');
+END;
+--> statement-breakpoint
+-- Prevents an administrator, or other staff, whose e-mails reach somebody else.
+CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users
+WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'email_not_verified');
+END;
+--> statement-breakpoint
+-- Prevents taking an address that its account may still go back to, since somebody else changed it.
+CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users
+WHEN EXISTS (SELECT 1 FROM link_tokens
+  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000)
+BEGIN
+  SELECT RAISE(ABORT, 'email_reserved');
+END;
+--> statement-breakpoint
+-- Prevents an account from moving to an address that another may still go back to.
+CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users
+WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens
+  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id)
+BEGIN
+  SELECT RAISE(ABORT, 'email_reserved');
+END;
+--> statement-breakpoint
+-- Prevents a new account that the search misses.
+CREATE TRIGGER users_search_insert AFTER INSERT ON users
+BEGIN
+  INSERT INTO users_search (rowid, name, email) VALUES (NEW.id, NEW.name, NEW.email);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding an account that is gone.
+CREATE TRIGGER users_search_delete AFTER DELETE ON users
+BEGIN
+  INSERT INTO users_search (users_search, rowid, name, email) VALUES ('delete', OLD.id, OLD.name, OLD.email);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding an account by what it was called.
+CREATE TRIGGER users_search_update AFTER UPDATE OF name, email ON users
+WHEN (OLD.name, OLD.email) IS NOT (NEW.name, NEW.email)
+BEGIN
+  INSERT INTO users_search (users_search, rowid, name, email) VALUES ('delete', OLD.id, OLD.name, OLD.email);
+  INSERT INTO users_search (rowid, name, email) VALUES (NEW.id, NEW.name, NEW.email);
+END;
+--> statement-breakpoint
+-- Prevents a balance that the ledger's latest row does not account for.
+CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance ON users
+WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT (
+  SELECT user_id, method, balance_after FROM transactions ORDER BY id DESC LIMIT 1
+)
+BEGIN
+  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no role.
+CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users
+WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a new file without its event.
+CREATE TRIGGER file_creation_is_published AFTER INSERT ON files
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'file.created', 'file:' || id, NEW.created_at, data FROM file_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an edit or new content of a file without its event.
+CREATE TRIGGER file_change_is_published AFTER UPDATE OF updated_at ON files WHEN NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents what is no access.
+CREATE TRIGGER files_no_unlisted_insert BEFORE INSERT ON files
+WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no access.
+CREATE TRIGGER files_no_unlisted_update BEFORE UPDATE OF "access" ON files
+WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents telling anybody of an event otherwise than it was.
+CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+BEGIN
+  SELECT RAISE(ABORT, 'events_are_append_only');
+END;
+--> statement-breakpoint
+-- Prevents an id from being given twice: a reader who has got so far would miss the second.
+CREATE TRIGGER events_keep_the_newest BEFORE DELETE ON events WHEN OLD.id = (SELECT max(id) FROM events)
+BEGIN
+  SELECT RAISE(ABORT, 'newest_event_stays');
+END;
+--> statement-breakpoint
+-- Prevents storing for nothing: what is open holds up to 5 GB each until it is completed or its day is over.
+CREATE TRIGGER uploads_no_excess_open BEFORE INSERT ON uploads
+WHEN (SELECT count(*) FROM uploads WHERE completed_at IS NULL) >= 20
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_uploads');
+END;
+--> statement-breakpoint
+-- Prevents an order that writes packages by the thousand: each unit that grants files is a row of its own.
+CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
+WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
+  SELECT sum(quantity) FROM order_items
+  WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_packages');
+END;
+--> statement-breakpoint
+-- Prevents downloads of what was refunded: the last units lose their packages first, each unit once.
+CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
+WHEN NEW.refunded_quantity > OLD.refunded_quantity
+BEGIN
+  UPDATE packages SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+  WHERE order_item_id = NEW.id AND revoked_at IS NULL AND unit > NEW.quantity - NEW.refunded_quantity;
+END;
+--> statement-breakpoint
+-- Prevents selling what is not for sale, at another price than the catalogue's, to nowhere, or files to nobody; holds the stock of the rest.
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
+BEGIN
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
+  SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity),
+    iif(orders.status = 'completed', NEW.quantity, 0), CASE
+      WHEN orders.expires_at IS NULL THEN NULL
+      WHEN user_id IS NOT NULL THEN 'user:' || user_id
+      WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email
+      ELSE 'api_key:' || api_key_id
+    END
+  FROM orders LEFT JOIN products ON products.id = NEW.product_id
+  WHERE orders.id = NEW.order_id AND CASE
+    WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
+    WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
+    WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
+    WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
+      THEN RAISE(ABORT, 'files_need_an_account')
+    ELSE manage_stock
+  END;
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid at once from lacking the packages of its units whose product has files.
+CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
+WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
+BEGIN
+  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
+  SELECT user_id, orders.id, NEW.id, unit, NEW.name, download_limit, paid_at, paid_at + download_days * 86400000
+  FROM orders JOIN products ON products.id = NEW.product_id JOIN package_units ON unit <= NEW.quantity
+  WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type" ON order_items
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a download of a package that has ended or not begun; the CHECK downloads_within_limit refuses one too many.
+CREATE TRIGGER download_no_ended_package BEFORE INSERT ON downloads
+WHEN NOT EXISTS (
+  SELECT 1 FROM packages WHERE id = NEW.package_id AND revoked_at IS NULL
+    AND starts_at <= NEW.created_at AND (expires_at IS NULL OR expires_at > NEW.created_at)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'package_ended');
+END;
+--> statement-breakpoint
+-- Prevents a download that does not count against its package's limit.
+CREATE TRIGGER download_uses_package AFTER INSERT ON downloads
+BEGIN
+  UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
+END;
+--> statement-breakpoint
+-- Prevents lists and totals that are wrong after a bulk load.
+CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
+BEGIN
+  UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
+  DELETE FROM product_counts;
+  INSERT INTO product_counts (category_id, status, type, sold_out, items)
+  SELECT 0, status, type, sold_out, count(*) FROM products GROUP BY status, type, sold_out
+  UNION ALL
+  SELECT category_id, status, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  GROUP BY category_id, status, type, sold_out;
+END;
+--> statement-breakpoint
+-- Prevents staff from moving more than their limit by several small refunds or credits, also at the same instant.
+CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending
+BEGIN
+  SELECT RAISE(ABORT, 'staff_spending_limit')
+  WHERE NEW.amount + (
+    SELECT coalesce(sum(amount), 0) FROM staff_spending
+    WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000
+  ) > NEW.day_limit;
+END;
+--> statement-breakpoint
+-- Prevents a stock where none is managed; the CHECK stock_not_negative refuses to take away what is not there.
+CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments
+WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock)
+BEGIN
+  SELECT RAISE(ABORT, 'stock_not_managed');
+END;
+--> statement-breakpoint
+-- Prevents an adjustment that the product's stock does not follow.
+CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments
+BEGIN
+  UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id;
+END;
+--> statement-breakpoint
+-- Prevents rewriting an adjustment: a wrong one is corrected by another.
+CREATE TRIGGER stock_adjustments_no_update BEFORE UPDATE ON stock_adjustments
+BEGIN
+  SELECT RAISE(ABORT, 'stock_adjustments_are_append_only');
+END;
+--> statement-breakpoint
+-- Prevents losing units: what is left, held, sent and written off always adds up to what came in.
+CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations
+WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off
+BEGIN
+  UPDATE products SET stock_quantity = stock_quantity
+    + OLD.quantity + OLD.sent + OLD.written_off - NEW.quantity - NEW.sent - NEW.written_off
+  WHERE id = NEW.product_id AND manage_stock;
+END;
+--> statement-breakpoint
+-- Prevents taking a product out of stock without paying: a buyer's unpaid orders hold a share of it, or a few units.
+CREATE TRIGGER unpaid_order_no_excess_stock BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'too_much_unpaid')
+  FROM unpaid_limits, products, (
+    SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations
+    WHERE product_id = NEW.product_id AND unpaid_by = NEW.unpaid_by
+  )
+  WHERE products.id = NEW.product_id AND held + NEW.quantity >
+    max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', 10, 1);
+END;
+--> statement-breakpoint
+-- Prevents holding stock under an address that nobody has shown to be theirs: a few units in all that are not paid.
+CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%'
+BEGIN
+  SELECT RAISE(ABORT, 'too_much_unverified')
+  FROM users, unpaid_limits
+  WHERE users.id = CAST(substr(NEW.unpaid_by, 6) AS INTEGER) AND email_verified_at IS NULL
+    AND NEW.quantity + (
+      SELECT coalesce(sum(stock_allocations.quantity), 0)
+      FROM orders JOIN order_items ON order_items.order_id = orders.id
+        JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
+      WHERE orders.user_id = users.id AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL
+    ) > units_unverified;
+END;
+--> statement-breakpoint
+-- Prevents selling a unit twice: what a line holds or has sent leaves the stock; stock_not_negative refuses what is not there.
+CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
+BEGIN
+  UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock;
+END;
+--> statement-breakpoint
+-- Prevents rewriting the ledger: a wrong row is corrected by a new one. An erased account's rows lose their notes.
+CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions
+WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL)
+  OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after,
+    NEW.created_at) IS NOT (OLD.id, OLD.user_id, OLD.api_key_id, OLD.order_id, OLD.kind, OLD.method, OLD.amount, OLD.currency,
+    OLD.balance_after, OLD.created_at)
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_is_append_only');
+END;
+--> statement-breakpoint
+-- Prevents deleting from the ledger.
+CREATE TRIGGER transactions_no_delete BEFORE DELETE ON transactions
+BEGIN
+  SELECT RAISE(ABORT, 'ledger_is_append_only');
+END;
+--> statement-breakpoint
+-- Prevents giving back more than was paid. A charge is a debit, so what an order keeps is negative.
+CREATE TRIGGER refund_no_more_than_paid BEFORE INSERT ON transactions WHEN NEW.kind = 'refund' AND NEW.order_id IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'refund_exceeds_payment')
+  WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
+END;
+--> statement-breakpoint
+-- Prevents money of the shop's own currency that the day's sales miss; a wallet's charge is counted by its order.
+CREATE TRIGGER transaction_counts_in_sales AFTER INSERT ON transactions
+WHEN (NEW.kind = 'refund' OR NEW.kind = 'charge' AND NEW.method <> 'wallet') AND NEW.currency IS NULL
+BEGIN
+  INSERT INTO daily_sales (day, revenue, refunded) VALUES (
+    date(NEW.created_at / 1000, 'unixepoch'),
+    CASE NEW.kind WHEN 'charge' THEN -NEW.amount ELSE 0 END,
+    CASE NEW.kind WHEN 'refund' THEN NEW.amount ELSE 0 END
+  )
+  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded;
+END;
+--> statement-breakpoint
+-- Prevents a ledger row that the wallet does not follow.
+CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
+BEGIN
+  SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL;
+  UPDATE users SET wallet_balance = wallet_balance + NEW.amount WHERE id = NEW.user_id;
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, method.
+CREATE TRIGGER transactions_no_unlisted_insert BEFORE INSERT ON transactions
+WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
+  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, method.
+CREATE TRIGGER transactions_no_unlisted_update BEFORE UPDATE OF "kind", "method" ON transactions
+WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
+  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a code from being used twice, and one that is older than the latest: steps only go up.
+CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step
+BEGIN
+  SELECT RAISE(ABORT, 'code_used');
+END;
+--> statement-breakpoint
+-- Prevents a recovery code from being used twice.
+CREATE TRIGGER recovery_code_no_second_use BEFORE UPDATE OF used_at ON recovery_codes WHEN OLD.used_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'code_used');
+END;
+--> statement-breakpoint
+-- Prevents a session of an account with a second factor that no code of it opened, whoever opens it.
+CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0
+  AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'two_factor_required');
+END;
+--> statement-breakpoint
+-- Prevents what is no state.
+CREATE TRIGGER emails_no_unlisted_insert BEFORE INSERT ON emails
+WHEN NEW."state" <> 'waiting' AND NEW."state" <> 'sending' AND NEW."state" <> 'sent' AND NEW."state" <> 'failed'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no state.
+CREATE TRIGGER emails_no_unlisted_update BEFORE UPDATE OF "state" ON emails
+WHEN NEW."state" <> 'waiting' AND NEW."state" <> 'sending' AND NEW."state" <> 'sent' AND NEW."state" <> 'failed'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no purpose.
+CREATE TRIGGER link_tokens_no_unlisted_insert BEFORE INSERT ON link_tokens
+WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no purpose.
+CREATE TRIGGER link_tokens_no_unlisted_update BEFORE UPDATE OF "purpose" ON link_tokens
+WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no from, to.
+CREATE TRIGGER order_moves_no_unlisted_insert BEFORE INSERT ON order_moves
+WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no from, to.
+CREATE TRIGGER order_moves_no_unlisted_update BEFORE UPDATE OF "from", "to" ON order_moves
+WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no provider.
+CREATE TRIGGER payments_to_close_no_unlisted_insert BEFORE INSERT ON payments_to_close
+WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no provider.
+CREATE TRIGGER payments_to_close_no_unlisted_update BEFORE UPDATE OF "provider" ON payments_to_close
+WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER product_counts_no_unlisted_insert BEFORE INSERT ON product_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, type.
+CREATE TRIGGER product_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER withdrawn_products_no_unlisted_insert BEFORE INSERT ON withdrawn_products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER withdrawn_products_no_unlisted_update BEFORE UPDATE OF "type" ON withdrawn_products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents words from staying in the index's segments after they were deleted from it.
+INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
+--> statement-breakpoint
+-- Fills the search anew where its table is: with the first order of each customer.
+INSERT INTO orders_search (rowid, customer_name, customer_email)
+SELECT min(id), customer_name, customer_email FROM orders
+WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
+GROUP BY customer_email, customer_name;
+--> statement-breakpoint
+-- Fills the search anew where its table is.
+INSERT INTO products_search (products_search) VALUES ('rebuild');
+--> statement-breakpoint
+-- Prevents words from staying in the index's segments after they were deleted from it.
+INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
+--> statement-breakpoint
+-- Fills the search anew where its table is.
+INSERT INTO users_search (users_search) VALUES ('rebuild');
+--> statement-breakpoint
+-- The changes of status that an order may make; orders/transitions.ts holds the same.
+INSERT INTO order_moves ("from", "to") VALUES
+  ('pending', 'processing'), ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'expired'),
+  ('processing', 'shipped'), ('processing', 'completed'), ('processing', 'cancelled'), ('processing', 'refunded'),
+  ('shipped', 'completed'), ('shipped', 'refunded'),
+  ('completed', 'refunded'),
+  ('expired', 'processing'), ('expired', 'completed');
+--> statement-breakpoint
+-- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
+INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
+--> statement-breakpoint
+-- The units of a line that may each be a package: order_no_excess_packages allows no more of an order.
+INSERT INTO package_units (unit)
+WITH RECURSIVE units (unit) AS (SELECT 1 UNION ALL SELECT unit + 1 FROM units WHERE unit < 100) SELECT unit FROM units;

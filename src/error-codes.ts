@@ -32,6 +32,7 @@ export const refusalCodes = {
   wrong_code: "The code of the second factor is wrong, or was used before",
   checksum_mismatch: "The bytes that arrived have another SHA-256",
   content_mismatch: "The content of the file is not what its name or type says",
+  cursor_expired: "What follows the cursor is kept no longer: `oldest_id` is the oldest that is",
 
   // 401 and 403: who asks
   unauthorized: "A credential is needed, and none was sent",
@@ -138,6 +139,7 @@ export type DetailMembers = {
   permission: string;
   denied_reason: string;
   order_number: string;
+  oldest_id: number;
 };
 
 /** Which facts go with a code: always those, and no others. */
@@ -162,6 +164,7 @@ export const detailMembers = {
   insufficient_scope: ["permission"],
   download_denied: ["denied_reason"],
   order_resent: ["order_number"],
+  cursor_expired: ["oldest_id"],
 } as const satisfies Partial<Record<ErrorCode, readonly (keyof DetailMembers)[]>>;
 
 type CodeFacts = typeof detailMembers;

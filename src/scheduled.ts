@@ -1,7 +1,9 @@
+import { followEvents } from "./apps/follow-events.ts";
 import { deleteExpiredGuestCarts } from "./cart/queries.ts";
 import { connect } from "./db/client.ts";
 import { deleteOldEmails } from "./email/queries.ts";
 import { sendEmails } from "./email/send.ts";
+import { deleteOldEvents, publishExpiringKeys } from "./events/queries.ts";
 import { deleteOrphanedObjects } from "./files/orphaned-objects.ts";
 import { logFault } from "./http/log.ts";
 import { deleteOldKeys } from "./idempotency/queries.ts";
@@ -35,6 +37,9 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
       forgetAuditAddresses(db, now, readSettings(env).retention.auditAddressDays),
     "forget what staff spent": () => forgetSpending(db, now),
     "erase accounts": () => eraseDueAccounts(env, db, now),
+    "publish API keys that expire": () => publishExpiringKeys(db, now),
+    "forget old events": () => deleteOldEvents(db, now),
+    "follow events": () => followEvents(env),
     "delete objects that no file holds": () => deleteOrphanedObjects({ db, bucket: env.FILES }, now),
   };
   for (const [duty, run] of Object.entries(duties)) {

@@ -13,29 +13,12 @@ export function changedRows(db: DatabaseSync, guards: readonly Guard[]): string[
     const before = rowsOf(db, table);
     if (before.length === 0) return inserts.map(({ comment, sql }) => `-- ${comment}\n${sql};`);
     const after = seeded(db, table, inserts);
-    if (table === "sqlite_sequence") return reordered(namesOf(before), namesOf(after));
     return [
       ...without(before, after).map((row) => `DELETE FROM ${table} WHERE (${columns(row)}) IS (${values(row)});`),
       ...without(after, before).map((row) => `INSERT INTO ${table} (${columns(row)}) VALUES (${values(row)});`),
     ];
   });
 }
-
-/** A shop in use goes on with its sequences, in the order of the files: one of a table that was rebuilt has come last. */
-function reordered(names: readonly string[], wanted: readonly string[]): string[] {
-  if (wanted.every((name, place) => names[place] === name)) return [];
-  const first = `json_each('${JSON.stringify(wanted)}')`;
-  return [
-    "CREATE TABLE __sequences AS SELECT name, seq FROM sqlite_sequence;",
-    "DELETE FROM sqlite_sequence;",
-    `INSERT INTO sqlite_sequence (name, seq)
-SELECT value, coalesce(seq, 0) FROM ${first} LEFT JOIN __sequences ON name = value ORDER BY key;`,
-    `INSERT INTO sqlite_sequence (name, seq) SELECT name, seq FROM __sequences WHERE name NOT IN (SELECT value FROM ${first});`,
-    "DROP TABLE __sequences;",
-  ];
-}
-
-const namesOf = (rows: readonly Row[]): string[] => rows.map(({ name }) => String(name));
 
 /** Not full-text: what it holds follows its table. */
 const isOrdinary = (db: DatabaseSync, table: string): boolean =>

@@ -28,6 +28,7 @@ const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } =
   permission: z.string().describe("The permission that the API key lacks"),
   denied_reason: z.string().describe("Why the file may not be downloaded, as `denied_reason` of a file"),
   order_number: z.string().describe("The order that was placed before"),
+  oldest_id: z.int(),
 };
 
 /** The codes that a fact goes with. */

@@ -29,6 +29,11 @@ export const tags = [
   { name: "Admin: uploads", of: /^\/api\/v1\/admin\/uploads/, description: "Large files, in parts." },
   { name: "Admin: packages", of: /^\/api\/v1\/admin\/packages/, description: "Who may download what." },
   { name: "Admin: transactions", of: /^\/api\/v1\/admin\/transactions/, description: "The ledger of all wallets." },
+  {
+    name: "Admin: events",
+    of: /^\/api\/v1\/admin\/events/,
+    description: "What happened, in order and without gaps, for 30 days.",
+  },
   { name: "Admin: audit log", of: /^\/api\/v1\/admin\/audit-log/, description: "Who changed what." },
 ];
 

@@ -5,6 +5,7 @@ import { authenticate } from "../auth/authenticate.ts";
 import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
 import { categoriesAdmin } from "../categories/admin-routes.ts";
 import { database } from "../db/bookmark.ts";
+import { eventsAdmin } from "../events/admin-routes.ts";
 import { filesAdmin } from "../files/admin-routes.ts";
 import { uploadsAdmin } from "../files/multipart-upload-routes.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../http/body-parsing.ts";
@@ -15,6 +16,7 @@ import { productsAdmin } from "../products/admin-routes.ts";
 import { transactionsAdmin } from "../transactions/admin-routes.ts";
 import { usersAdmin } from "../users/admin-routes.ts";
 import { twoFactorAdmin } from "../users/two-factor/admin-routes.ts";
+import { followWrites } from "./follow-events.ts";
 import { newApi, settings } from "./new-app.ts";
 
 /** Routes whose bodies carry a file: they parse and limit their bodies themselves. */
@@ -34,6 +36,7 @@ administration.use(
   ofFields(jsonLimit),
   ofFields(jsonBodies),
   database,
+  followWrites,
   purgeCatalogueCache,
 );
 administration.route("/api/v1/admin", productsAdmin);
@@ -47,4 +50,5 @@ administration.route("/api/v1/admin", uploadsAdmin);
 administration.route("/api/v1/admin", filesAdmin);
 administration.route("/api/v1/admin", packagesAdmin);
 administration.route("/api/v1/admin", auditAdmin);
+administration.route("/api/v1/admin", eventsAdmin);
 administration.route("/api/v1/admin", apiKeysAdmin);

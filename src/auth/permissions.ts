@@ -13,6 +13,8 @@ export const resources = [
   "sessions",
   "checkout",
   "payments",
+  "events",
+  "webhooks",
 ] as const;
 
 type Action = "read" | "write";

@@ -1320,6 +1320,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events from a cursor on
+         * @description Open to API keys with `events:read`; users with the role viewer or admin.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/api-keys": {
         parameters: {
             query?: never;
@@ -1757,7 +1777,7 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
+            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write")[];
             /**
              * @default standard
              * @enum {string}
@@ -1768,7 +1788,7 @@ export interface components {
         /** @description The fields that are sent change, and no others */
         ApiKeyChange: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             expires_at?: string | null;
@@ -1909,6 +1929,7 @@ export interface components {
          *     - `wrong_code`: The code of the second factor is wrong, or was used before
          *     - `checksum_mismatch`: The bytes that arrived have another SHA-256
          *     - `content_mismatch`: The content of the file is not what its name or type says
+         *     - `cursor_expired`: What follows the cursor is kept no longer: `oldest_id` is the oldest that is
          *     - `unauthorized`: A credential is needed, and none was sent
          *     - `invalid_token`: The credential is malformed, unknown, expired or revoked
          *     - `invalid_credentials`: The e-mail address or the password is wrong
@@ -1964,7 +1985,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -1990,6 +2011,8 @@ export interface components {
             denied_reason?: string;
             /** @description The order that was placed before. With `order_resent` */
             order_number?: string;
+            /** @description undefined. With `cursor_expired` */
+            oldest_id?: number;
         };
         /**
          * @description What is wrong with the field: a code of the whole refusal, or one of these.
@@ -2016,7 +2039,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -2688,6 +2711,179 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             request_id: string;
+        };
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
+        OrderEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                order_id: number;
+                number: string;
+                user_id: number | null;
+                /** @enum {string} */
+                status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
+                /** @enum {string} */
+                payment_method: "wallet" | "credit_card" | "paypal";
+                total: number;
+                currency: string;
+            };
+        };
+        RefundEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "refund.created" | "refund.succeeded" | "refund.failed";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                order_id: number;
+                number: string;
+                user_id: number | null;
+                /** @enum {string} */
+                payment_method: "wallet" | "credit_card" | "paypal";
+                /** @description What this refund gives back */
+                amount: number;
+                currency: string;
+                /** @description What all refunds of the order give back */
+                refunded_total: number;
+            };
+        };
+        ProductEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                product_id: number;
+                sku: string;
+                name: string;
+                slug: string;
+                /** @enum {string} */
+                type: "physical" | "digital" | "service";
+                /** @enum {string} */
+                status: "active" | "draft";
+                price: number;
+                stock_quantity: number | null;
+            };
+        };
+        PackageEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "package.granted" | "package.revoked" | "package.exhausted";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                package_id: number;
+                user_id: number | null;
+                order_id: number | null;
+                download_limit: number | null;
+                downloads_used: number;
+                expires_at: string | null;
+            };
+        };
+        UserEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "user.created" | "user.updated" | "user.deleted";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                user_id: number;
+                /** @enum {string} */
+                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+                email_verified: boolean;
+                disabled: boolean;
+            };
+        };
+        FileEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "file.created" | "file.updated";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                file_id: number;
+                name: string;
+                version: number;
+                /** @enum {string} */
+                access: "public" | "authenticated" | "package";
+                published: boolean;
+            };
+        };
+        ApiKeyEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                api_key_id: number;
+                name: string;
+                /** @enum {string} */
+                tier: "standard" | "premium";
+                expires_at: string | null;
+            };
+        };
+        WebhookEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "webhook.test";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: {
+                webhook_id: number;
+            };
         };
         ApiKey: {
             id: number;
@@ -7273,6 +7469,56 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["AuditEntry"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page */
+                per_page?: number;
+                after_id?: number;
+                type?: string;
+                /** @description What it happened to: `order:7` */
+                subject?: string;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Event"][];
                         pagination: components["schemas"]["Pagination"];
                     };
                 };

@@ -8,7 +8,7 @@ export type AccountScope = "everybody" | "customers";
 export type Target = { id: number; scope: AccountScope };
 
 /** The condition that a row belongs to nobody, or to a user within the scope. */
-export const inScope = (scope: AccountScope, userId: SQLiteColumn): SQL | undefined =>
+export const inScope = (scope: AccountScope, userId: SQLiteColumn | SQL): SQL | undefined =>
   scope === "everybody"
     ? undefined
     : sql`NOT EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.role <> 'customer')`;

@@ -3,6 +3,7 @@ export * from "./tables/api-keys.ts";
 export * from "./tables/audit.ts";
 export * from "./tables/carts.ts";
 export * from "./tables/emails.ts";
+export * from "./tables/events.ts";
 export * from "./tables/files.ts";
 export * from "./tables/idempotency.ts";
 export * from "./tables/link-tokens.ts";

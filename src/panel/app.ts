@@ -1,3 +1,4 @@
+import { followWrites } from "../apps/follow-events.ts";
 import { newApp, settings } from "../apps/new-app.ts";
 import { database } from "../db/bookmark.ts";
 import { failure } from "../http/envelope.ts";
@@ -11,5 +12,5 @@ import { panel } from "./routes.tsx";
 export const pages = newApp((c, error) => (asksForJson(c) ? failure(c, error) : errorPage(c, error)));
 
 pages.use("/admin/emails/templates/:name", previewHeaders);
-pages.use(pageHeaders, privatePages, settings, database);
+pages.use(pageHeaders, privatePages, settings, database, followWrites);
 pages.route("/admin", panel);

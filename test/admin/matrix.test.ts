@@ -20,6 +20,7 @@ const rolesWith: Record<string, Role[]> = {
   "users:read": ["viewer", "support", "admin"],
   "users:write": ["support", "admin"],
   "payments:write": ["support", "admin"],
+  "events:read": ["viewer", "admin"],
   none: ["admin"],
 };
 

@@ -47,13 +47,13 @@ const budgets: [
   written: number,
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
-  ["of one line from the wallet", 52, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
-  ["with an Idempotency-Key", 53, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
-  ["of three lines from the wallet", 80, 44, () => ({ as: user.token, items: goods })],
-  ["of a download from the wallet", 64, 34, () => ({ as: user.token, items: [download] })],
-  ["of an account that waits to be paid", 50, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
-  ["of a guest", 57, 30, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
-  ["of a guest without an address", 55, 30, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
+  ["of one line from the wallet", 39, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["with an Idempotency-Key", 40, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
+  ["of three lines from the wallet", 67, 44, () => ({ as: user.token, items: goods })],
+  ["of a download from the wallet", 52, 37, () => ({ as: user.token, items: [download] })],
+  ["of an account that waits to be paid", 36, 24, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
+  ["of a guest", 37, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
+  ["of a guest without an address", 35, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
 
 describe("an order", () => {

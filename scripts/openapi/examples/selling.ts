@@ -46,6 +46,7 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   await shop.record("listUsers", { as, query: { search: "robin", per_page: "1" } });
   await shop.record("getUser", { as, path: { id: user.id } });
   await shop.record("updateUser", { as, path: { id: user.id }, body: { name: "Robin Reader" } });
+  await shop.record("listEvents", { as, query: { type: "order.shipped", per_page: "1" } });
   await shop.record("listAuditLog", { as, query: { subject: "order", per_page: "1" } });
 }
 

@@ -217,10 +217,6 @@ INSERT INTO order_moves ("from", "to") VALUES
 -- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
 
--- An insert into a table with AUTOINCREMENT reads sqlite_sequence up to its own row: those that orders write to come first.
-INSERT INTO sqlite_sequence (name, seq)
-VALUES ('transactions', 0), ('order_history', 0), ('orders', 0), ('order_items', 0), ('packages', 0), ('audit_log', 0);
-
 -- Prevents words from staying in the index's segments after they were deleted from it.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 

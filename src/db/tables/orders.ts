@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, id, updatedAt } from "./columns.ts";
+import { createdAt, flag, idOfKept, updatedAt } from "./columns.ts";
 import { productTypes } from "./product-lists.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -37,7 +37,7 @@ export type Shipment = {
 export const orders = sqliteTable(
   "orders",
   {
-    id: id(),
+    id: idOfKept(),
     /** Random, so that it says nothing of how much is sold; a batch refers to its order by it. */
     number: text().notNull().unique(),
     userId: integer("user_id").references(() => users.id),
@@ -110,7 +110,7 @@ export const orders = sqliteTable(
 export const orderItems = sqliteTable(
   "order_items",
   {
-    id: id(),
+    id: idOfKept(),
     orderId: integer("order_id")
       .notNull()
       .references(() => orders.id),
@@ -157,7 +157,7 @@ export const historyKinds = [
 export const orderHistory = sqliteTable(
   "order_history",
   {
-    id: id(),
+    id: idOfKept(),
     orderId: integer("order_id")
       .notNull()
       .references(() => orders.id),

@@ -11,6 +11,7 @@ const hints: { [Name in (typeof resources)[number]]?: string } = {
   checkout: "guest orders, and those of this key",
   packages: "who may download what",
   payments: "mark paid, refund, credit wallets",
+  events: "of what the key may read",
 };
 
 /** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */

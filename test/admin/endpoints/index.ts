@@ -1,6 +1,7 @@
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
+import { events } from "./events.ts";
 import { files } from "./files.ts";
 import { orders } from "./orders.ts";
 import { packages } from "./packages.ts";
@@ -11,6 +12,7 @@ import { users } from "./users.ts";
 export const adminEndpoints: AdminEndpoints = {
   ...apiKeys,
   ...audit,
+  ...events,
   ...files,
   ...orders,
   ...packages,

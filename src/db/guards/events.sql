@@ -1,0 +1,177 @@
+-- Shows what events say of a product.
+CREATE VIEW product_event_data AS
+SELECT id, json_object('product_id', id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
+  'price', price / 100.0, 'stock_quantity', stock_quantity) AS data
+FROM products;
+
+-- Shows what events say of a package.
+CREATE VIEW package_event_data AS
+SELECT id, json_object('package_id', id, 'user_id', user_id, 'order_id', order_id,
+  'download_limit', download_limit, 'downloads_used', downloads_used,
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
+FROM packages;
+
+-- Shows what events say of an account. They say nothing personal of anybody: readers keep what an erasure cannot reach.
+CREATE VIEW user_event_data AS
+SELECT id, json_object('user_id', id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
+  'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
+FROM users;
+
+-- Shows what events say of a file.
+CREATE VIEW file_event_data AS
+SELECT id, json_object('file_id', id, 'name', name, 'version', version, 'access', access,
+  'published', json(iif(published_at IS NULL, 'false', 'true'))) AS data
+FROM files;
+
+-- Shows what events say of an API key.
+CREATE VIEW api_key_event_data AS
+SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
+FROM api_keys;
+
+-- Prevents a change of an order's status, or a payment, without its event: an order that is paid at once has one of each.
+CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id, 'status', NEW."to",
+    'payment_method', payment_method, 'total', total / 100.0, 'currency', currency)
+  FROM orders JOIN (
+    SELECT 'order.created' AS type WHERE NEW."from" IS NULL
+    UNION ALL SELECT 'order.paid' WHERE NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
+    UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired')
+  )
+  WHERE id = NEW.order_id;
+END;
+
+-- Prevents money that goes back without its events: what no provider has to send has arrived with its decision.
+CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id,
+    'payment_method', payment_method, 'amount', NEW.amount / 100.0, 'currency', coalesce(NEW.currency, currency),
+    'refunded_total', refunded_total / 100.0)
+  FROM orders JOIN (
+    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'payment_returned')
+    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'refund_sent')
+    UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed'
+  )
+  WHERE id = NEW.order_id
+    AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
+END;
+
+-- Prevents a payment that failed without its event: the order's status stays, so its history has no row of it.
+CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders
+WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number,
+    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total / 100.0,
+    'currency', NEW.currency));
+END;
+
+-- Prevents a new product without its event.
+CREATE TRIGGER product_creation_is_published AFTER INSERT ON products
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents an edit of a product without its event; what orders take from its stock is no edit.
+CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents a product that is gone without its event.
+CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
+END;
+
+-- Prevents a stock that runs low, runs out or comes back without its event; low is LOW_STOCK of products/low-stock.ts.
+CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock ON products
+WHEN OLD.in_stock <> NEW.in_stock
+  OR NEW.in_stock AND NEW.stock_quantity <= 5 AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > 5)
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low'
+    ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents a package that an order or an administrator grants without its event.
+CREATE TRIGGER package_grant_is_published AFTER INSERT ON packages
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'package.granted', 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents a package that is revoked, or has no download left, without its event.
+CREATE TRIGGER package_end_is_published AFTER UPDATE OF revoked_at, downloads_used ON packages
+WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
+  OR NEW.downloads_used = NEW.download_limit AND NEW.downloads_used > OLD.downloads_used
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT iif(NEW.downloads_used > OLD.downloads_used, 'package.exhausted', 'package.revoked'), 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents a new account without its event.
+CREATE TRIGGER user_creation_is_published AFTER INSERT ON users
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents an edit or the erasure of an account without its event; its wallet and its sessions are no edits.
+CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
+  accepts_marketing, metadata, erased_at ON users
+WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
+    OLD.metadata, OLD.erased_at)
+  IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing,
+    NEW.metadata, NEW.erased_at)
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents a new file without its event.
+CREATE TRIGGER file_creation_is_published AFTER INSERT ON files
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'file.created', 'file:' || id, NEW.created_at, data FROM file_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents an edit or new content of a file without its event.
+CREATE TRIGGER file_change_is_published AFTER UPDATE OF updated_at ON files WHEN NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents a new API key without its event.
+CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents an API key that is rotated or revoked without its event.
+CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys
+WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id;
+END;
+
+-- Prevents telling anybody of an event otherwise than it was.
+CREATE TRIGGER events_no_update BEFORE UPDATE ON events
+BEGIN
+  SELECT RAISE(ABORT, 'events_are_append_only');
+END;
+
+-- Prevents an id from being given twice: a reader who has got so far would miss the second.
+CREATE TRIGGER events_keep_the_newest BEFORE DELETE ON events WHEN OLD.id = (SELECT max(id) FROM events)
+BEGIN
+  SELECT RAISE(ABORT, 'newest_event_stays');
+END;

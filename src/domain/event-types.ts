@@ -1,0 +1,41 @@
+/**
+ * Every type of event, with the resource whose read permission lets an API key or a member of staff read it; null is for
+ * administrators alone. The triggers of db/guards/events.sql write them.
+ */
+export const eventTypes = {
+  "order.created": "orders",
+  "order.paid": "orders",
+  "order.payment_failed": "orders",
+  "order.shipped": "orders",
+  "order.completed": "orders",
+  "order.cancelled": "orders",
+  "order.expired": "orders",
+  "refund.created": "orders",
+  "refund.succeeded": "orders",
+  "refund.failed": "orders",
+  "product.created": "products",
+  "product.updated": "products",
+  "product.deleted": "products",
+  "product.stock_low": "products",
+  "product.sold_out": "products",
+  "product.back_in_stock": "products",
+  "package.granted": "packages",
+  "package.revoked": "packages",
+  "package.exhausted": "packages",
+  "user.created": "users",
+  "user.updated": "users",
+  "user.deleted": "users",
+  "file.created": "files",
+  "file.updated": "files",
+  "api_key.created": null,
+  "api_key.rotated": null,
+  "api_key.revoked": null,
+  "api_key.expiring": null,
+  "webhook.test": "webhooks",
+} as const;
+
+export type EventType = keyof typeof eventTypes;
+
+const isEventType = (name: string): name is EventType => name in eventTypes;
+
+export const eventTypeNames = Object.keys(eventTypes).filter(isEventType);

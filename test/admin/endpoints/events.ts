@@ -1,0 +1,5 @@
+import type { AdminEndpoints } from "./endpoint.ts";
+
+export const events: AdminEndpoints = {
+  "GET /events": { permission: "events:read", status: 200, request: async () => ({ path: "/events" }) },
+};

@@ -1,0 +1,200 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { EventType } from "../../src/domain/event-types.ts";
+import { deleteOldEvents, KEPT_MS, SCANNED_AT_ONCE } from "../../src/events/queries.ts";
+import { call, callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+
+type Listed = { id: number; type: EventType; subject: string };
+
+let admin: { token: string };
+
+/** One for each test: an administrator has a limit of requests too. */
+beforeEach(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+/** The id of the newest event. */
+const newest = async () => (await env.DB.prepare("SELECT max(id) AS id FROM events").first<number>("id")) ?? 0;
+
+const feed = (parameters: Record<string, unknown> = {}, as = admin.token) =>
+  call(
+    `GET /admin/events?${new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))}`,
+    { as },
+  );
+
+const next = (answer: { headers: Headers }) =>
+  /after_id=(\d+)[^>]*>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1];
+
+/** Reads to the end, page by page. */
+async function all(parameters: { after_id?: number; [name: string]: unknown }, as = admin.token): Promise<Listed[]> {
+  const read: Listed[] = [];
+  let cursor: string | undefined = String(parameters.after_id ?? 0);
+  while (cursor !== undefined) {
+    const page = await feed({ ...parameters, after_id: cursor }, as);
+    expect(page.status, JSON.stringify(page.body)).toBe(200);
+    read.push(...page.body.data);
+    cursor = next(page);
+  }
+  return read;
+}
+
+/** Events about a product that nothing happened to. */
+const addEvents = (count: number, type: EventType, { at = Date.now(), subject = "product:1" } = {}) =>
+  env.DB.prepare(
+    `INSERT INTO events (type, subject, created_at, data)
+     WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
+     SELECT ?2, ?3, ?4, '{}' FROM n`,
+  )
+    .bind(count, type, subject, at)
+    .run();
+
+async function anOrder() {
+  const user = await aUser({ wallet: 100_000 });
+  const { body } = await call("POST /orders", {
+    as: user.token,
+    body: orderOf(await aProduct()),
+    headers: onPurpose(),
+  });
+  return { user, id: Number(body.data.id) };
+}
+
+describe("the feed", () => {
+  it("answers events in order, page by page, from the cursor on", async () => {
+    const after_id = await newest();
+    const { id, user } = await anOrder();
+    const events = await all({ after_id, per_page: 1 });
+    expect(events.map(({ type, subject }) => `${type} ${subject}`)).toEqual([
+      `user.created user:${user.id}`,
+      expect.stringMatching(/^product\.created /),
+      `order.created order:${id}`,
+      `order.paid order:${id}`,
+    ]);
+    expect(events.map((event) => event.id)).toEqual(events.map((_, place) => after_id + place + 1));
+    expect(events).toEqual(await all({ after_id, per_page: 100 }));
+  });
+
+  it("begins with the oldest event, and ends without a link", async () => {
+    const first = await feed({ per_page: 1 });
+    expect(first.body.data).toHaveLength(1);
+    expect(next(first)).toBe(String(first.body.data[0].id));
+    const end = await feed({ after_id: await newest() });
+    expect(end.body).toMatchObject({ data: [], pagination: { total_items: 0, total_items_exact: true } });
+    expect(next(end)).toBeUndefined();
+  });
+
+  it("is narrowed by types and by what the events are about", async () => {
+    const after_id = await newest();
+    const [{ id }] = [await anOrder(), await anOrder()];
+    expect(await all({ after_id, type: "order.paid" })).toHaveLength(2);
+    expect(await all({ after_id, type: "order.paid,user.created" })).toHaveLength(4);
+    const ofOrder = await all({ subject: `order:${id}`, per_page: 1 });
+    expect(ofOrder.map(({ type }) => type)).toEqual(["order.created", "order.paid"]);
+    expect(await all({ after_id, subject: `order:${id}`, type: "order.paid" })).toHaveLength(1);
+  });
+
+  it("refuses what it does not know, by field", async () => {
+    for (const [parameters, field] of [
+      [{ type: "order.paid,order.lost" }, "type"],
+      [{ type: "" }, "type"],
+      [{ subject: "order" }, "subject"],
+      [{ subject: "order:x" }, "subject"],
+      [{ after_id: -1 }, "after_id"],
+      [{ per_page: 101 }, "per_page"],
+      [{ page: 2 }, "page"],
+    ] as const) {
+      const { status, body } = await feed(parameters);
+      expect([parameters, status, Object.keys(body.errors)]).toEqual([parameters, 400, [field]]);
+    }
+  });
+
+  it("looks through so many events at once, and says how far it came, however rare a type is", async () => {
+    const after_id = await newest();
+    await addEvents(SCANNED_AT_ONCE + 10, "product.updated");
+    const { id } = await anOrder();
+    const rare = { after_id, type: "order.paid" };
+    const first = await feed(rare);
+    expect(first.body.data).toEqual([]);
+    expect(next(first)).toBe(String(after_id + SCANNED_AT_ONCE));
+    expect((await all(rare)).map(({ subject }) => subject)).toEqual([`order:${id}`]);
+    const { bindings, trips, work } = counted();
+    await callWith(bindings, `GET /admin/events?after_id=${after_id}&type=order.paid`, { as: admin.token });
+    expect(trips.d1).toBe(1);
+    expect(work.rowsRead).toBeLessThanOrEqual(5 * SCANNED_AT_ONCE);
+  });
+
+  it("finds the few events of a subject among many without looking through them", async () => {
+    const { id } = await anOrder();
+    await addEvents(SCANNED_AT_ONCE * 2, "product.updated");
+    const { bindings, work } = counted();
+    const { body } = await callWith(bindings, `GET /admin/events?subject=order:${id}`, { as: admin.token });
+    expect(body.data).toHaveLength(2);
+    expect(body.pagination).toMatchObject({ total_items: 2, total_items_exact: true });
+    expect(work.rowsRead).toBeLessThanOrEqual(40);
+  });
+});
+
+describe("a reader", () => {
+  it("gets the types whose resource it may read, and of no member of staff", async () => {
+    const after_id = await newest();
+    const { id } = await anOrder();
+    await aFile();
+    await aUser({ role: "support" });
+    const nouns = async (permissions: string[]) => {
+      const events = await all({ after_id }, (await aKey({ permissions: ["events:read", ...permissions] })).key);
+      return new Set(events.map(({ subject }) => subject.split(":")[0]));
+    };
+    expect(await nouns([])).toEqual(new Set());
+    expect(await nouns(["orders:read"])).toEqual(new Set(["order"]));
+    expect(await nouns(["products:read", "files:read"])).toEqual(new Set(["product", "file"]));
+    const everything = await all({ after_id }, (await aKey({ permissions: ["read"] })).key);
+    expect(everything.map(({ subject }) => subject)).toContain(`order:${id}`);
+    expect(everything.filter(({ subject }) => subject.startsWith("user:"))).toHaveLength(1);
+    expect(everything.filter(({ type }) => type.startsWith("api_key."))).toEqual([]);
+    const ofAdmin = await all({ after_id });
+    expect(ofAdmin.filter(({ type }) => type === "user.created")).toHaveLength(2);
+    expect(ofAdmin.filter(({ type }) => type === "api_key.created").length).toBeGreaterThan(0);
+  });
+
+  it("gets nothing of a type that it asks for and may not read", async () => {
+    const after_id = await newest();
+    await anOrder();
+    const { key } = await aKey({ permissions: ["events:read", "products:read"] });
+    expect(await all({ after_id, type: "order.paid" }, key)).toEqual([]);
+    expect(await all({ after_id, type: "order.paid,product.created" }, key)).toHaveLength(1);
+  });
+});
+
+describe("events", () => {
+  it("are forgotten after thirty days, and a cursor from before that is refused instead of skipping them", async () => {
+    const last = await newest();
+    await addEvents(3, "product.updated", { at: Date.now() - KEPT_MS - 1000 });
+    await addEvents(2, "product.updated");
+    await env.DB.prepare("DELETE FROM events WHERE id <= ?").bind(last).run();
+    await deleteOldEvents(db, Date.now());
+    expect((await all({})).map(({ id }) => id)).toEqual([last + 4, last + 5]);
+    expect(await all({ after_id: last + 3 })).toHaveLength(2);
+    const { status, body } = await feed({ after_id: last + 2 });
+    expect([status, body.code, body.details]).toEqual([
+      400,
+      "cursor_expired",
+      [{ field: "after_id", code: "cursor_expired", oldest_id: last + 4 }],
+    ]);
+  });
+
+  it("keep their newest however old it is, so that no id is given twice", async () => {
+    await addEvents(3, "product.updated", { at: 1 });
+    const last = await newest();
+    await deleteOldEvents(db, Date.now());
+    expect(await newest()).toBe(last);
+    await expect(env.DB.prepare("DELETE FROM events").run()).rejects.toThrow("newest_event_stays");
+    await addEvents(1, "product.updated");
+    expect(await newest()).toBe(last + 1);
+  });
+
+  it("are never changed", async () => {
+    await addEvents(1, "product.updated");
+    await expect(env.DB.prepare("UPDATE events SET created_at = 1").run()).rejects.toThrow("events_are_append_only");
+  });
+});

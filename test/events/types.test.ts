@@ -1,0 +1,289 @@
+import { env } from "cloudflare:workers";
+import { asc, eq, gt } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { events, orders, packages } from "../../src/db/schema.ts";
+import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
+import { Event, toEvent } from "../../src/events/schemas.ts";
+import { LOW_STOCK } from "../../src/products/low-stock.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { outlive } from "../support/orders.ts";
+import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { aForm } from "../support/uploads.ts";
+
+let admin: { token: string };
+
+beforeAll(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+const seen = new Set<EventType>();
+
+/** The events that something writes, as readers get them. */
+async function written(doing: () => Promise<unknown>) {
+  const last = await db.$count(events).then(() => db.select({ id: events.id }).from(events).orderBy(events.id));
+  await doing();
+  const rows = await db
+    .select()
+    .from(events)
+    .where(gt(events.id, last.at(-1)?.id ?? 0))
+    .orderBy(asc(events.id));
+  return rows.map((row) => {
+    const event = Event.parse(toEvent(row));
+    expect(event).toEqual(toEvent(row));
+    seen.add(event.type);
+    return event;
+  });
+}
+
+const typesOf = async (doing: () => Promise<unknown>) => (await written(doing)).map(({ type }) => type);
+
+const put = (path: string, body: unknown) => call(`PUT /admin${path}`, { as: admin.token, body });
+const post = (path: string, body?: unknown) => call(`POST /admin${path}`, { as: admin.token, body });
+
+async function ordered(method: "wallet" | "paypal", product: Parameters<typeof aProduct>[0] = {}) {
+  const user = await aUser({ wallet: 100_000 });
+  const sold = await aProduct(product);
+  const body = orderOf(sold, 1, { payment_method: method });
+  const order = await call("POST /orders", { as: user.token, body, headers: onPurpose() });
+  return { user, sold, id: Number(order.body.data.id), number: String(order.body.data.number) };
+}
+
+describe("an order", () => {
+  it("that is paid at once is created and paid, with what is known of it", async () => {
+    let order: Awaited<ReturnType<typeof ordered>> | undefined;
+    const all = await written(async () => {
+      order = await ordered("wallet");
+    });
+    const ofOrder = all.filter(({ subject }) => subject === `order:${order?.id}`);
+    const data = {
+      order_id: order?.id,
+      number: order?.number,
+      user_id: order?.user.id,
+      payment_method: "wallet",
+      total: 10,
+      currency: "USD",
+    };
+    expect(ofOrder).toMatchObject([
+      { type: "order.created", data: { ...data, status: "pending" } },
+      { type: "order.paid", data: { ...data, status: "processing" } },
+    ]);
+    expect(all.map(({ type }) => type).sort()).toEqual([
+      "order.created",
+      "order.paid",
+      "product.created",
+      "user.created",
+    ]);
+  });
+
+  it("of a download is completed too, and grants its package", async () => {
+    const file = await aFile({ access: "package" });
+    const types = await typesOf(() => ordered("wallet", { type: "digital", stock: null, fileIds: [file.id] }));
+    expect(types.slice(2)).toEqual(["order.created", "order.paid", "order.completed", "package.granted"]);
+  });
+
+  it("is paid later, shipped and completed, with an event for each", async () => {
+    const { id } = await ordered("paypal");
+    expect(await typesOf(() => put(`/orders/${id}`, { payment_status: "paid" }))).toEqual(["order.paid"]);
+    const shipment = { carrier: "Post", tracking_number: "T1", tracking_url: "https://post.example/?to=ada" };
+    const shipped = await written(() => put(`/orders/${id}`, { status: "shipped", shipment }));
+    expect(shipped).toMatchObject([{ type: "order.shipped", subject: `order:${id}`, data: { status: "shipped" } }]);
+    expect(await typesOf(() => put(`/orders/${id}`, { status: "completed" }))).toEqual(["order.completed"]);
+    expect(await typesOf(() => put(`/orders/${id}`, { shipment: { carrier: "Other" } }))).toEqual([]);
+  });
+
+  it("is cancelled or expires, and may be paid after it has expired", async () => {
+    const { id, user } = await ordered("paypal");
+    const cancel = () => call(`POST /account/orders/${id}/cancel`, { as: user.token });
+    expect(await typesOf(cancel)).toEqual(["order.cancelled"]);
+    const other = await ordered("paypal");
+    await outlive(other.id);
+    expect(await typesOf(() => everyMinute(env, Date.now()))).toEqual(["order.expired"]);
+    expect(await typesOf(() => put(`/orders/${other.id}`, { payment_status: "paid" }))).toEqual(["order.paid"]);
+  });
+
+  it("whose payment fails says so once", async () => {
+    const { id } = await ordered("paypal");
+    const fail = () => db.update(orders).set({ paymentStatus: "failed" }).where(eq(orders.id, id)).run();
+    expect(await typesOf(fail)).toEqual(["order.payment_failed"]);
+    expect(await typesOf(fail)).toEqual([]);
+  });
+
+  it("is refunded by its wallet at once, in part and in whole", async () => {
+    const user = await aUser({ wallet: 100_000 });
+    const sold = await aProduct();
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(sold, 2) });
+    const { id, items } = body.data;
+    const refund = (quantity: number) => () =>
+      post(`/orders/${id}/refunds`, { items: [{ id: items[0].id, quantity }], restock: true });
+    const part = await written(refund(1));
+    expect(part).toMatchObject([
+      { type: "refund.created", subject: `order:${id}`, data: { order_id: id, amount: 10, refunded_total: 10 } },
+      { type: "refund.succeeded", data: { amount: 10, currency: "USD" } },
+    ]);
+    expect(await typesOf(refund(1))).toEqual(["refund.created", "refund.succeeded"]);
+  });
+
+  it("whose provider refunds has succeeded or failed when the provider says so", async () => {
+    const { id } = await ordered("paypal");
+    await put(`/orders/${id}`, { payment_status: "paid" });
+    await db.update(orders).set({ paymentProvider: "paypal" }).where(eq(orders.id, id)).run();
+    const step = (kind: string) => () =>
+      env.DB.prepare(
+        `INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor) VALUES (?, 1, ?, 'processing', 'processing', 500, 'paypal')`,
+      )
+        .bind(id, kind)
+        .run();
+    expect(await typesOf(step("refund"))).toEqual(["refund.created"]);
+    expect(await typesOf(step("refund_failed"))).toEqual(["refund.failed"]);
+    expect(await typesOf(step("refund_sent"))).toEqual(["refund.succeeded"]);
+    expect(await typesOf(step("payment_returned"))).toEqual(["refund.created"]);
+  });
+});
+
+describe("a product", () => {
+  const product = {
+    name: "Mug",
+    sku: "MUG-1",
+    type: "physical",
+    price: 12.5,
+    status: "active",
+    stock_quantity: LOW_STOCK + 2,
+  };
+
+  it("is created, updated and deleted; what orders take from its stock is no update", async () => {
+    let id = 0;
+    const made = await written(async () => {
+      id = (await post("/products", product)).body.data.id;
+    });
+    expect(made).toMatchObject([
+      {
+        type: "product.created",
+        subject: `product:${id}`,
+        data: { product_id: id, sku: "MUG-1", name: "Mug", price: 12.5 },
+      },
+    ]);
+    expect(await typesOf(() => put(`/products/${id}`, { price: 13 }))).toEqual(["product.updated"]);
+    const buyer = await aUser({ wallet: 100_000 });
+    const body = { ...orderOf({ id, price: 1300 }) };
+    expect(await typesOf(() => call("POST /orders", { as: buyer.token, body }))).toEqual([
+      "order.created",
+      "order.paid",
+    ]);
+    const unsold = (await post("/products", { ...product, sku: "MUG-2" })).body.data.id;
+    expect(await typesOf(() => call(`DELETE /admin/products/${unsold}`, { as: admin.token }))).toEqual([
+      "product.deleted",
+    ]);
+  });
+
+  it("runs low once, runs out and comes back", async () => {
+    const { id, price } = await aProduct({ stock: LOW_STOCK + 1 });
+    const buyer = await aUser({ wallet: 1_000_000 });
+    const buy = (quantity: number) => () =>
+      call("POST /orders", { as: buyer.token, body: orderOf({ id, price }, quantity), headers: onPurpose() });
+    const ofStock = async (doing: () => Promise<unknown>) =>
+      (await written(doing))
+        .filter(({ type }) => type.startsWith("product."))
+        .map(({ type, data }) => ({ type, left: "stock_quantity" in data && data.stock_quantity }));
+    expect(await ofStock(buy(1))).toEqual([{ type: "product.stock_low", left: LOW_STOCK }]);
+    expect(await ofStock(buy(1))).toEqual([]);
+    expect(await ofStock(buy(LOW_STOCK - 1))).toEqual([{ type: "product.sold_out", left: 0 }]);
+    const restock = () => post(`/products/${id}/stock`, { delta: 1, reason: "A delivery" });
+    expect((await ofStock(restock)).map(({ type }) => type)).toEqual(["product.back_in_stock"]);
+  });
+});
+
+describe("a package", () => {
+  it("is granted, exhausted by its last download, and revoked", async () => {
+    const user = await aUser();
+    const file = await aFile({ access: "package" });
+    let id = 0;
+    const granted = await written(async () => {
+      const grant = { user_id: user.id, name: "For Ada", file_ids: [file.id], download_limit: 2 };
+      id = (await post("/packages", grant)).body.data.id;
+    });
+    expect(granted).toMatchObject([
+      { type: "package.granted", data: { package_id: id, user_id: user.id, download_limit: 2 } },
+    ]);
+    expect(JSON.stringify(granted)).not.toContain("Ada");
+    const download = () => call(`GET /download-file?file_id=${file.id}`, { as: user.token });
+    expect(await typesOf(download)).toEqual([]);
+    expect(await typesOf(download)).toEqual(["package.exhausted"]);
+    const revoke = () => db.update(packages).set({ revokedAt: Date.now() }).where(eq(packages.id, id)).run();
+    expect(await typesOf(revoke)).toEqual(["package.revoked"]);
+    expect(await typesOf(revoke)).toEqual([]);
+  });
+});
+
+describe("an account", () => {
+  it("is created, updated and erased; what its wallet does is no update", async () => {
+    let account: Awaited<ReturnType<typeof anAccount>> | undefined;
+    const made = await written(async () => {
+      account = await anAccount();
+    });
+    const [id, token] = [account?.id ?? 0, account?.token];
+    expect(made.filter(({ type }) => type === "user.created")).toMatchObject([
+      { subject: `user:${id}`, data: { user_id: id, role: "customer", disabled: false } },
+    ]);
+    expect(await typesOf(() => call("PUT /account/profile", { as: token, body: { name: "Ada" } }))).toEqual([
+      "user.updated",
+    ]);
+    expect(await typesOf(() => post(`/users/${id}/credit`, { amount: 1, reason: "A gift" }))).toEqual([]);
+    await post(`/users/${id}/credit`, { amount: -1, reason: "A mistake" });
+    await call("DELETE /account", { as: token, body: { current_password: PASSWORD } });
+    expect(await typesOf(() => everyMinute(env, Date.now() + 8 * 86_400_000))).toContain("user.deleted");
+  });
+});
+
+describe("a file", () => {
+  it("is created, and updated by an edit or new content", async () => {
+    let id = 0;
+    const make = async () => {
+      id = (await call("POST /admin/files", { as: admin.token, body: aForm({ access: "public" }, { content: "1" }) }))
+        .body.data.id;
+    };
+    expect(await written(make)).toMatchObject([
+      { type: "file.created", data: { file_id: id, published: false, version: 1 } },
+    ]);
+    const edited = await written(() => put(`/files/${id}`, { published: true }));
+    expect(edited).toMatchObject([{ type: "file.updated", data: { file_id: id, published: true } }]);
+  });
+});
+
+describe("an API key", () => {
+  it("is created, rotated and revoked, and using it is no event", async () => {
+    let made: { id: number; key: string } = { id: 0, key: "" };
+    const create = async () => {
+      made = (await post("/api-keys", { name: "Shop window", permissions: ["products:read"] })).body.data;
+    };
+    const first = await written(create);
+    expect(first).toMatchObject([{ type: "api_key.created", data: { api_key_id: made.id, name: "Shop window" } }]);
+    expect(JSON.stringify(first)).not.toContain(made.key.slice(0, 12));
+    expect(await typesOf(() => call("GET /products", { as: made.key }))).toEqual([]);
+    expect(await typesOf(() => post(`/api-keys/${made.id}/rotate`, { grace_seconds: 60 }))).toEqual([
+      "api_key.rotated",
+    ]);
+    expect(await typesOf(() => call(`DELETE /admin/api-keys/${made.id}`, { as: admin.token }))).toEqual([
+      "api_key.revoked",
+    ]);
+  });
+
+  it("that expires within a week says so once, and again for another end", async () => {
+    const soon = Date.now() + 6 * 86_400_000;
+    const { id } = await aKey({ expiresAt: soon });
+    await aKey({ expiresAt: soon + 2 * 86_400_000 });
+    await aKey({ expiresAt: soon, revokedAt: Date.now() });
+    const pass = () => everyMinute(env, Date.now());
+    expect(await written(pass)).toMatchObject([
+      { type: "api_key.expiring", subject: `api_key:${id}`, data: { expires_at: new Date(soon).toISOString() } },
+    ]);
+    expect(await typesOf(pass)).toEqual([]);
+    await put(`/api-keys/${id}`, { expires_at: new Date(soon + 1000).toISOString() });
+    expect(await typesOf(pass)).toEqual(["api_key.expiring"]);
+  });
+});
+
+it("has seen every type, but for the test of a webhook", () => {
+  expect(eventTypeNames.filter((type) => !seen.has(type))).toEqual(["webhook.test"]);
+});
