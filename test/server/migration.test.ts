@@ -119,6 +119,7 @@ it("refuses a value that is gone while SQL compares with it, and while rows may 
   edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
   expect(() => migration("--check")).toThrow(/src\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
   edit("src/db/guards/orders.sql", "NEW.status = 'shipped'", "NEW.status = 'dispatched'");
+  edit("src/db/guards/events.sql", "IN ('shipped'", "IN ('dispatched'");
   expect(() => migration("--name", "dispatched")).toThrow("say what it becomes, by --rename shipped=<value>");
 });
 
@@ -127,7 +128,7 @@ it("renames the status of orders in all that holds it, and changes nothing else 
   db.exec("UPDATE orders SET status = 'shipped'");
   const before = rows(db);
   edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
-  edit("src/db/guards/orders.sql", /'shipped'/g, "'dispatched'");
+  for (const guards of ["orders", "events"]) edit(`src/db/guards/${guards}.sql`, /'shipped'/g, "'dispatched'");
   migrate(db, "--rename", "shipped=dispatched");
   expect(rows(db)).toEqual(JSON.parse(JSON.stringify(before).replaceAll("shipped", "dispatched")));
   expect(() => db.exec("UPDATE orders SET status = 'processing'")).toThrow("order_move_not_allowed");
