@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { expect, inject, it as vitestIt } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
 import { picture } from "./look.ts";
@@ -8,14 +8,18 @@ import { troublesOf } from "./troubles.ts";
 /** Long on a busy machine; what does not come fails with what was waited for. */
 const PATIENCE_MS = 30_000;
 
+let launched: Promise<Browser> | undefined;
+
 /**
  * A test in a browser. `aPage()` is a window of somebody whom the shop does not know, `aSignedInPage()` one of the demo's
  * administrator. Whatever the test does with them, in the end nothing may have gone wrong in any.
  */
 export const it = vitestIt
-  .extend("shop", { scope: "file" }, () => inject("shop"))
-  .extend("browser", { scope: "file" }, async ({ shop }, { onCleanup }) => {
-    const browser = await chromium.launch(inject("chromium"));
+  .extend("shop", { scope: "worker" }, () => inject("shop"))
+  .extend("browser", { scope: "worker" }, async ({ shop }, { onCleanup }) => {
+    // One for all files of a worker: its windows share nothing. A test that is derived from this one would launch another.
+    launched ??= chromium.launch(inject("chromium"));
+    const browser = await launched;
     onCleanup(() => browser.close());
     // A header of our own would need the consent of a shop that a page of another site calls.
     const inShop = () => ({ baseURL: shop.base_url, extraHTTPHeaders: fromAnAddress() });

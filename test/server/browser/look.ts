@@ -3,8 +3,9 @@ import axe, { type AxeResults, type RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** One picture of each page, theme and width of the last run. Outside of git. */
+/** Pictures of what was wrong in the last run; with SCREENSHOTS=1 of each page in each theme and width. Outside of git. */
 export const SCREENSHOTS = ".screenshots";
+const ofAll = process.env.SCREENSHOTS === "1";
 
 const THEMES = ["light", "dark"] as const;
 const WIDTHS = [1280, 390];
@@ -13,7 +14,7 @@ const WIDTHS = [1280, 390];
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 /**
- * Nothing is wrong with the page as it now stands, in any theme or width, and here is how it looks. The test goes on.
+ * Nothing is wrong with the page as it now stands, in any theme or width. The test goes on, and a picture shows what is wrong.
  * `forgiven` are rules of axe that a page breaks with what is not of our making.
  */
 export async function look(page: Page, name: string, forgiven: string[] = []): Promise<void> {
@@ -26,8 +27,9 @@ export async function look(page: Page, name: string, forgiven: string[] = []): P
       // A page that changes its theme by script is told of it with the next frame.
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => done()))");
       const asked = colorScheme === "light" ? {} : { runOnly: OF_COLOURS };
-      flaws[`${name}, ${colorScheme}, ${width} wide`] = await flawsOf(page, forgiven, asked);
-      await picture(page, `${name}-${colorScheme}-${width}`);
+      const found = await flawsOf(page, forgiven, asked);
+      flaws[`${name}, ${colorScheme}, ${width} wide`] = found;
+      if (ofAll || found.length > 0) await picture(page, `${name}-${colorScheme}-${width}`);
     }
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
