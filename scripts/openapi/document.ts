@@ -4,8 +4,9 @@ import { asDocumented } from "./json-schema.ts";
 import { operations } from "./operations.ts";
 import { securitySchemes } from "./security.ts";
 import { tags } from "./tags.ts";
+import { webhooks } from "./webhooks.ts";
 
-/** Everything below /api/v1, as the routes' lines say it. */
+/** Everything below /api/v1, as the routes' lines say it, and what endpoints of webhooks are sent. */
 export const document = operations().then((paths) =>
   createDocument(
     {
@@ -15,6 +16,7 @@ export const document = operations().then((paths) =>
       tags: tags.map(({ name, description }) => ({ name, description })),
       components: { securitySchemes },
       paths,
+      webhooks,
     },
     { override: asDocumented },
   ),

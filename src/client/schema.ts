@@ -1433,7 +1433,501 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "order.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order was placed */
+        post: operations["order.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order was paid, by the wallet, a provider or by hand */
+        post: operations["order.paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.payment_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A payment was refused; the buyer may try again until the order expires */
+        post: operations["order.payment_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.shipped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All of an order was sent */
+        post: operations["order.shipped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Nothing of an order is left to do */
+        post: operations["order.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order was cancelled */
+        post: operations["order.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An order was not paid in time */
+        post: operations["order.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Money is to go back */
+        post: operations["refund.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Money went back, or the provider accepted to send it */
+        post: operations["refund.succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The provider could not send money back */
+        post: operations["refund.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A product was made */
+        post: operations["product.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A product was edited; what orders take from its stock is no update */
+        post: operations["product.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A product was deleted */
+        post: operations["product.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.stock_low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Five pieces or fewer are left */
+        post: operations["product.stock_low"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.sold_out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The last piece was sold */
+        post: operations["product.sold_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "product.back_in_stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** There are pieces again */
+        post: operations["product.back_in_stock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "package.granted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Files may be downloaded */
+        post: operations["package.granted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "package.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The right to download was taken back */
+        post: operations["package.revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "package.exhausted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The last download was used */
+        post: operations["package.exhausted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An account was opened */
+        post: operations["user.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An account was edited */
+        post: operations["user.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The personal data of an account was erased */
+        post: operations["user.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "file.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A file was uploaded */
+        post: operations["file.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "file.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A file was edited, published or got new content */
+        post: operations["file.updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key was made */
+        post: operations["api_key.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key got a new value */
+        post: operations["api_key.rotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key was revoked */
+        post: operations["api_key.revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "api_key.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key expires within seven days */
+        post: operations["api_key.expiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Somebody asked for a test of this endpoint */
+        post: operations["webhook.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         NewOrder: {
@@ -1792,6 +2286,74 @@ export interface components {
             /** @enum {string} */
             tier?: "standard" | "premium";
             expires_at?: string | null;
+        };
+        OrderEventData: {
+            order_id: number;
+            number: string;
+            user_id: number | null;
+            /** @enum {string} */
+            status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
+            /** @enum {string} */
+            payment_method: "wallet" | "credit_card" | "paypal";
+            total: number;
+            currency: string;
+        };
+        RefundEventData: {
+            order_id: number;
+            number: string;
+            user_id: number | null;
+            /** @enum {string} */
+            payment_method: "wallet" | "credit_card" | "paypal";
+            /** @description What this refund gives back */
+            amount: number;
+            currency: string;
+            /** @description What all refunds of the order give back */
+            refunded_total: number;
+        };
+        ProductEventData: {
+            product_id: number;
+            sku: string;
+            name: string;
+            slug: string;
+            /** @enum {string} */
+            type: "physical" | "digital" | "service";
+            /** @enum {string} */
+            status: "active" | "draft";
+            price: number;
+            stock_quantity: number | null;
+        };
+        PackageEventData: {
+            package_id: number;
+            user_id: number | null;
+            order_id: number | null;
+            download_limit: number | null;
+            downloads_used: number;
+            expires_at: string | null;
+        };
+        UserEventData: {
+            user_id: number;
+            /** @enum {string} */
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            email_verified: boolean;
+            disabled: boolean;
+        };
+        FileEventData: {
+            file_id: number;
+            name: string;
+            version: number;
+            /** @enum {string} */
+            access: "public" | "authenticated" | "package";
+            published: boolean;
+        };
+        ApiKeyEventData: {
+            api_key_id: number;
+            name: string;
+            /** @enum {string} */
+            tier: "standard" | "premium";
+            expires_at: string | null;
+        };
+        WebhookEventData: {
+            webhook_id: number;
         };
         Product: {
             id: number;
@@ -2725,17 +3287,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                order_id: number;
-                number: string;
-                user_id: number | null;
-                /** @enum {string} */
-                status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                /** @enum {string} */
-                payment_method: "wallet" | "credit_card" | "paypal";
-                total: number;
-                currency: string;
-            };
+            data: components["schemas"]["OrderEventData"];
         };
         RefundEvent: {
             /** @description Greater than that of every event before it */
@@ -2749,18 +3301,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                order_id: number;
-                number: string;
-                user_id: number | null;
-                /** @enum {string} */
-                payment_method: "wallet" | "credit_card" | "paypal";
-                /** @description What this refund gives back */
-                amount: number;
-                currency: string;
-                /** @description What all refunds of the order give back */
-                refunded_total: number;
-            };
+            data: components["schemas"]["RefundEventData"];
         };
         ProductEvent: {
             /** @description Greater than that of every event before it */
@@ -2774,18 +3315,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                product_id: number;
-                sku: string;
-                name: string;
-                slug: string;
-                /** @enum {string} */
-                type: "physical" | "digital" | "service";
-                /** @enum {string} */
-                status: "active" | "draft";
-                price: number;
-                stock_quantity: number | null;
-            };
+            data: components["schemas"]["ProductEventData"];
         };
         PackageEvent: {
             /** @description Greater than that of every event before it */
@@ -2799,14 +3329,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                package_id: number;
-                user_id: number | null;
-                order_id: number | null;
-                download_limit: number | null;
-                downloads_used: number;
-                expires_at: string | null;
-            };
+            data: components["schemas"]["PackageEventData"];
         };
         UserEvent: {
             /** @description Greater than that of every event before it */
@@ -2820,13 +3343,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                user_id: number;
-                /** @enum {string} */
-                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
-                email_verified: boolean;
-                disabled: boolean;
-            };
+            data: components["schemas"]["UserEventData"];
         };
         FileEvent: {
             /** @description Greater than that of every event before it */
@@ -2840,14 +3357,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                file_id: number;
-                name: string;
-                version: number;
-                /** @enum {string} */
-                access: "public" | "authenticated" | "package";
-                published: boolean;
-            };
+            data: components["schemas"]["FileEventData"];
         };
         ApiKeyEvent: {
             /** @description Greater than that of every event before it */
@@ -2861,13 +3371,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                api_key_id: number;
-                name: string;
-                /** @enum {string} */
-                tier: "standard" | "premium";
-                expires_at: string | null;
-            };
+            data: components["schemas"]["ApiKeyEventData"];
         };
         WebhookEvent: {
             /** @description Greater than that of every event before it */
@@ -2881,9 +3385,7 @@ export interface components {
             subject: string;
             /** Format: date-time */
             created_at: string;
-            data: {
-                webhook_id: number;
-            };
+            data: components["schemas"]["WebhookEventData"];
         };
         ApiKey: {
             id: number;
@@ -3173,6 +3675,12 @@ export interface components {
         Range: string;
         /** @description The ETag that the part belongs to: the whole file when it has another one now */
         IfRange: string;
+        /** @description The event's: the same however often it is delivered */
+        WebhookId: string;
+        /** @description When this attempt was signed, in seconds since 1970 */
+        WebhookTimestamp: string;
+        /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+        WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
@@ -7883,6 +8391,1224 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    "order.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.paid": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.paid";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.payment_failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.payment_failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.shipped": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.shipped";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.completed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.cancelled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.cancelled";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "order.expired": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.expired";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "refund.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "refund.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["RefundEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "refund.succeeded": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "refund.succeeded";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["RefundEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "refund.failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "refund.failed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["RefundEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "product.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ProductEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "product.updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.updated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ProductEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "product.deleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.deleted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ProductEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "product.stock_low": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.stock_low";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ProductEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "product.sold_out": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.sold_out";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ProductEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "product.back_in_stock": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "product.back_in_stock";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ProductEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "package.granted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "package.granted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["PackageEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "package.revoked": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "package.revoked";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["PackageEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "package.exhausted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "package.exhausted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["PackageEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["UserEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.updated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["UserEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "user.deleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "user.deleted";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["UserEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "file.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "file.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["FileEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "file.updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "file.updated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["FileEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "api_key.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "api_key.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "api_key.rotated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "api_key.rotated";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "api_key.revoked": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "api_key.revoked";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "api_key.expiring": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "api_key.expiring";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ApiKeyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "webhook.test";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["WebhookEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

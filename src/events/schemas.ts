@@ -11,65 +11,79 @@ import type { EventRow } from "./queries.ts";
 
 const ofOrder = { order_id: z.int(), number: z.string(), user_id: z.int().nullable() };
 
-const OrderFacts = z.object({
-  ...ofOrder,
-  status: z.enum(orderStatuses),
-  payment_method: z.enum(paymentMethods),
-  total: Money,
-  currency: z.string(),
-});
+const OrderFacts = z
+  .object({
+    ...ofOrder,
+    status: z.enum(orderStatuses),
+    payment_method: z.enum(paymentMethods),
+    total: Money,
+    currency: z.string(),
+  })
+  .meta({ id: "OrderEventData" });
 
-const RefundFacts = z.object({
-  ...ofOrder,
-  payment_method: z.enum(paymentMethods),
-  amount: Money.describe("What this refund gives back"),
-  currency: z.string(),
-  refunded_total: Money.describe("What all refunds of the order give back"),
-});
+const RefundFacts = z
+  .object({
+    ...ofOrder,
+    payment_method: z.enum(paymentMethods),
+    amount: Money.describe("What this refund gives back"),
+    currency: z.string(),
+    refunded_total: Money.describe("What all refunds of the order give back"),
+  })
+  .meta({ id: "RefundEventData" });
 
-const ProductFacts = z.object({
-  product_id: z.int(),
-  sku: z.string(),
-  name: z.string(),
-  slug: z.string(),
-  type: z.enum(productTypes),
-  status: z.enum(productStatuses),
-  price: Money,
-  stock_quantity: z.int().nullable(),
-});
+const ProductFacts = z
+  .object({
+    product_id: z.int(),
+    sku: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    type: z.enum(productTypes),
+    status: z.enum(productStatuses),
+    price: Money,
+    stock_quantity: z.int().nullable(),
+  })
+  .meta({ id: "ProductEventData" });
 
-const PackageFacts = z.object({
-  package_id: z.int(),
-  user_id: z.int().nullable(),
-  order_id: z.int().nullable(),
-  download_limit: z.int().nullable(),
-  downloads_used: z.int(),
-  expires_at: Timestamp.nullable(),
-});
+const PackageFacts = z
+  .object({
+    package_id: z.int(),
+    user_id: z.int().nullable(),
+    order_id: z.int().nullable(),
+    download_limit: z.int().nullable(),
+    downloads_used: z.int(),
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: "PackageEventData" });
 
-const UserFacts = z.object({
-  user_id: z.int(),
-  role: z.enum(roles),
-  email_verified: z.boolean(),
-  disabled: z.boolean(),
-});
+const UserFacts = z
+  .object({
+    user_id: z.int(),
+    role: z.enum(roles),
+    email_verified: z.boolean(),
+    disabled: z.boolean(),
+  })
+  .meta({ id: "UserEventData" });
 
-const FileFacts = z.object({
-  file_id: z.int(),
-  name: z.string(),
-  version: z.int(),
-  access: z.enum(fileAccess),
-  published: z.boolean(),
-});
+const FileFacts = z
+  .object({
+    file_id: z.int(),
+    name: z.string(),
+    version: z.int(),
+    access: z.enum(fileAccess),
+    published: z.boolean(),
+  })
+  .meta({ id: "FileEventData" });
 
-const ApiKeyFacts = z.object({
-  api_key_id: z.int(),
-  name: z.string(),
-  tier: z.enum(tiers),
-  expires_at: Timestamp.nullable(),
-});
+const ApiKeyFacts = z
+  .object({
+    api_key_id: z.int(),
+    name: z.string(),
+    tier: z.enum(tiers),
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: "ApiKeyEventData" });
 
-const WebhookFacts = z.object({ webhook_id: z.int() });
+const WebhookFacts = z.object({ webhook_id: z.int() }).meta({ id: "WebhookEventData" });
 
 /** The shape of `data` by the first word of a type: ids, and the facts by which a reader decides, as they were then. */
 const facts = {
@@ -84,6 +98,15 @@ const facts = {
 };
 type Noun = keyof typeof facts;
 type TypeOf<N extends Noun> = Extract<EventType, `${N}.${string}`>;
+
+const isNoun = (word: string): word is Noun => word in facts;
+
+/** The shape of `data` of a type. */
+export function dataOf(type: EventType): z.ZodObject {
+  const [noun = ""] = type.split(".");
+  if (!isNoun(noun)) throw new Error(`${type} has no shape`);
+  return facts[noun];
+}
 
 const eventOf = <N extends Noun>(noun: N, id: string) => {
   const isOfNoun = (type: EventType): type is TypeOf<N> => type.startsWith(`${noun}.`);
