@@ -2,13 +2,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { getPlatformProxy } from "wrangler";
+import { connect } from "../../src/db/client.ts";
+import { deleteOrphanedObjects } from "../../src/files/orphaned-objects.ts";
 import { LONG } from "../support/long.ts";
+import { storedKeys, strayObjects } from "../support/objects.ts";
 import { brokenRules } from "../support/rules.ts";
-import { aCheckout, LOG } from "./checkout.ts";
+import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
+import { upload } from "./uploads.ts";
 
-type Checkout = Awaited<ReturnType<typeof aCheckout>>;
+// One shop, whose tests go on where the one before has left it: to start it again is what takes the time.
 
-let shop: Checkout;
+const MB = 1_000_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let shop: Awaited<ReturnType<typeof aCheckout>>;
+let open: OpenShop;
+let objects: string[];
 
 beforeAll(async () => {
   shop = await aCheckout(inject("state"));
@@ -20,7 +29,8 @@ afterAll(async () => {
 });
 
 it("keeps every order it answered, and all invariants, when it is killed amid 200 orders at once", LONG, async () => {
-  const { base_url, api_keys } = await shop.start();
+  open = await shop.start();
+  const { base_url, api_keys } = open;
   const headers = { Authorization: `Bearer ${api_keys.premium}`, "Content-Type": "application/json" };
   const list = await fetch(`${base_url}/api/v1/user/products?type=physical&in_stock=true&per_page=100`, { headers });
   const { data: products } = (await list.json()) as { data: { id: number; price: number; stock_quantity: number }[] };
@@ -60,44 +70,61 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
   expect(answered.length).toBeGreaterThanOrEqual(40);
   expect(interrupted).toBeGreaterThan(0);
 
-  const again = await shop.start();
-  expect(again.api_keys).toEqual(api_keys);
-  const kept = new Set<string>();
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const response = await fetch(`${base_url}/api/v1/user/account/orders?per_page=100&page=${page}`, { headers });
-    const list = (await response.json()) as { data: { number: string }[]; pagination: { total_pages: number } };
-    for (const { number } of list.data) kept.add(number);
-    pages = list.pagination.total_pages;
-  }
-  expect(answered.filter((number) => !kept.has(number))).toEqual([]);
-  await shop.kill();
-  expect(await brokenInvariantsOf(shop.folder)).toEqual({});
+  await inStorage(async ({ DB }) => {
+    const { results } = await DB.prepare("SELECT number FROM orders").all<{ number: string }>();
+    const kept = new Set(results.map(({ number }) => number));
+    expect(answered.filter((number) => !kept.has(number))).toEqual([]);
+    expect(await brokenRules(DB)).toEqual({});
+  });
 });
 
-it("expires an unpaid order by itself after a start, and warns of nothing", LONG, async () => {
-  await withDatabase(shop.folder, (db) => db.exec("UPDATE orders SET expires_at = 1 WHERE status = 'pending'"));
-  const { base_url, api_keys } = await shop.start();
-  const headers = { Authorization: `Bearer ${api_keys.premium}` };
-  const address = `${base_url}/api/v1/user/account/orders?per_page=1`;
-  await vi.waitFor(async () => {
-    const response = await fetch(`${address}&status=pending`, { headers });
-    expect(await response.json()).toMatchObject({ data: [] });
-  }, 60_000);
-  expect(await (await fetch(`${address}&status=expired`, { headers })).json()).toMatchObject({
-    data: [{ status: "expired" }],
+it("goes on after a start, expires unpaid orders by itself, and warns of nothing", LONG, async () => {
+  const unpaid = await inStorage(async ({ DB, FILES }) => {
+    objects = await storedKeys(FILES);
+    await DB.exec("UPDATE orders SET expires_at = 1 WHERE status = 'pending'");
+    return DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'pending'").first("n");
   });
+  const { api_keys } = open;
+  open = await shop.start();
+  expect(open.api_keys).toEqual(api_keys);
+  const headers = { Authorization: `Bearer ${open.api_keys.premium}` };
+  const listed = async (status: string) => {
+    const address = `${open.base_url}/api/v1/user/account/orders?per_page=1&status=${status}`;
+    return (await fetch(address, { headers })).json();
+  };
+  await vi.waitFor(async () => expect(await listed("pending")).toMatchObject({ data: [] }), 60_000);
+  expect(await listed("expired")).toMatchObject({ data: [{ status: "expired" }], pagination: { total_items: unpaid } });
   expect(readFileSync(join(shop.folder, LOG), "utf8")).not.toMatch(/warning|out of date/i);
 });
 
-const brokenInvariantsOf = (folder: string) => withDatabase(folder, brokenRules);
+it(
+  "loses no object, and leaves none, when an upload's sender goes amid it and when the server does",
+  LONG,
+  async () => {
+    const leave = () => Promise.reject(new Error("the sender has gone"));
+    await expect(upload(open, 90 * MB, { after: 40 * MB, act: leave })).rejects.toThrow("has gone");
+    await expect(upload(open, 90 * MB, { after: 40 * MB, act: shop.kill })).rejects.toThrow();
 
-/** Opens the database of a shop that is not running. */
-async function withDatabase<T>(folder: string, use: (db: D1Database) => Promise<T>): Promise<T> {
+    await inStorage(async ({ DB, FILES }) => {
+      expect(await brokenRules(DB)).toEqual({});
+      expect(await strayObjects({ DB, FILES })).toEqual({ lost: [], missing: [] });
+      expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBeGreaterThan(0);
+      await deleteOrphanedObjects({ db: connect(DB), bucket: FILES }, Date.now() + DAY_MS);
+      expect(await storedKeys(FILES)).toEqual(objects);
+      expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBe(0);
+    });
+  },
+);
+
+/** Looks into what the server has stored, while it is down. */
+async function inStorage<T>(look: (env: Env) => Promise<T>): Promise<T> {
   const proxy = await getPlatformProxy<Env>({
-    configPath: join(folder, "wrangler.toml"),
-    persist: { path: join(folder, ".wrangler/state/v3") },
+    configPath: join(shop.folder, "wrangler.toml"),
+    persist: { path: join(shop.folder, ".wrangler/state/v3") },
   });
-  const result = await use(proxy.env.DB);
-  await proxy.dispose();
-  return result;
+  try {
+    return await look(proxy.env);
+  } finally {
+    await proxy.dispose();
+  }
 }
