@@ -8,7 +8,6 @@ import { readGuards } from "./database/guards.ts";
 import { BREAKPOINT, FOLDER, migrated, migrationFiles } from "./database/migrations.ts";
 import { runnable } from "./database/rebuild.ts";
 import { renamedValues } from "./database/renames.ts";
-import { tablesChanged } from "./database/snapshot.ts";
 
 // `npm run migration -- --name <what changes>` writes the migration from the last one to src/db/schema.ts and src/db/guards, in
 // which `--rename shipped=dispatched` renames the value of an enumeration; with --check it says whether one is missing.
@@ -29,6 +28,8 @@ const before = migrationFiles();
 const db = migrated(before);
 
 if (options.check) {
+  // It loads Drizzle Kit, which takes longer than all the rest.
+  const { tablesChanged } = await import("./database/snapshot.ts");
   const missing = [
     ...((await tablesChanged()) ? ["The tables of src/db/schema.ts are not those of the last migration."] : []),
     ...difference(db, guards),
