@@ -16,8 +16,7 @@ const baseUrl = `http://localhost:${port}`;
 await needPort();
 if (!existsSync(DEV_VARS)) await writeSecrets();
 console.log("Preparing the shop: migrations, then the demo if the database is empty …");
-quietly("wrangler", "d1", "migrations", "apply", "DB", "--local");
-quietly("node", "scripts/seed.ts");
+quietly("node", "scripts/prepare.ts");
 await serve();
 
 /** Somebody else's server there would answer for ours, and be sent the credentials on the card. */

@@ -1,23 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { eq } from "drizzle-orm";
-import { getPlatformProxy } from "wrangler";
-import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
-import { insertApiKey } from "../src/auth/api-keys/queries.ts";
-import type { Permission } from "../src/auth/permissions.ts";
-import { hashSecret } from "../src/auth/secrets.ts";
-import { connect, type Database } from "../src/db/client.ts";
-import { products, type Tier, users } from "../src/db/schema.ts";
-import { draftOrder } from "../src/orders/draft.ts";
-import { placeOrder } from "../src/orders/place.ts";
-import { readSettings, type Settings } from "../src/settings/settings.ts";
-import { creditWallet } from "../src/users/credit-queries.ts";
-import { hashPassword } from "../src/users/sign-in/passwords.ts";
-import { type Account, CREDENTIALS, type DemoAccess } from "./credentials.ts";
-import { demoProduct, seedCatalogue } from "./demo/shop.ts";
-
-// Fills an empty database and bucket with the demo shop, and writes who may get in to .dev/credentials.json.
+import { mintApiKey, startOf } from "../../src/auth/api-keys/format.ts";
+import { insertApiKey } from "../../src/auth/api-keys/queries.ts";
+import type { Permission } from "../../src/auth/permissions.ts";
+import { hashSecret } from "../../src/auth/secrets.ts";
+import { connect, type Database } from "../../src/db/client.ts";
+import { products, type Tier, users } from "../../src/db/schema.ts";
+import { draftOrder } from "../../src/orders/draft.ts";
+import { placeOrder } from "../../src/orders/place.ts";
+import { readSettings, type Settings } from "../../src/settings/settings.ts";
+import { creditWallet } from "../../src/users/credit-queries.ts";
+import { hashPassword } from "../../src/users/sign-in/passwords.ts";
+import type { Account, DemoAccess } from "../credentials.ts";
+import { demoProduct, seedCatalogue } from "./shop.ts";
 
 const WALLET_MINOR = 50_000;
 
@@ -31,20 +26,9 @@ const STOREFRONT: Permission[] = [
   "checkout:write",
 ];
 
-if (import.meta.main) {
-  const proxy = await getPlatformProxy<Env>();
-  const access = await seed(proxy.env);
-  await proxy.dispose();
-  if (access) {
-    mkdirSync(dirname(CREDENTIALS), { recursive: true });
-    writeFileSync(CREDENTIALS, JSON.stringify(access, null, 2), { mode: 0o600 });
-  }
-}
-
-/** Null when the shop is there already: an administrator has come. */
-async function seed(env: Env): Promise<DemoAccess | null> {
+/** The demo shop, in an empty database and bucket, and who may get in. */
+export async function seed(env: Env): Promise<DemoAccess> {
   const db = connect(env.DB);
-  if (await db.select({ id: users.id }).from(users).where(eq(users.role, "admin")).limit(1).get()) return null;
   await seedCatalogue(db, env.FILES);
   const customer = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(db, customer.email, readSettings(env));
