@@ -86,6 +86,7 @@ export const refusalCodes = {
     "It is the caller's own second factor, which is disabled with a code: `POST /account/two-factor/disable`",
   two_factor_enabled: "The account has a second factor already",
   two_factor_not_enabled: "The account has no second factor, or none that waits to be confirmed",
+  too_many_addresses: "The address book has as many addresses as it may",
   too_many_uploads: "As many uploads are open as there may be",
   upload_incomplete: "Parts of the upload have not arrived",
   upload_complete: "The upload is complete",

@@ -4,7 +4,7 @@ import { type Permission, permissions, permits } from "../src/auth/permissions.t
 import { call } from "./support/call.ts";
 import { documentedRoutes } from "./support/documented-routes.ts";
 import { aRefusal } from "./support/refusal.ts";
-import { aFile, aKey, aProduct, aUser, orderOf } from "./support/shop.ts";
+import { ADDRESS, aFile, aKey, aProduct, aUser, orderOf } from "./support/shop.ts";
 
 type Endpoint = {
   /** Status without a credential. */
@@ -31,6 +31,7 @@ beforeAll(async () => {
 const order = (method: string) => () => orderOf(product, 1, { payment_method: method });
 const signup = () => ({ email: `new-${++signups}@shop.test`, password: "long enough", name: "New" });
 const noLogin = { email: "nobody@shop.test", password: "wrong password" };
+const noAddress = () => "/account/addresses/999";
 const noLink = () => ({ token: "none" });
 
 /** The contract: exactly these routes exist, and these may use them. docs/api.md shows this table. */
@@ -112,6 +113,18 @@ const endpoints: Record<string, Endpoint> = {
   "POST /auth/verify-email/resend": { anonymous: 401, permission: null, key: 403, user: 200 },
   "GET /account/profile": { anonymous: 401, permission: null, key: 403, user: 200 },
   "PUT /account/profile": { anonymous: 401, permission: null, key: 403, user: 200, body: () => ({ name: "Renamed" }) },
+  "GET /account/addresses": { anonymous: 401, permission: null, key: 403, user: 200 },
+  "POST /account/addresses": { anonymous: 401, permission: null, key: 403, user: 201, body: () => ADDRESS },
+  "GET /account/addresses/:id": { anonymous: 401, permission: null, key: 403, user: 404, path: noAddress },
+  "PUT /account/addresses/:id": {
+    anonymous: 401,
+    permission: null,
+    key: 403,
+    user: 404,
+    path: noAddress,
+    body: () => ({ city: "Bath" }),
+  },
+  "DELETE /account/addresses/:id": { anonymous: 401, permission: null, key: 403, user: 404, path: noAddress },
   "GET /account/sessions": { anonymous: 401, permission: null, key: 403, user: 200 },
   "DELETE /account/sessions": { anonymous: 401, permission: null, key: 403, user: 204 },
   "DELETE /account/sessions/:id": {

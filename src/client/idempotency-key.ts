@@ -13,6 +13,7 @@ type OncePath = { [Path in keyof paths]: typeof IDEMPOTENCY_KEY extends HeaderOf
 const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/user/orders": true,
   "/api/v1/user/account/orders/{orderId}/cancel": true,
+  "/api/v1/user/account/addresses": true,
   "/api/v1/user/auth/signup": true,
   "/api/v1/user/cart": true,
   "/api/v1/admin/products": true,

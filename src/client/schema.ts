@@ -388,6 +388,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/account/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your addresses
+         * @description Open to users. No API key may.
+         */
+        get: operations["listYourAddresses"];
+        put?: never;
+        /**
+         * Add an address
+         * @description Open to users. No API key may.
+         */
+        post: operations["addAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/account/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an address of yours
+         * @description Open to users. No API key may.
+         */
+        get: operations["getAddressOfYours"];
+        /**
+         * Update an address of yours
+         * @description Open to users. No API key may.
+         */
+        put: operations["updateAddressOfYours"];
+        post?: never;
+        /**
+         * Delete an address of yours
+         * @description Open to users. No API key may.
+         */
+        delete: operations["deleteAddressOfYours"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/account/sessions": {
         parameters: {
             query?: never;
@@ -1938,12 +1990,13 @@ export interface components {
                 price: number;
             }[];
             /** @description Needed when anything is sent */
-            shipping_address?: {
-                name: string;
-                address: string;
-                city: string;
-                zip: string;
-            } | null;
+            shipping_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Instead: one of the account's address book */
+            shipping_address_id?: number;
+            /** @description Who the invoice is for, where that is somebody else */
+            billing_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Instead: one of the account's address book */
+            billing_address_id?: number;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal";
             /** @description Who a guest order is for */
@@ -1952,6 +2005,23 @@ export interface components {
                 email: string;
                 name: string;
             };
+        };
+        PostalAddress: {
+            /** @description Who it is for */
+            name: string;
+            company?: string | null;
+            /** @description Street and number */
+            address: string;
+            /** @description Flat, floor, care of */
+            address2?: string | null;
+            city: string;
+            /** @description State or province */
+            region?: string | null;
+            /** @description Has to be one of the country, where that is sent */
+            zip: string;
+            country?: string | null;
+            /** @description For the carrier */
+            phone?: string | null;
         };
         Signup: {
             /** Format: email */
@@ -2020,6 +2090,48 @@ export interface components {
             password?: string;
             /** @description Needed to change the e-mail address or the password */
             current_password?: string;
+        };
+        NewAddress: {
+            /** @description Who it is for */
+            name: string;
+            company?: string | null;
+            /** @description Street and number */
+            address: string;
+            /** @description Flat, floor, care of */
+            address2?: string | null;
+            city: string;
+            /** @description State or province */
+            region?: string | null;
+            /** @description Has to be one of the country, where that is sent */
+            zip: string;
+            country?: string | null;
+            /** @description For the carrier */
+            phone?: string | null;
+            /**
+             * @description Whether it is offered first; the one that was is no longer
+             * @default false
+             */
+            default?: boolean;
+        };
+        /** @description The fields that are sent change, and no others */
+        AddressChange: {
+            /** @description Who it is for */
+            name?: string;
+            company?: string | null;
+            /** @description Street and number */
+            address?: string;
+            /** @description Flat, floor, care of */
+            address2?: string | null;
+            city?: string;
+            /** @description State or province */
+            region?: string | null;
+            /** @description Has to be one of the country, where that is sent */
+            zip?: string;
+            country?: string | null;
+            /** @description For the carrier */
+            phone?: string | null;
+            /** @description Whether it is offered first; the one that was is no longer */
+            default?: boolean;
         };
         /** @description Shows that it is the account's owner who asks */
         ErasureRequest: {
@@ -2160,12 +2272,8 @@ export interface components {
                 tracking_number?: string | null;
                 tracking_url?: string | null;
             };
-            shipping_address?: {
-                name: string;
-                address: string;
-                city: string;
-                zip: string;
-            };
+            shipping_address?: components["schemas"]["PostalAddress"];
+            billing_address?: components["schemas"]["PostalAddress"];
             /** @description Whether refunded goods come back to the stock; those of a cancelled order always do */
             restock?: boolean;
             /** @description Why the order moves, for its history: the buyer reads it too */
@@ -2535,6 +2643,7 @@ export interface components {
          *     - `own_two_factor`: It is the caller's own second factor, which is disabled with a code: `POST /account/two-factor/disable`
          *     - `two_factor_enabled`: The account has a second factor already
          *     - `two_factor_not_enabled`: The account has no second factor, or none that waits to be confirmed
+         *     - `too_many_addresses`: The address book has as many addresses as it may
          *     - `too_many_uploads`: As many uploads are open as there may be
          *     - `upload_incomplete`: Parts of the upload have not arrived
          *     - `upload_complete`: The upload is complete
@@ -2547,7 +2656,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -2601,7 +2710,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -2648,9 +2757,25 @@ export interface components {
             };
             shipping_address: {
                 name: string;
+                company: string | null;
                 address: string;
+                address2: string | null;
                 city: string;
+                region: string | null;
                 zip: string;
+                country: string | null;
+                phone: string | null;
+            } | null;
+            billing_address: {
+                name: string;
+                company: string | null;
+                address: string;
+                address2: string | null;
+                city: string;
+                region: string | null;
+                zip: string;
+                country: string | null;
+                phone: string | null;
             } | null;
             items: {
                 id: number;
@@ -2797,6 +2922,23 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        AccountAddress: {
+            id: number;
+            name: string;
+            company: string | null;
+            address: string;
+            address2: string | null;
+            city: string;
+            region: string | null;
+            zip: string;
+            country: string | null;
+            phone: string | null;
+            default: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         AccountSession: {
             id: string;
             /** Format: date-time */
@@ -2851,6 +2993,7 @@ export interface components {
                 name: string;
                 quantity: number;
             }[];
+            addresses: components["schemas"]["AccountAddress"][];
             emails: {
                 recipient: string | null;
                 template: string;
@@ -4720,6 +4863,240 @@ export interface operations {
                         data: components["schemas"]["Profile"];
                     };
                 };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listYourAddresses: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AccountAddress"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addAddress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAddress"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AccountAddress"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAddressOfYours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AccountAddress"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAddressOfYours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["AccountAddress"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAddressOfYours: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -1,4 +1,5 @@
 // Every table of the database, a file per noun.
+export * from "./tables/addresses.ts";
 export * from "./tables/api-keys.ts";
 export * from "./tables/audit.ts";
 export * from "./tables/carts.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../db/schema.ts";
+import { Address } from "../domain/address.ts";
 import { Id, IdText, line, Moment } from "../domain/fields.ts";
 import { Amount } from "../domain/money.ts";
 import { paymentMethods } from "../domain/payment-methods.ts";
@@ -7,7 +8,6 @@ import { MAX_LINES, Quantity } from "../domain/quantity.ts";
 import { changesSomething, coded } from "../domain/rules.ts";
 import { cursorFields, withoutPages } from "../http/cursor.ts";
 import { pageFields } from "../http/pagination.ts";
-import { ShippingAddress } from "./schemas.ts";
 import { SENT } from "./transitions.ts";
 
 /** How administrators narrow the list of all orders. */
@@ -55,7 +55,8 @@ export const OrderChange = z
       .literal("paid", "can be set to paid and to nothing else")
       .describe("Money that was taken by hand"),
     shipment: ShipmentChange.describe(`With the status ${SENT} what is sent; later a correction of the fields in it`),
-    shipping_address: ShippingAddress,
+    shipping_address: Address,
+    billing_address: Address,
     restock: z
       .boolean()
       .describe("Whether refunded goods come back to the stock; those of a cancelled order always do"),

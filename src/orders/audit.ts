@@ -12,6 +12,7 @@ const auditedState = (order: OrderRow) => ({
   fulfillment_status: order.fulfillmentStatus,
   refunded_total: toDecimal(order.refundedTotal),
   shipping_address: order.shippingAddress,
+  billing_address: order.billingAddress,
   shipment: order.shipment,
 });
 

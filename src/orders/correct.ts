@@ -9,8 +9,8 @@ const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 
 export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
 
-/** The address and the shipment that a request corrects, apart from a move of the order. */
-export function correctedFields(order: OrderRow, { status, shipping_address, shipment }: OrderChange) {
+/** The addresses and the shipment that a request corrects, apart from a move of the order. */
+export function correctedFields(order: OrderRow, { status, shipping_address, billing_address, shipment }: OrderChange) {
   if (shipping_address && !canChangeAddress(order)) {
     throw conflict(
       "order_sent",
@@ -20,6 +20,7 @@ export function correctedFields(order: OrderRow, { status, shipping_address, shi
   }
   return {
     ...(shipping_address && { shippingAddress: shipping_address }),
+    ...(billing_address && { billingAddress: billing_address }),
     ...(shipment && status !== SENT && { shipment: correctedShipment(order, shipment) }),
   };
 }

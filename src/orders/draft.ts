@@ -2,6 +2,7 @@ import { auditedKey } from "../audit/entry.ts";
 import type { Author, Claim } from "../auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { hashSecret } from "../auth/secrets.ts";
+import type { Address } from "../domain/address.ts";
 import { type PaymentMethod, paymentTerms } from "../domain/payment-methods.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import type { OpenedPayment } from "../payments/public.ts";
@@ -9,6 +10,9 @@ import type { Settings, UnpaidLimits } from "../settings/settings.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { newOrderNumber } from "./number.ts";
 import type { NewOrder } from "./schemas.ts";
+
+/** An address as it was sent, or the id of one of the buyer's address book; null where there is none. */
+export type OrderAddress = Address | { id: number } | null;
 
 /** An order as it is about to be written: everything that can be known without asking the database. */
 export type OrderDraft = {
@@ -30,7 +34,8 @@ export type OrderDraft = {
   /** Opened at the provider, where the method has one that is switched on. */
   payment: OpenedPayment | null;
   customer: { email: string; name: string } | undefined;
-  shippingAddress: NewOrder["shipping_address"];
+  shippingAddress: OrderAddress;
+  billingAddress: OrderAddress;
   /** When the stock of an order that is not paid by then goes back. */
   expiresAt: number;
   /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
@@ -56,6 +61,11 @@ export function draftOrder(
   if (!isGuest && order.customer) {
     throw badRequest(fieldError("customer", "not_applicable", "is for orders placed with an API key"));
   }
+  for (const field of ["shipping_address_id", "billing_address_id"] as const) {
+    if (isGuest && order[field] !== undefined) {
+      throw badRequest(fieldError(field, "not_applicable", "is for accounts, which have an address book"));
+    }
+  }
   const cartTokenHash = isGuest && cartToken !== undefined ? hashSecret(cartToken) : null;
   const total = order.items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const { minutesToPay } = paymentTerms[order.payment_method];
@@ -78,7 +88,8 @@ export function draftOrder(
     paid: minutesToPay === 0 || total === 0,
     payment: null,
     customer: order.customer,
-    shippingAddress: order.shipping_address ?? null,
+    shippingAddress: addressOf(order.shipping_address, order.shipping_address_id),
+    billingAddress: addressOf(order.billing_address, order.billing_address_id),
     expiresAt: now + minutesToPay * 60_000,
     cartTokenHash,
     fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
@@ -86,3 +97,10 @@ export function draftOrder(
     claim,
   };
 }
+
+const addressOf = (sent: Address | null | undefined, id: number | undefined): OrderAddress =>
+  id === undefined ? (sent ?? null) : { id };
+
+/** The addresses of the buyer's address book that the order refers to. */
+export const addressIdsOf = ({ shippingAddress, billingAddress }: OrderDraft): number[] =>
+  [shippingAddress, billingAddress].flatMap((address) => (address && "id" in address ? [address.id] : []));

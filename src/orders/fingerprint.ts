@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type Address, toShownAddress } from "../domain/address.ts";
 import type { NewOrder } from "./schemas.ts";
 
 /** 132 bits. */
@@ -12,7 +13,7 @@ type Buyer = { actor: string; cartTokenHash: string | null };
  * compared as they were validated, and lines in any order. A guest is known by what the order says of them.
  */
 export function fingerprintOf({ actor, cartTokenHash }: Buyer, order: NewOrder): string {
-  const { customer, shipping_address: to } = order;
+  const { customer } = order;
   const lines = order.items
     .map(({ product_id, quantity, price }) => [product_id, quantity, price].join(":"))
     .toSorted();
@@ -20,7 +21,10 @@ export function fingerprintOf({ actor, cartTokenHash }: Buyer, order: NewOrder):
     [actor, cartTokenHash, order.payment_method],
     lines,
     customer ? [customer.email, customer.name] : null,
-    to ? [to.name, to.address, to.city, to.zip] : null,
+    saidOf(order.shipping_address) ?? order.shipping_address_id ?? null,
+    saidOf(order.billing_address) ?? order.billing_address_id ?? null,
   ];
   return createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, FINGERPRINT_CHARACTERS);
 }
+
+const saidOf = (address: Address | null | undefined) => address && Object.values(toShownAddress(address));

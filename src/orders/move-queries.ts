@@ -41,11 +41,11 @@ export const shipOrder = (db: Database, order: OrderRow, shipment: Shipment, mov
 export const completeOrder = (db: Database, order: OrderRow, move: Move) =>
   planChange(db, order, "complete", { status: "completed", fulfillmentStatus: "fulfilled" }, move);
 
-/** Corrects an order's address or shipment and leaves its status as it is. */
+/** Corrects an order's addresses or shipment and leaves its status as it is. */
 export const editOrder = (
   db: Database,
   order: OrderRow,
-  becomes: Partial<Pick<OrderRow, "shippingAddress" | "shipment">>,
+  becomes: Partial<Pick<OrderRow, "shippingAddress" | "billingAddress" | "shipment">>,
   move: Move,
 ) => planChange(db, order, "update", becomes, move);
 

@@ -24,6 +24,8 @@ export type OrderState = {
   unpaidUnits: Map<number, number>;
   /** The number of the order that this one repeats. */
   resent: string | undefined;
+  /** The ids of the buyer's addresses among those that the order refers to. */
+  addressBook: ReadonlySet<number>;
 };
 
 /** Every reason why an order cannot be placed now; empty when it can. */
@@ -51,6 +53,7 @@ export function orderErrors(draft: OrderDraft, state: OrderState): FieldError[] 
   if (sends && !draft.shippingAddress) {
     errors.push(fieldError("shipping_address", "required", "is required: the order has something to send"));
   }
+  errors.push(...addressErrors(draft, state));
   const balance = state.user?.walletBalance ?? 0;
   if (draft.paymentMethod === "wallet" && balance < draft.total) errors.push(insufficientFunds(balance, draft.total));
   const limit = maxOrdersWaiting(draft);
@@ -59,6 +62,14 @@ export function orderErrors(draft: OrderDraft, state: OrderState): FieldError[] 
   if (unverified) errors.push(unverified);
   return errors;
 }
+
+const addressErrors = ({ shippingAddress, billingAddress }: OrderDraft, { addressBook }: OrderState): FieldError[] =>
+  Object.entries({ shipping_address_id: shippingAddress, billing_address_id: billingAddress }).flatMap(
+    ([field, address]) =>
+      address && "id" in address && !addressBook.has(address.id)
+        ? [fieldError(field, "unknown_reference", `address ${address.id} is not in the address book`)]
+        : [],
+  );
 
 /** What an account may not do before its e-mail address is verified. */
 function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: OrderDraft, { user, products }: OrderState) {

@@ -2,9 +2,9 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
-import { products, users } from "../db/schema.ts";
+import { addresses, products, users } from "../db/schema.ts";
 import { placementEntry } from "./audit.ts";
-import type { OrderDraft } from "./draft.ts";
+import { addressIdsOf, type OrderAddress, type OrderDraft } from "./draft.ts";
 import type { OrderState } from "./order-errors.ts";
 import { selectResent } from "./resent-queries.ts";
 import type { OrderRow } from "./schemas.ts";
@@ -23,6 +23,7 @@ export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow |
   return writeOrder(db, number, draft, [
     ...(draft.paid ? [] : [setUnpaidLimits(draft.unpaidLimits)]),
     ...(draft.verifiedBuyers && draft.userId !== null ? [requireVerified(draft.userId)] : []),
+    ...requireAddresses(draft),
     insertHead(draft),
     insertLines(draft),
     ...takeCartLines(draft),
@@ -36,7 +37,7 @@ export function insertOrder(db: Database, draft: OrderDraft): Promise<OrderRow |
 export async function readOrderState(db: Database, draft: OrderDraft): Promise<OrderState> {
   const { lines, userId } = draft;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(lines.map((line) => line.productId))}))`;
-  const [found, [user], [waiting], unpaid, [resent]] = await db.batch([
+  const [found, [user], [waiting], unpaid, [resent], known] = await db.batch([
     db
       .select({ ...getTableColumns(products), grantsFiles })
       .from(products)
@@ -52,6 +53,10 @@ export async function readOrderState(db: Database, draft: OrderDraft): Promise<O
     selectWaitingOrders(db, draft),
     selectUnpaidUnits(db, draft),
     selectResent(db, draft),
+    db
+      .select({ id: addresses.id })
+      .from(addresses)
+      .where(sql`user_id = ${userId} AND id IN (SELECT value FROM json_each(${JSON.stringify(addressIdsOf(draft))}))`),
   ]);
   return {
     products: new Map(found.map((product) => [product.id, product])),
@@ -59,6 +64,7 @@ export async function readOrderState(db: Database, draft: OrderDraft): Promise<O
     ordersWaiting: waiting?.orders ?? 0,
     unpaidUnits: new Map(unpaid.map(({ productId, quantity }) => [productId, Number(quantity)])),
     resent: resent?.number,
+    addressBook: new Set(known.map(({ id }) => id)),
   };
 }
 
@@ -77,21 +83,21 @@ const insertHead = (draft: OrderDraft): SQL => {
     payment,
     customer,
     shippingAddress,
+    billingAddress,
     expiresAt,
     fingerprint,
     now,
   } = draft;
   const [name, email] = customer ? [customer.name, customer.email] : [sql`users.name`, sql`users.email`];
   const paymentStatus = payment ? "requires_action" : paid ? "paid" : "unpaid";
-  const address = shippingAddress ? JSON.stringify(shippingAddress) : null;
   return sql`
     INSERT INTO orders (number, user_id, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,
-      payment_method, payment_provider, payment_reference, payment_url, paid_at, customer_name, customer_email, shipping_address,
+      payment_method, payment_provider, payment_reference, payment_url, paid_at, customer_name, customer_email, shipping_address, billing_address,
       expires_at, created_at, updated_at, updated_by, fingerprint, keyed)
     SELECT ${number}, ${userId}, ${apiKeyId}, ${paid ? sql`iif(sends, 'processing', 'completed')` : "pending"}, ${paymentStatus},
       iif(sends, 'unfulfilled', 'not_required'), ${currency}, ${total}, ${total}, ${paymentMethod},
       ${payment?.provider ?? null}, ${payment?.reference ?? null}, ${payment?.url ?? null}, ${paid ? now : null},
-      ${name}, ${email}, ${address}, ${paid ? null : expiresAt}, ${now}, ${now}, ${draft.actor}, ${fingerprint},
+      ${name}, ${email}, ${addressAsJson(shippingAddress)}, ${addressAsJson(billingAddress)}, ${paid ? null : expiresAt}, ${now}, ${now}, ${draft.actor}, ${fingerprint},
       ${draft.claim !== undefined}
     FROM (
       SELECT EXISTS (
@@ -99,6 +105,23 @@ const insertHead = (draft: OrderDraft): SQL => {
         WHERE products.requires_shipping
       ) AS sends
     ) LEFT JOIN users ON users.id = ${userId}`;
+};
+
+/** Refuses an address that is not in the buyer's address book, any more. */
+const requireAddresses = (draft: OrderDraft): SQL[] =>
+  addressIdsOf(draft).map(
+    (id) =>
+      sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM addresses WHERE id = ${id} AND user_id = ${draft.userId})`,
+  );
+
+const addressParts = ["name", "company", "address", "address2", "city", "region", "zip", "country", "phone"] as const;
+
+/** What the order keeps of an address: all of its parts, as they are now. */
+const addressAsJson = (address: OrderAddress): SQL => {
+  if (address === null) return sql`NULL`;
+  if (!("id" in address)) return sql`${JSON.stringify(address)}`;
+  const parts = sql.raw(addressParts.map((part) => `'${part}', ${part}`).join(", "));
+  return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
 };
 
 /** The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. */

@@ -9,11 +9,13 @@ import {
   paymentStatuses,
   productTypes,
 } from "../db/schema.ts";
+import { Address, ShownAddress, toShownAddress } from "../domain/address.ts";
 import { Email } from "../domain/email.ts";
 import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../domain/fields.ts";
 import { Money, Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
 import { paymentMethods } from "../domain/payment-methods.ts";
 import { MAX_LINES, Quantity } from "../domain/quantity.ts";
+import { coded } from "../domain/rules.ts";
 import { pageFields } from "../http/pagination.ts";
 
 const OrderLine = z.strictObject({
@@ -22,22 +24,32 @@ const OrderLine = z.strictObject({
   price: Price.describe("What the buyer saw: it has to be the catalogue's price still"),
 });
 
-export const ShippingAddress = z.strictObject({ name: line(100), address: line(200), city: line(100), zip: line(20) });
-
 /** A list that is measured before it is read: ten thousand lines cost nothing. */
 const measured = <Line extends z.ZodType>(line: Line) => z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(line));
+
+/** Arguments of `refine` that refuse an address together with the id of one. */
+const oneAddress = (name: "shipping_address" | "billing_address") => {
+  const path: PropertyKey[] = [`${name}_id`];
+  const isOne = (order: { [Name in string]?: unknown }) => !order[name] || order[`${name}_id`] === undefined;
+  return [isOne, { path, error: `is instead of ${name}: send one of the two`, ...coded("not_applicable") }] as const;
+};
 
 /** Prices are read as minor units. */
 export const NewOrder = z
   .strictObject({
     items: measured(OrderLine),
-    shipping_address: ShippingAddress.nullish().describe("Needed when anything is sent"),
+    shipping_address: Address.nullish().describe("Needed when anything is sent"),
+    shipping_address_id: Id.optional().describe("Instead: one of the account's address book"),
+    billing_address: Address.nullish().describe("Who the invoice is for, where that is somebody else"),
+    billing_address_id: Id.optional().describe("Instead: one of the account's address book"),
     payment_method: z.enum(paymentMethods),
     customer: z
       .strictObject({ email: Email, name: line(100) })
       .optional()
       .describe("Who a guest order is for"),
   })
+  .refine(...oneAddress("shipping_address"))
+  .refine(...oneAddress("billing_address"))
   .meta({ id: "NewOrder" });
 export type NewOrder = z.output<typeof NewOrder>;
 
@@ -131,7 +143,8 @@ export const Order = z
       email: z.string().nullable(),
       name: z.string().nullable(),
     }),
-    shipping_address: z.object({ name: z.string(), address: z.string(), city: z.string(), zip: z.string() }).nullable(),
+    shipping_address: ShownAddress.nullable(),
+    billing_address: ShownAddress.nullable(),
     items: z.array(OrderItem),
     shipment: Shipment.nullable(),
     history: z.array(HistoryStep),
@@ -174,7 +187,8 @@ export const toOrder = (row: OrderRow): Order => ({
     paid_at: isoOrNull(row.paidAt),
   },
   customer: { id: row.userId, email: row.customerEmail, name: row.customerName },
-  shipping_address: row.shippingAddress,
+  shipping_address: row.shippingAddress && toShownAddress(row.shippingAddress),
+  billing_address: row.billingAddress && toShownAddress(row.billingAddress),
   items: row.items.map((item) => ({
     id: item.id,
     product_id: item.productId,

@@ -65,7 +65,7 @@ const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_
 
 /** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, where they went and notes go. */
 const fromOrders = (id: number, now: number): SQL[] => [
-  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, shipping_address = NULL, shipment = NULL, note = NULL,
+  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, shipping_address = NULL, billing_address = NULL, shipment = NULL, note = NULL,
     fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
   sql`UPDATE order_history SET note = NULL WHERE note IS NOT NULL AND order_id IN ${ordersOf(id)}`,
   sql`UPDATE transactions SET note = NULL WHERE note IS NOT NULL AND user_id = ${id}`,
@@ -77,7 +77,7 @@ const fromPackages = (id: number, now: number): SQL[] => [
     name = iif(order_id IS NULL, 'Granted package', name) WHERE user_id = ${id}`,
 ];
 
-const PERSONAL = sql.raw("'$.shipping_address', '$.shipment', '$.note', '$.name'");
+const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");
 
 const fromAuditLog = (id: number): SQL[] => [
   sql`UPDATE audit_log SET before = NULL, after = NULL WHERE subject = 'user' AND subject_id = ${id}`,

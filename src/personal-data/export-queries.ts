@@ -4,6 +4,7 @@ import type { Author } from "../auth/author.ts";
 import { type Database, statement } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import {
+  addresses,
   auditLog,
   cartItems,
   carts,
@@ -21,7 +22,7 @@ import { selectPackages } from "../packages/public.ts";
 
 /** Everything that is held about an account, oldest first, in one round trip; `audited` is whom the audit log names for it. */
 export async function readPersonalData(db: Database, id: number, audited: Author | null) {
-  const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownEmails, audit] =
+  const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownAddresses, ownEmails, audit] =
     await db.batch([
       db.select().from(users).where(eq(users.id, id)),
       db.select({ enabledAt: totpSecrets.confirmedAt }).from(totpSecrets).where(eq(totpSecrets.userId, id)),
@@ -36,6 +37,7 @@ export async function readPersonalData(db: Database, id: number, audited: Author
         .innerJoin(products, eq(products.id, cartItems.productId))
         .where(eq(carts.userId, id))
         .orderBy(asc(cartItems.id)),
+      db.select().from(addresses).where(eq(addresses.userId, id)).orderBy(asc(addresses.id)),
       db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
       db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
       ...(audited ? [statement(db, auditEntry(audited, exported, id))] : []),
@@ -49,6 +51,7 @@ export async function readPersonalData(db: Database, id: number, audited: Author
       transactions: ownTransactions,
       packages: ownPackages,
       cart,
+      addresses: ownAddresses,
       emails: ownEmails,
       audit,
     }

@@ -4,7 +4,7 @@ import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
 import { Order, toOrder } from "../orders/public.ts";
 import { Package, toPackage } from "../packages/public.ts";
 import { Transaction, toTransaction } from "../transactions/public.ts";
-import { Profile, toProfile } from "../users/public.ts";
+import { AccountAddress, Profile, toAccountAddress, toProfile } from "../users/public.ts";
 import type { PersonalData } from "./export-queries.ts";
 
 export const ErasureRequest = z
@@ -47,6 +47,7 @@ export const PersonalDataExport = z
     transactions: z.array(z.object({ ...Transaction.shape, note: z.string().nullable() })),
     packages: z.array(Package),
     cart: z.array(z.object({ product_id: z.int(), name: z.string(), quantity: z.int() })),
+    addresses: z.array(AccountAddress),
     emails: z.array(
       z.object({
         recipient: z.string().nullable(),
@@ -90,6 +91,7 @@ export const toExport = (data: PersonalData, currency: string, now: number): z.o
   transactions: data.transactions.map((row) => ({ ...toTransaction(row, currency), note: row.note })),
   packages: data.packages.map((row) => toPackage(row, now)),
   cart: data.cart.map(({ productId, name, quantity }) => ({ product_id: productId, name, quantity })),
+  addresses: data.addresses.map(toAccountAddress),
   emails: data.emails.map(({ recipient, template, state, createdAt, sentAt }) => ({
     recipient,
     template,

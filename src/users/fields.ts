@@ -4,15 +4,9 @@ import { roles, type users } from "../db/schema.ts";
 import { Email } from "../domain/email.ts";
 import { line } from "../domain/fields.ts";
 import { Metadata } from "../domain/metadata.ts";
+import { Phone } from "../domain/phone.ts";
 
 type UserRow = typeof users.$inferSelect;
-
-/** As people write it, with or without the country: 5 to 15 digits, as E.164 has at most. */
-const Phone = z
-  .string()
-  .trim()
-  .max(40)
-  .regex(/^\+?([ ()./-]*[0-9]){5,15}[ ()./-]*$/, "must be a phone number, such as +44 117 496 0123");
 
 type Contact = Pick<UserRow, "phone" | "company" | "acceptsMarketing" | "metadata">;
 

@@ -1,3 +1,4 @@
+export { AccountAddress, toAccountAddress } from "./addresses/schemas.ts";
 export { confirmPassword } from "./confirm-password.ts";
 export { erasureRefusals } from "./erasure-refusals.ts";
 export { type OwnRequest, ownRequestOf } from "./own-request.ts";

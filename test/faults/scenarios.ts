@@ -6,7 +6,7 @@ import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
-import { aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { ADDRESS, aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
 
 type Scenario = () => Promise<{
@@ -47,6 +47,12 @@ async function aLink(purpose: LinkPurpose, email?: string) {
 }
 
 const withUser = (path: string) => async () => ({ line: path, as: (await aUser()).token });
+
+const withAddress = (method: string, body?: unknown) => async () => {
+  const { token } = await aUser();
+  const added = await call("POST /account/addresses", { as: token, body: ADDRESS });
+  return { line: `${method} /account/addresses/${added.body.data.id}`, as: token, body };
+};
 
 const withFactor = (step: string) => async () => ({
   line: `POST /account/two-factor/${step}`,
@@ -95,6 +101,15 @@ export const scenarios: Record<string, Scenario> = {
     return { line: `POST /account/orders/${body.data.id}/cancel`, as: user.token, headers: { "Idempotency-Key": "x" } };
   },
   "GET /api/v1/user/account/transactions": withUser("GET /account/transactions"),
+  "GET /api/v1/user/account/addresses": withUser("GET /account/addresses"),
+  "POST /api/v1/user/account/addresses": async () => ({
+    line: "POST /account/addresses",
+    as: (await aUser()).token,
+    body: { ...ADDRESS, default: true },
+  }),
+  "GET /api/v1/user/account/addresses/:id": withAddress("GET"),
+  "PUT /api/v1/user/account/addresses/:id": withAddress("PUT", { city: "Bath" }),
+  "DELETE /api/v1/user/account/addresses/:id": withAddress("DELETE"),
   "GET /api/v1/user/account/packages": withUser("GET /account/packages"),
   "POST /api/v1/user/auth/signup": async () => ({
     line: "POST /auth/signup",

@@ -1,6 +1,6 @@
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { call } from "../support/call.ts";
-import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { ADDRESS, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
 type Sent = { path: string; as?: string; body?: unknown; headers?: Record<string, string> };
@@ -42,6 +42,10 @@ const shopping: Record<string, IdempotentPost> = {
       return { path: `/account/orders/${body.data.id}/cancel`, as: token };
     },
     other: elsewhere,
+  },
+  "/account/addresses": {
+    request: async () => ({ path: "/account/addresses", as: (await aUser()).token, body: ADDRESS }),
+    other: withBody({ city: "Bath" }),
   },
   "/auth/signup": {
     request: async () => ({ path: "/auth/signup", body: signup() }),

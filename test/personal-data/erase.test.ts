@@ -26,9 +26,10 @@ async function live({ id, token, name, email, street }: Person) {
   const product = await aProduct();
   await call(`POST /admin/users/${id}/credit`, { as: admin.token, body: { amount: 100, reason: `For ${name}` } });
   const shipping_address = { ...ADDRESS, name, address: street };
+  const { body: kept } = await call("POST /account/addresses", { as: token, body: shipping_address });
   const order = await call("POST /orders", {
     as: token,
-    body: orderOf(product, 2, { shipping_address }),
+    body: orderOf(product, 2, { shipping_address, billing_address_id: kept.data.id }),
     headers: { "Idempotency-Key": `o-${id}` },
   });
   const line = order.body.data.items[0].id;

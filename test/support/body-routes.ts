@@ -5,7 +5,7 @@ import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
 import { newSession, sessionInserts } from "../../src/users/sessions/queries.ts";
 import { hashPassword } from "../../src/users/sign-in/passwords.ts";
 import { call } from "./call.ts";
-import { aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
+import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
 
 type Kind = "string" | "number" | "boolean" | "object" | "array";
 
@@ -20,6 +20,19 @@ const PASSWORD = "correct horse";
 /** Beside them `metadata`, which has fields of any name. */
 const CONTACT = { phone: "+44 117 496 0123", company: "Ada & Co", accepts_marketing: true };
 const CONTACT_FIELDS = { phone: "string", company: "string", accepts_marketing: "boolean" } as const;
+
+const OPTIONAL_PARTS = {
+  company: "Ada & Co",
+  address2: "Flat 2",
+  region: "London",
+  country: "GB",
+  phone: "020 7946 0123",
+};
+const WHOLE_ADDRESS = { ...ADDRESS, ...OPTIONAL_PARTS };
+
+const fieldsOfAddress = (before = ""): Record<string, "string"> =>
+  Object.fromEntries(Object.keys(WHOLE_ADDRESS).map((part) => [`${before}${part}`, "string"]));
+const optionalOf = (before = "") => Object.keys(OPTIONAL_PARTS).map((part) => `${before}${part}`);
 
 let hashed: Promise<string> | undefined;
 let emails = 0;
@@ -48,11 +61,12 @@ async function aLink(purpose: tables.LinkPurpose, { id, email }: { id: number; e
 
 /** Everything that is stored of a user. */
 async function rowsOf(userId: number) {
-  const { carts, cartItems, orders, packages, refreshTokens, sessions, transactions, users } = tables;
+  const { addresses, carts, cartItems, orders, packages, refreshTokens, sessions, transactions, users } = tables;
   const cart = db.select({ id: carts.id }).from(carts).where(eq(carts.userId, userId));
   const session = db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId));
   return await db.batch([
     db.select().from(users).where(eq(users.id, userId)),
+    db.select().from(addresses).where(eq(addresses.userId, userId)),
     db.select().from(sessions).where(eq(sessions.userId, userId)),
     db.select().from(refreshTokens).where(inArray(refreshTokens.sessionId, session)),
     db.select().from(carts).where(eq(carts.userId, userId)),
@@ -90,6 +104,15 @@ export const bodyRoutes: Record<string, BodyRoute> = {
     },
     optional: ["shipping_address"],
   },
+  "POST /orders for another's invoice": {
+    open: async () => {
+      const user = await aUser({ wallet: 10_000 });
+      const body = orderOf(await aProduct(), 1, { billing_address: WHOLE_ADDRESS });
+      return { line: "POST /orders", as: user.token, body, rows: () => rowsOf(user.id) };
+    },
+    fields: { billing_address: "object", ...fieldsOfAddress("billing_address.") },
+    optional: ["billing_address", ...optionalOf("billing_address.")],
+  },
   "POST /orders with an API key": {
     open: async () => {
       const { id, key } = await aKey({ tier: "premium" });
@@ -104,6 +127,25 @@ export const bodyRoutes: Record<string, BodyRoute> = {
       };
     },
     fields: { customer: "object", "customer.email": "string", "customer.name": "string" },
+  },
+  "POST /account/addresses": {
+    open: async () => {
+      const { id, token } = await aUser();
+      const body = { ...WHOLE_ADDRESS, default: true };
+      return { line: "POST /account/addresses", as: token, body, rows: () => rowsOf(id) };
+    },
+    fields: { ...fieldsOfAddress(), default: "boolean" },
+    optional: optionalOf(),
+  },
+  "PUT /account/addresses/:id": {
+    open: async () => {
+      const { id, token } = await aUser();
+      const added = await call("POST /account/addresses", { as: token, body: ADDRESS });
+      const body = { ...WHOLE_ADDRESS, default: true };
+      return { line: `PUT /account/addresses/${added.body.data.id}`, as: token, body, rows: () => rowsOf(id) };
+    },
+    fields: { ...fieldsOfAddress(), default: "boolean" },
+    optional: optionalOf(),
   },
   "POST /cart": {
     open: async () => {

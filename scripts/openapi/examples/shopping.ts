@@ -36,6 +36,11 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("getYourProfile", robin);
   await shop.record("updateYourProfile", { ...robin, body: { name: "Robin A. Reader" } });
 
+  const address = await shop.record("addAddress", { ...robin, body: { ...ADDRESS, country: "GB", default: true } });
+  const book = { ...robin, path: { id: address.id } };
+  await shop.record("listYourAddresses", robin);
+  await shop.record("getAddressOfYours", book);
+  await shop.record("updateAddressOfYours", { ...book, body: { address2: "Second floor" } });
   const items = [physical, digital].map(({ id, price }) => ({ product_id: id, quantity: 1, price }));
   const order = await shop.record("placeOrder", {
     ...robin,
@@ -65,6 +70,7 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("takeLineOutOfCart", { ...robin, path: { id: kept.id } });
   await shop.record("emptyCart", robin);
 
+  await shop.record("deleteAddressOfYours", book);
   await shop.ask("logIn", { body: ACCOUNT });
   const sessions: Session[] = await shop.record("listYourSessions", { ...robin, query: { per_page: "2" } });
   const other = sessions.find(({ current }) => !current);

@@ -8,8 +8,8 @@ WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.re
   OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT (
     OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL
       AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL)
-    OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.shipment', '$.note', '$.name')
-      AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.shipment', '$.note', '$.name')
+    OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
+      AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
       AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject
         WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id)
         WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id)

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Address } from "../../domain/address.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
 import { createdAt, flag, idOfKept, updatedAt } from "./columns.ts";
@@ -26,7 +27,6 @@ export const paymentStatuses = [
 ] as const;
 export const fulfillmentStatuses = ["not_required", "unfulfilled", "fulfilled"] as const;
 
-export type ShippingAddress = { name: string; address: string; city: string; zip: string };
 export type Shipment = {
   carrier: string;
   tracking_number: string | null;
@@ -62,7 +62,8 @@ export const orders = sqliteTable(
     paidAt: integer("paid_at"),
     customerName: text("customer_name"),
     customerEmail: text("customer_email"),
-    shippingAddress: text("shipping_address", { mode: "json" }).$type<ShippingAddress>(),
+    shippingAddress: text("shipping_address", { mode: "json" }).$type<Address>(),
+    billingAddress: text("billing_address", { mode: "json" }).$type<Address>(),
     shipment: text({ mode: "json" }).$type<Shipment>(),
     /** When the reservation of an unpaid order ends. */
     expiresAt: integer("expires_at"),

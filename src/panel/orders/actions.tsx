@@ -1,9 +1,8 @@
 import { etagOf } from "../../http/version.ts";
-import { canChangeAddress } from "../../orders/correct.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, type OrderStatus, paidStatus, SENT } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
-import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Field } from "../kit/fields.tsx";
@@ -100,37 +99,6 @@ export const Shipment = ({ order, failed }: Props) => {
         <Field form={form} name="shipment.tracking_url" label="Tracking address" type="url" maxlength={2000} />
       </div>
       <Button>{shipment ? "Save shipment" : "Ship order"}</Button>
-    </Form>
-  );
-};
-
-/** Where the order goes, while it has not gone. */
-export const Address = ({ order, failed }: Props) => {
-  const { name, address, city, zip } = order.shippingAddress ?? { name: "", address: "", city: "", zip: "" };
-  const mayChange = useAllowed("orders:write");
-  if (!mayChange || !canChangeAddress(order)) {
-    return <p class="address">{[name, address, `${zip} ${city}`].join(", ")}</p>;
-  }
-  const form = formFor(
-    failed,
-    `/admin/orders/${order.id}/address`,
-    {
-      "shipping_address.name": name,
-      "shipping_address.address": address,
-      "shipping_address.city": city,
-      "shipping_address.zip": zip,
-    },
-    etagOf(order.updatedAt),
-  );
-  return (
-    <Form form={form}>
-      <div class="columns">
-        <Field form={form} name="shipping_address.name" label="Name" required maxlength={100} />
-        <Field form={form} name="shipping_address.address" label="Address" required maxlength={200} />
-        <Field form={form} name="shipping_address.city" label="City" required maxlength={100} />
-        <Field form={form} name="shipping_address.zip" label="Zip" required maxlength={20} />
-      </div>
-      <Button tone="quiet">Save address</Button>
     </Form>
   );
 };

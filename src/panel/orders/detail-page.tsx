@@ -15,7 +15,8 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
-import { Address, Moves, Shipment } from "./actions.tsx";
+import { Moves, Shipment } from "./actions.tsx";
+import { BillingAddress, ShippingAddress } from "./address.tsx";
 import { History } from "./history.tsx";
 import { Customer } from "./list-page.tsx";
 import { Refund } from "./refund.tsx";
@@ -54,7 +55,13 @@ export const OrderPage = ({ order, names, failed }: Props) => (
           <Shipment order={order} failed={failed} />
         </Allowed>
         <h3 class="part">Address</h3>
-        <Address order={order} failed={failed} />
+        <ShippingAddress order={order} failed={failed} />
+      </section>
+    )}
+    {order.billingAddress && (
+      <section class="card">
+        <h2>Billing address</h2>
+        <BillingAddress order={order} failed={failed} />
       </section>
     )}
     <section class="card">
@@ -91,6 +98,7 @@ function offeredBy(order: OrderRow, failed: Failed | null): string[] {
     ...(open.some((status) => status === asked) ? [`${path}/move`] : []),
     ...(order.shipment || open.includes(SENT) ? [`${path}/ship`] : []),
     ...(canChangeAddress(order) ? [`${path}/address`] : []),
+    ...(order.billingAddress ? [`${path}/billing-address`] : []),
     ...(canBeRefunded(order) ? [`${path}/refund`] : []),
   ];
 }

@@ -2,6 +2,12 @@ import { badRequest, type FieldErrors, fieldError } from "../../errors.ts";
 import { type FieldKind, flag, number, optional, orNull, text } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { Values } from "../forms/values.ts";
+import { addressParts } from "./address-parts.ts";
+
+const addressKinds = (noun: string): Record<string, FieldKind> =>
+  Object.fromEntries(
+    Object.entries(addressParts).map(([part, { required }]) => [`${noun}.${part}`, required ? text : orNull(optional)]),
+  );
 
 const kinds: Record<string, FieldKind> = {
   status: optional,
@@ -9,10 +15,8 @@ const kinds: Record<string, FieldKind> = {
   "shipment.carrier": text,
   "shipment.tracking_number": orNull(optional),
   "shipment.tracking_url": orNull(optional),
-  "shipping_address.name": text,
-  "shipping_address.address": text,
-  "shipping_address.city": text,
-  "shipping_address.zip": text,
+  ...addressKinds("shipping_address"),
+  ...addressKinds("billing_address"),
 };
 
 /** The kinds of the form's fields for a change of an order. */

@@ -36,23 +36,28 @@ export const orders = new Hono<PanelEnv>()
   .get("/orders/:id", administer("orders:read"), validate("param", IdParam), (c) =>
     detailPage(c, c.req.valid("param").id, null),
   )
-  .post("/orders/:id/:change{move|ship|address}", administer("orders:write"), validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async (sent) => {
-        const change = sent.readChange(OrderChange, changeKinds(sent.values));
-        const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
-        notifyProvider(c, order);
-        return redirectWithFlash(
-          c,
-          `/admin/orders/${id}`,
-          change.status ? `The order is now ${order.status}.` : "The order was saved.",
-        );
-      },
-    );
-  })
+  .post(
+    "/orders/:id/:change{move|ship|address|billing-address}",
+    administer("orders:write"),
+    validate("param", IdParam),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      return submit(
+        c,
+        (failed) => detailPage(c, id, failed),
+        async (sent) => {
+          const change = sent.readChange(OrderChange, changeKinds(sent.values));
+          const order = await changeOrder(c.var.db, c.var.caller, id, change, sent.ifMatch, authorOf(c));
+          notifyProvider(c, order);
+          return redirectWithFlash(
+            c,
+            `/admin/orders/${id}`,
+            change.status ? `The order is now ${order.status}.` : "The order was saved.",
+          );
+        },
+      );
+    },
+  )
   .post("/orders/:id/refund", administer("payments:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(

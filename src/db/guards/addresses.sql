@@ -1,0 +1,18 @@
+-- Prevents an address book without end.
+CREATE TRIGGER addresses_no_excess BEFORE INSERT ON addresses
+WHEN (SELECT count(*) FROM addresses WHERE user_id = NEW.user_id) >= 50
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_addresses');
+END;
+
+-- Prevents a second default: the new one takes its place.
+CREATE TRIGGER addresses_new_default BEFORE INSERT ON addresses WHEN NEW.is_default
+BEGIN
+  UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
+END;
+
+-- Prevents a second default when an address becomes it.
+CREATE TRIGGER addresses_other_default BEFORE UPDATE OF is_default ON addresses WHEN NEW.is_default AND NOT OLD.is_default
+BEGIN
+  UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
+END;

@@ -1,0 +1,89 @@
+import { type Address as PostalAddress, toShownAddress } from "../../domain/address.ts";
+import { etagOf } from "../../http/version.ts";
+import { canChangeAddress } from "../../orders/correct.ts";
+import type { OrderRow } from "../../orders/schemas.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { useAllowed } from "../kit/allowed.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { addressParts } from "./address-parts.ts";
+
+type Props = { order: OrderRow; failed: Failed | null };
+
+/** Where the order goes; to be changed while it has not gone. */
+export const ShippingAddress = ({ order, failed }: Props) => {
+  const mayChange = useAllowed("orders:write");
+  if (!mayChange || !canChangeAddress(order)) return <Written address={order.shippingAddress} />;
+  return (
+    <>
+      {order.shippingAddress && <Written address={order.shippingAddress} />}
+      <AddressForm order={order} failed={failed} field="shipping_address" address={order.shippingAddress} />
+    </>
+  );
+};
+
+/** Who the invoice is for, where it is somebody else. */
+export const BillingAddress = ({ order, failed }: Props) => {
+  const mayChange = useAllowed("orders:write");
+  if (!mayChange) return <Written address={order.billingAddress} />;
+  return (
+    <>
+      <Written address={order.billingAddress} />
+      <AddressForm order={order} failed={failed} field="billing_address" address={order.billingAddress} />
+    </>
+  );
+};
+
+/** An address line by line, as on a parcel. */
+const Written = ({ address }: { address: PostalAddress | null }) => {
+  if (!address) return <p class="muted">None</p>;
+  const { name, company, address: street, address2, zip, city, region, country, phone } = address;
+  const lines = [
+    name,
+    company,
+    street,
+    address2,
+    `${zip} ${city}`,
+    [region, country].filter(Boolean).join(", "),
+    phone,
+  ];
+  return (
+    <p class="address">
+      {lines.filter(Boolean).map((line, place) => (
+        <>
+          {place > 0 && <br />}
+          {line}
+        </>
+      ))}
+    </p>
+  );
+};
+
+/** Where each form is sent, below the order. */
+const PATHS = { shipping_address: "address", billing_address: "billing-address" };
+
+type FormProps = Props & { field: keyof typeof PATHS; address: PostalAddress | null };
+
+const AddressForm = ({ order, failed, field, address }: FormProps) => {
+  const shown = address && toShownAddress(address);
+  const parts = Object.entries(addressParts);
+  const values = Object.fromEntries(
+    parts.map(([part]) => [`${field}.${part}`, String((shown && Reflect.get(shown, part)) ?? "")]),
+  );
+  const isRefused = failed?.action.endsWith(`/${PATHS[field]}`) === true;
+  const form = formFor(failed, `/admin/orders/${order.id}/${PATHS[field]}`, values, etagOf(order.updatedAt));
+  return (
+    <details class="correction" open={!address || isRefused}>
+      <summary>Correct the address</summary>
+      <Form form={form}>
+        <div class="columns">
+          {parts.map(([part, { label, ...rest }]) => (
+            <Field form={form} name={`${field}.${part}`} label={label} {...rest} />
+          ))}
+        </div>
+        <Button tone="quiet">{field === "shipping_address" ? "Save address" : "Save billing address"}</Button>
+      </Form>
+    </details>
+  );
+};
