@@ -30,6 +30,7 @@ const features = {
   products: [],
   transactions: [],
   users: ["cart", "transactions"],
+  webhooks: ["events"],
 };
 const allFeatures = Object.keys(features).map((name) => `${name}/`);
 

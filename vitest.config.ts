@@ -57,6 +57,9 @@ const worker = {
           // E-mails wait until a test sends them.
           MAIL_FROM: "",
           WORKER_URL: "https://shop.test",
+          // Names are resolved, and webhooks received, by the stand-in.
+          DNS_URL: `${inject("services")}/dns-query`,
+          WEBHOOK_LOCALHOST: "true",
         },
       },
     })),

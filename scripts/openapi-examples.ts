@@ -10,6 +10,7 @@ import { hearFromStripe, sell } from "./openapi/examples/selling.ts";
 import { shopAt } from "./openapi/examples/shop.ts";
 import { goShopping } from "./openapi/examples/shopping.ts";
 import { EXAMPLES } from "./openapi/examples/stored.ts";
+import { manageWebhooks } from "./openapi/examples/webhooks.ts";
 import { newSecrets } from "./secrets.ts";
 
 // `npm run openapi:examples` asks a shop that was just opened for everything once, and keeps what it answers for the
@@ -20,6 +21,7 @@ const vars = {
   STRIPE_SECRET_KEY: "sk_test_of_the_examples",
   STRIPE_WEBHOOK_SECRET: "whsec_of_the_examples",
   MAIL_FROM: "shop@example.com",
+  WEBHOOK_LOCALHOST: "true",
   CHECKOUT_RETURN_URL: "https://shop.example/orders/{number}",
 };
 
@@ -34,6 +36,7 @@ try {
   await handleFiles(shop, admin, bought.user);
   await leave(shop, admin);
   await hearFromStripe(shop, vars.STRIPE_WEBHOOK_SECRET);
+  await manageWebhooks(shop, admin);
   const key = await manageKeys(shop, admin);
   await beRefused(shop, admin, key, bought.order);
   writeFileSync(EXAMPLES, `${JSON.stringify(shop.recorded, null, 1)}\n`);

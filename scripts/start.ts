@@ -33,7 +33,7 @@ async function needPort(): Promise<void> {
 }
 
 async function writeSecrets(): Promise<void> {
-  const vars = { ...(await newSecrets()), MAIL_FROM: "shop@example.com" };
+  const vars = { ...(await newSecrets()), MAIL_FROM: "shop@example.com", WEBHOOK_LOCALHOST: "true" };
   const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
   writeFileSync(DEV_VARS, lines.join(""), { mode: 0o600 });
 }

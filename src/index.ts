@@ -6,6 +6,7 @@ export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
 export { LoginThrottle } from "./auth/login-attempts/throttle.ts";
 export { UserLimiter } from "./auth/users/limiter.ts";
 export { AddressLimiter } from "./rate-limit/address-limiter.ts";
+export { WebhookEndpoint } from "./webhooks/delivery/endpoint.ts";
 
 export default {
   fetch: refuseForgedKeys(app.fetch),

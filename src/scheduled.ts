@@ -17,6 +17,8 @@ import { deleteExpiredLinks } from "./users/link-tokens/queries.ts";
 import { deleteExpiredSessions } from "./users/sessions/queries.ts";
 import { deleteExpiredChallenges } from "./users/two-factor/challenge-queries.ts";
 import { resealTotpSecrets } from "./users/two-factor/reseal.ts";
+import { nudgeAll } from "./webhooks/nudge.ts";
+import { resealWebhookSecrets } from "./webhooks/reseal.ts";
 
 /** The jobs of every minute. One that fails does not stop the others. */
 export async function everyMinute(env: Env, now: number): Promise<void> {
@@ -40,6 +42,8 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "publish API keys that expire": () => publishExpiringKeys(db, now),
     "forget old events": () => deleteOldEvents(db, now),
     "follow events": () => followEvents(env),
+    "nudge webhooks": () => nudgeAll(env),
+    "seal the secrets of webhooks anew": () => resealWebhookSecrets(db, readSettings(env).linkSecrets),
     "delete objects that no file holds": () => deleteOrphanedObjects({ db, bucket: env.FILES }, now),
   };
   for (const [duty, run] of Object.entries(duties)) {

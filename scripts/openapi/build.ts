@@ -10,7 +10,9 @@ const runtime: Plugin = {
   name: "cloudflare-runtime",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^cloudflare:/ }, ({ path }) => ({ path, namespace: "cloudflare" }));
-    onLoad({ filter: /.*/, namespace: "cloudflare" }, () => ({ contents: "export class DurableObject {}" }));
+    onLoad({ filter: /.*/, namespace: "cloudflare" }, () => ({
+      contents: "export class DurableObject {}; export const env = {};",
+    }));
   },
 };
 

@@ -57,7 +57,7 @@ export function bodyOf({ reads, body, method, path }: Route): Pick<ZodOpenApiOpe
     return { requestBody: { required, content: { "application/json": { schema: json.schema } } } };
   }
   if (method !== "post") return {};
-  if (!path.includes("/webhooks/")) throw new Error(`POST ${path} says of no body: validate("json", Nothing)`);
+  if (!path.startsWith("/api/v1/webhooks/")) throw new Error(`POST ${path} says of no body: validate("json", Nothing)`);
   return { requestBody: { required: true, content: { "application/json": { schema: event } } } };
 }
 

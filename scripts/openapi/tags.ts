@@ -34,6 +34,11 @@ export const tags = [
     of: /^\/api\/v1\/admin\/events/,
     description: "What happened, in order and without gaps, for 30 days.",
   },
+  {
+    name: "Admin: webhooks",
+    of: /^\/api\/v1\/admin\/webhooks/,
+    description: "Where events are delivered to, and what came of it.",
+  },
   { name: "Admin: audit log", of: /^\/api\/v1\/admin\/audit-log/, description: "Who changed what." },
 ];
 

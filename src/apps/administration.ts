@@ -16,6 +16,8 @@ import { productsAdmin } from "../products/admin-routes.ts";
 import { transactionsAdmin } from "../transactions/admin-routes.ts";
 import { usersAdmin } from "../users/admin-routes.ts";
 import { twoFactorAdmin } from "../users/two-factor/admin-routes.ts";
+import { webhooksAdmin } from "../webhooks/admin-routes.ts";
+import { deliveriesAdmin } from "../webhooks/delivery-routes.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi, settings } from "./new-app.ts";
 
@@ -52,3 +54,5 @@ administration.route("/api/v1/admin", packagesAdmin);
 administration.route("/api/v1/admin", auditAdmin);
 administration.route("/api/v1/admin", eventsAdmin);
 administration.route("/api/v1/admin", apiKeysAdmin);
+administration.route("/api/v1/admin", webhooksAdmin);
+administration.route("/api/v1/admin", deliveriesAdmin);

@@ -2,9 +2,12 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../auth/app-env.ts";
 import { inBackground } from "../http/background.ts";
 import { logFault } from "../http/log.ts";
+import { nudgeForNewEvents } from "../webhooks/nudge.ts";
 
 /** Who makes something of events, each from where it left off, so that it may be run at any time and as often as wanted. */
-const followers: Record<string, (env: Env) => Promise<unknown>> = {};
+const followers: Record<string, (env: Env) => Promise<unknown>> = {
+  "nudge webhooks": nudgeForNewEvents,
+};
 
 /** Under load a run serves all who wrote meanwhile: the next one waits as long, in milliseconds. */
 const PAUSE_MS = 200;

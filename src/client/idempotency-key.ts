@@ -28,6 +28,11 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/packages": true,
   "/api/v1/admin/api-keys": true,
   "/api/v1/admin/api-keys/{id}/rotate": true,
+  "/api/v1/admin/webhooks": true,
+  "/api/v1/admin/webhooks/{id}/rotate": true,
+  "/api/v1/admin/webhooks/{id}/test": true,
+  "/api/v1/admin/webhooks/{id}/deliveries/{delivery}/retry": true,
+  "/api/v1/admin/webhooks/{id}/replay": true,
 };
 
 /** Gives a call that creates or moves something a key of its own, the same for all its attempts, unless the caller gave one. */

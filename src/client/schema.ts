@@ -1484,6 +1484,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Open to API keys with `webhooks:read`; users with the role viewer or admin.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Open to API keys with `webhooks:read`; users with the role viewer or admin.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Update a webhook
+         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Open to API keys with `webhooks:read`; users with the role viewer or admin.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/webhooks/{id}/deliveries/{delivery}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send events to a webhook again
+         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         */
+        post: operations["replayEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "order.created": {
@@ -2395,6 +2547,25 @@ export interface components {
             tier?: "standard" | "premium";
             expires_at?: string | null;
         };
+        NewWebhook: {
+            /** @description https, and neither a private address nor one of this shop */
+            url: string;
+            /** @description Types of events, `order.*` for all of a noun, `*` for all; of none, tests alone arrive */
+            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            /** @default null */
+            description?: string | null;
+            /** @default true */
+            enabled?: boolean;
+        };
+        /** @description The fields that are sent change, and no others */
+        WebhookChange: {
+            /** @description https, and neither a private address nor one of this shop */
+            url?: string;
+            /** @description Types of events, `order.*` for all of a noun, `*` for all; of none, tests alone arrive */
+            types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            description?: string | null;
+            enabled?: boolean;
+        };
         OrderEventData: {
             order_id: number;
             number: string;
@@ -2644,6 +2815,9 @@ export interface components {
          *     - `two_factor_enabled`: The account has a second factor already
          *     - `two_factor_not_enabled`: The account has no second factor, or none that waits to be confirmed
          *     - `too_many_addresses`: The address book has as many addresses as it may
+         *     - `too_many_webhooks`: There are as many webhooks as there may be, which is `limit`
+         *     - `webhook_disabled`: The webhook is disabled, or was paused: it is enabled first
+         *     - `delivery_waits`: An earlier delivery of the same subject is pending, which this one follows
          *     - `too_many_uploads`: As many uploads are open as there may be
          *     - `upload_incomplete`: Parts of the upload have not arrived
          *     - `upload_complete`: The upload is complete
@@ -2656,7 +2830,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -2668,7 +2842,7 @@ export interface components {
             available?: number;
             /** @description What the wallet holds. With `insufficient_funds` */
             balance?: number;
-            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
+            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `too_many_webhooks`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
             limit?: number;
             /** @description The JSON type that is taken. With `invalid_type` */
             expected?: string;
@@ -2710,7 +2884,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -3589,6 +3763,71 @@ export interface components {
                 admitted: number;
                 refused: number;
             }[];
+        };
+        Webhook: {
+            id: number;
+            url: string;
+            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            description: string | null;
+            enabled: boolean;
+            /** @description Why it was paused by itself: five days of failures only, or it answered 410 */
+            pause_reason: ("failing" | "gone") | null;
+            /** @description Until when the secret before the last rotation signs too */
+            previous_secret_expires_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        WebhookWithSecret: {
+            id: number;
+            url: string;
+            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            description: string | null;
+            enabled: boolean;
+            /** @description Why it was paused by itself: five days of failures only, or it answered 410 */
+            pause_reason: ("failing" | "gone") | null;
+            /** @description Until when the secret before the last rotation signs too */
+            previous_secret_expires_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description What signs its deliveries, shown this once: `whsec_…` */
+            secret: string;
+        };
+        SentTest: {
+            event_id: number;
+            /** @description The header `webhook-id`: it stays the same however often the event is delivered */
+            webhook_id: string;
+        };
+        Delivery: {
+            id: number;
+            event_id: number;
+            /** @description The header `webhook-id`: it stays the same however often the event is delivered */
+            webhook_id: string;
+            /** @enum {string} */
+            type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "webhook.test";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** @enum {string} */
+            state: "pending" | "succeeded" | "failed";
+            /** @description Null once it is settled, and while an earlier one of its subject is not */
+            next_attempt_at: string | null;
+            /** @description Oldest first */
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                /** @description Null if there was no answer */
+                status: number | null;
+                duration_ms: number;
+                /** @description Why it failed, null if it did not */
+                error: string | null;
+                /** @description The first 2 KB of the answer */
+                answer: string | null;
+            }[];
+            /** Format: date-time */
+            created_at: string;
         };
     };
     responses: {
@@ -8321,7 +8560,7 @@ export interface operations {
                 per_page?: number;
                 /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
                 actor?: string;
-                subject?: "api_key" | "category" | "file" | "order" | "package" | "product" | "user";
+                subject?: "api_key" | "category" | "file" | "order" | "package" | "product" | "user" | "webhook";
                 subject_id?: number;
                 from?: string;
                 to?: string;
@@ -8765,6 +9004,529 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Webhook"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description For how long deliveries are signed with the secret before as well
+                     * @default 86400
+                     */
+                    grace_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["SentTest"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                /** @description What has a greater id, in the order of ids: without a total */
+                after_id?: number;
+                state?: "pending" | "succeeded" | "failed";
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Delivery"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+                delivery: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description From this moment on
+                     */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description And before this one
+                     */
+                    to: string;
+                    /** @description Of these alone; all that it is subscribed to if it is left out */
+                    types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -5,7 +5,16 @@ export type Versioned = { id: number; updatedAt: number };
 
 /** A batch's first statement, where it was decided on a row as it stood: refuses the batch when the row was edited since. */
 export const unchanged = (
-  table: "products" | "categories" | "users" | "files" | "packages" | "orders" | "api_keys" | "addresses",
+  table:
+    | "products"
+    | "categories"
+    | "users"
+    | "files"
+    | "packages"
+    | "orders"
+    | "api_keys"
+    | "addresses"
+    | "webhook_endpoints",
   { id, updatedAt }: Versioned,
 ): SQL => sql`
   INSERT INTO preconditions (holds)

@@ -19,3 +19,4 @@ export * from "./tables/stock.ts";
 export * from "./tables/transactions.ts";
 export * from "./tables/two-factor.ts";
 export * from "./tables/users.ts";
+export * from "./tables/webhooks.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { type PrivateJwk, readTokenKeys, type TokenKeys } from "./token-keys.ts";
+import { readWebhookSettings, type WebhookSettings, webhookBindings } from "./webhooks.ts";
 
 /** A list that rotates: the newest makes, every one of them is accepted. */
 export type Secrets = readonly [newest: string, ...older: string[]];
@@ -18,6 +19,7 @@ export type Settings = {
   /** Whether accounts order only once their e-mail address is verified. */
   verifiedBuyers: boolean;
   email: EmailSettings;
+  webhooks: WebhookSettings;
   /** Minor units that a member of staff who is no administrator may move in 24 hours. */
   staffSpendingLimit: number;
   retention: Retention;
@@ -121,6 +123,7 @@ const Bindings = z.object({
   PAYPAL_WEBHOOK_ID: z.string().optional(),
   PAYPAL_API_URL: Url,
   ...emailBindings,
+  ...webhookBindings,
 });
 type Bindings = z.output<typeof Bindings>;
 
@@ -155,6 +158,7 @@ function parse(env: Env): Settings {
     },
     verifiedBuyers: data.VERIFIED_BUYERS,
     email: readEmailSettings(data),
+    webhooks: readWebhookSettings(data),
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,
     reauthenticateAbove: data.REAUTHENTICATE_ABOVE * 100,

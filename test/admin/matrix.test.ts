@@ -21,6 +21,8 @@ const rolesWith: Record<string, Role[]> = {
   "users:write": ["support", "admin"],
   "payments:write": ["support", "admin"],
   "events:read": ["viewer", "admin"],
+  "webhooks:read": ["viewer", "admin"],
+  "webhooks:write": ["admin"],
   none: ["admin"],
 };
 

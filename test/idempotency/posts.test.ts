@@ -82,7 +82,7 @@ describe.each(Object.entries(idempotentPosts))("POST %s", (_, { request, other }
     const kept = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, sent.key)).get();
     expect(kept).toBeDefined();
     const readable = JSON.stringify(kept);
-    const secrets = ["key", "token", "refresh_token"].flatMap((name) => body.data[name] ?? []);
+    const secrets = ["key", "token", "refresh_token", "secret"].flatMap((name) => body.data?.[name] ?? []);
     for (const secret of secrets) expect(readable).not.toContain(secret);
     expect(readable).not.toContain("$scrypt$");
   });

@@ -74,6 +74,11 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/packages": withBody({ name: "Another" }),
   "/api-keys": withBody({ tier: "standard" }),
   "/api-keys/:id/rotate": withBody({ grace_seconds: 61 }),
+  "/webhooks": withBody({ description: "Another" }),
+  "/webhooks/:id/rotate": withBody({ grace_seconds: 61 }),
+  "/webhooks/:id/test": elsewhere,
+  "/webhooks/:id/deliveries/:delivery/retry": elsewhere,
+  "/webhooks/:id/replay": withBody({ types: ["order.paid"] }),
 };
 
 const administration = Object.entries(others).map(([path, other]): [string, IdempotentPost] => [

@@ -5,8 +5,9 @@ import { resendHandlers } from "../email/stand-in/resend.ts";
 import { type Answer, type Handler, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
 import { paypalHandlers } from "../payments/stand-in/paypal.ts";
 import { stripeHandlers } from "../payments/stand-in/stripe.ts";
+import { webhookHandlers } from "../webhooks/stand-in/receiver.ts";
 
-// A stand-in for the HTTP APIs of Stripe, PayPal and Resend, on the loopback. It keeps the rules that can be broken by what is sent
+// A stand-in for the HTTP APIs of Stripe, PayPal and Resend, and for a receiver of webhooks, on the loopback. It keeps the rules that can be broken by what is sent
 // to it: keys, idempotency, the bounds of a session, signatures over the very bytes.
 
 declare module "vitest" {
@@ -21,11 +22,21 @@ const scripts: Scripted[] = [];
 
 const mentions = (request: Sent, about: string): boolean => JSON.stringify(request).includes(about);
 
-const providers: Record<string, Handler> = { ...stripeHandlers, ...paypalHandlers, ...resendHandlers };
+const providers: Record<string, Handler> = {
+  ...stripeHandlers,
+  ...paypalHandlers,
+  ...resendHandlers,
+  ...webhookHandlers,
+};
 
 /** What tests ask of the stand-in itself. */
 const controls: Record<string, Handler> = {
   "GET /sent/(.+)": (_, [about = ""]) => ok(sent.filter((request) => mentions(request, decodeURIComponent(about)))),
+  "POST /forget": ({ body }) => {
+    const { line } = JSON.parse(body);
+    for (const script of scripts) if (script.line === line) script.times = 0;
+    return ok({});
+  },
   "POST /scripts": ({ body }) => ok(scripts.push(JSON.parse(body))),
 };
 
@@ -57,8 +68,9 @@ const read = async (request: IncomingMessage): Promise<Sent> => ({
 /** vitest starts it once, before all tests, and ends it after them. */
 export async function setup(project: TestProject): Promise<() => void> {
   const server = createServer(async (request, response) => {
-    const { status, body } = answer(await read(request));
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+    const { status, body, headers, hangs } = answer(await read(request));
+    if (hangs) return;
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const address = server.address();

@@ -44,6 +44,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   too_many_uploads: ["too_many_uploads"],
   too_much_unpaid: ["too_many_unpaid_units"],
   too_much_unverified: ["email_not_verified"],
+  too_many_webhooks: ["too_many_webhooks"],
   two_factor_required: [],
   value_not_listed: [],
   wallet_not_empty: ["wallet_not_empty"],

@@ -3,6 +3,7 @@ const filled = (prefix: string, length: number): string => prefix.padEnd(length,
 /** What is replaced in examples: every secret, by a placeholder of its shape, and the address of this machine. */
 const masks: [secret: RegExp, placeholder: string][] = [
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJhbGciOiJFZERTQSJ9.EXAMPLE.EXAMPLE"],
+  [/whsec_[\w+/]{43}=/g, `${filled("whsec_", 49)}=`],
   [/sfk_[0-9A-Za-z]{33}/g, filled("sfk_", 37)],
   [/sfk_[0-9A-Za-z]{8}\b/g, filled("sfk_", 12)],
   [/sfr_[\w-]{43}/g, filled("sfr_", 47)],
@@ -13,6 +14,7 @@ const masks: [secret: RegExp, placeholder: string][] = [
   [/"([0-9a-z]{4}-){3}[0-9a-z]{4}"/g, '"exam-plee-xamp-leex"'],
   [/<svg .*?<\/svg>/g, "<svg>…</svg>"],
   // An address that is reserved for documentation (RFC 5737).
+  [/http:\/\/127\.0\.0\.1:\d+\//g, "https://receiver.example/"],
   [/"127\.0\.0\.1"/g, '"203.0.113.7"'],
 ];
 

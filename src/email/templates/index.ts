@@ -3,6 +3,7 @@ import { emailChange, emailChanged, emailVerification } from "./addresses.ts";
 import { erasureRequested } from "./erasure.ts";
 import { passwordChanged, passwordReset } from "./passwords.ts";
 import { newSignIn, twoFactorDisabled, twoFactorEnabled, twoFactorRemoved } from "./sign-in.ts";
+import { webhookPaused } from "./webhooks.ts";
 
 /** Every e-mail that the shop sends. */
 export const templates = {
@@ -16,6 +17,7 @@ export const templates = {
   two_factor_enabled: twoFactorEnabled,
   two_factor_disabled: twoFactorDisabled,
   two_factor_removed: twoFactorRemoved,
+  webhook_paused: webhookPaused,
 };
 
 export type TemplateName = keyof typeof templates;

@@ -10,6 +10,7 @@ export const places: Record<Entry["subject"], { path: string; needs: Needed; tab
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
   product: { path: "products", needs: "products:read", table: "products", name: "name" },
   user: { path: "customers", needs: "users:read", table: "users", name: "name" },
+  webhook: { path: "webhooks", needs: "webhooks:read", table: "webhook_endpoints", name: "url" },
 };
 
 const isKind = (kind: string): kind is Entry["subject"] => kind in places;

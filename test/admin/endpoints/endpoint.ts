@@ -1,7 +1,7 @@
 import type { Permission } from "../../../src/auth/permissions.ts";
 
 /** A route of the administrator's API: who may use it, and a request that succeeds, each time anew. */
-type AdminEndpoint = {
+export type AdminEndpoint = {
   /** What an API key needs; null where no key may. */
   permission: Permission | null;
   /** The status of a request that succeeds. */

@@ -7,6 +7,7 @@ import { orders } from "./orders.ts";
 import { packages } from "./packages.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** Every route below /api/v1/admin. */
 export const adminEndpoints: AdminEndpoints = {
@@ -18,4 +19,5 @@ export const adminEndpoints: AdminEndpoints = {
   ...packages,
   ...products,
   ...users,
+  ...webhooks,
 };

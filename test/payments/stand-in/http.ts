@@ -4,9 +4,18 @@ import type { IncomingHttpHeaders } from "node:http";
 export type Sent = { line: string; headers: IncomingHttpHeaders; body: string };
 
 /** An answer that the next requests get whose line starts with `line` and which mention `about` anywhere. */
-export type Scripted = { line: string; about: string; times: number; status: number; body: unknown };
+export type Scripted = {
+  line: string;
+  about: string;
+  times: number;
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+  /** Never answers: until the tests end, or the caller has enough of it. */
+  hangs?: true;
+};
 
-export type Answer = { status: number; body: unknown };
+export type Answer = Pick<Scripted, "status" | "body" | "headers" | "hangs">;
 
 /** Answers a request; `ids` are the parts of its path that the handler's pattern leaves open. */
 export type Handler = (request: Sent, ids: string[]) => Answer;

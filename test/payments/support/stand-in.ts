@@ -8,6 +8,9 @@ const ask = async <T>(path: string, init?: RequestInit): Promise<T> =>
 export const sent = async (about: string, line = ""): Promise<Sent[]> =>
   (await ask<Sent[]>(`/sent/${encodeURIComponent(about)}`)).filter((request) => request.line.startsWith(line));
 
+/** Has the next requests answered as ever, whatever was said of them. */
+export const forget = (line: string) => ask("/forget", { method: "POST", body: JSON.stringify({ line }) });
+
 /** Has a provider answer the next requests otherwise. */
 export const script = ({
   times = 1,

@@ -1,5 +1,5 @@
 import { expectTypeOf, it } from "vitest";
-import { createStorefront, type Schema } from "../../../src/client/index.ts";
+import { createStorefront, type Schema, type WebhookEvent } from "../../../src/client/index.ts";
 
 const shop = createStorefront({ baseUrl: "https://shop.example" });
 
@@ -39,4 +39,12 @@ it("compiles no route, parameter, field or value that is none", () => {
     () => shop.GET("/api/v1/user/downloads", { params: { query: { token: "x" } } }),
   ];
   expectTypeOf(wrong).toBeArray();
+});
+
+it("knows what an event of a webhook has, by its type", () => {
+  expectTypeOf<Extract<WebhookEvent, { type: "product.updated" }>["data"]>()
+    .toHaveProperty("product_id")
+    .toEqualTypeOf<number>();
+  expectTypeOf<WebhookEvent["type"]>().extract<"order.paid" | "order.payed">().toEqualTypeOf<"order.paid">();
+  expectTypeOf<WebhookEvent>().toHaveProperty("id").toEqualTypeOf<string>();
 });

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Shop } from "./shop.ts";
+
+/** An administrator subscribes a receiver, which is tested, gets events once more, and is replaced. */
+export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
+  const server = createServer((_, response) => response.end("Thank you"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver has no port");
+  const url = `http://127.0.0.1:${address.port}/webhooks`;
+  try {
+    const body = { url, types: ["order.paid", "order.shipped"], description: "Warehouse" };
+    const { id } = await shop.record("createWebhook", { as, body });
+    const it = { as, path: { id } };
+    await shop.record("listWebhooks", { as, query: { per_page: "1" } });
+    await shop.record("getWebhook", it);
+    await shop.record("updateWebhook", { ...it, body: { types: ["order.*"] } });
+    await shop.record("rotateWebhookSecret", { ...it, body: { grace_seconds: 3600 } });
+    const { event_id } = await shop.record("testWebhook", { ...it, body: {} });
+    const delivery = await delivered(shop, it, event_id);
+    await shop.record("listDeliveries", { ...it, query: { per_page: "1" } });
+    await shop.record("retryDelivery", { ...it, path: { id, delivery }, body: {} });
+    const [from, to] = ["2030-01-31T00:00:00Z", "2030-02-01T00:00:00Z"];
+    await shop.record("replayEvents", { ...it, body: { from, to, types: ["order.paid"] } });
+    await shop.record("deleteWebhook", it);
+  } finally {
+    server.close();
+  }
+}
+
+/** The id of the delivery of an event, once it has arrived. */
+async function delivered(shop: Shop, it: { as: string; path: { id: number } }, eventId: number): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const deliveries: { id: number; event_id: number; state: string }[] = await shop.ask("listDeliveries", it);
+    const found = deliveries.find(({ event_id, state }) => event_id === eventId && state === "succeeded");
+    if (found) return found.id;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error("The test was not delivered");
+}

@@ -1,0 +1,2 @@
+export { type EventRow, readEvents } from "./queries.ts";
+export { toEvent } from "./schemas.ts";

@@ -1,0 +1,54 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
+import { administer } from "../auth/gates.ts";
+import { IdParam, Nothing } from "../domain/fields.ts";
+import { list, noContent } from "../http/envelope.ts";
+import { pageOf } from "../http/pagination.ts";
+import { answersNothing, lists } from "../http/route-description.ts";
+import { validate } from "../http/validate.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
+import { DeliveriesQuery, Delivery, DeliveryParam, Replay, toDelivery } from "./admin-schemas.ts";
+import { listDeliveries, replayEvents, retryDelivery } from "./deliveries.ts";
+
+export const deliveriesAdmin = new Hono<AppEnv>()
+  .get(
+    "/webhooks/:id/deliveries",
+    administer("webhooks:read"),
+    validate("param", IdParam),
+    validate("query", DeliveriesQuery),
+    lists("listDeliveries", "List the deliveries of a webhook", Delivery),
+    async (c) => {
+      const query = c.req.valid("query");
+      const asked = { db: c.var.db, env: c.env };
+      const { rows, totalItems, totalIsExact, next } = await listDeliveries(asked, c.req.valid("param").id, query);
+      return list(c, "Deliveries", rows.map(toDelivery), pageOf(query, totalItems, totalIsExact, next));
+    },
+  )
+  .post(
+    "/webhooks/:id/deliveries/:delivery/retry",
+    administer("webhooks:write"),
+    idempotent,
+    validate("param", DeliveryParam),
+    validate("json", Nothing),
+    answersNothing("retryDelivery", "Send a delivery again", { refuses: [409] }),
+    async (c) => {
+      const { id, delivery } = c.req.valid("param");
+      await once(c, {}, (author) => retryDelivery({ db: c.var.db, env: c.env }, id, delivery, author));
+      return noContent(c);
+    },
+  )
+  .post(
+    "/webhooks/:id/replay",
+    administer("webhooks:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", Replay),
+    answersNothing("replayEvents", "Send events to a webhook again", { refuses: [409] }),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const { id } = c.req.valid("param");
+      await once(c, sent, (author) => replayEvents({ db: c.var.db, env: c.env }, id, sent, author));
+      return noContent(c);
+    },
+  );

@@ -1,0 +1,39 @@
+import { DurableObject } from "cloudflare:workers";
+import type { PageOf } from "../../db/page.ts";
+import type { DeliveriesQuery } from "../admin-schemas.ts";
+import type { DeliveryLoop } from "./loop.ts";
+import type { DeliveryRow, NewReplay } from "./rows.ts";
+
+/**
+ * One object per endpoint of a webhook. It follows the events with a cursor of its own, and is evaluated with its first call.
+ * An alarm is set whenever a delivery is due, so what a crash cuts off is repeated.
+ */
+export class WebhookEndpoint extends DurableObject<Env> {
+  #loop: Promise<DeliveryLoop> | undefined;
+
+  /** There may be events for the endpoint, or it was changed. Nothing is delivered before this is answered. */
+  async nudge(endpointId: number): Promise<void> {
+    await (await this.#load()).nudge(endpointId);
+  }
+
+  override async alarm(): Promise<void> {
+    await (await this.#load()).run();
+  }
+
+  async deliveries(query: DeliveriesQuery): Promise<PageOf<DeliveryRow>> {
+    return (await this.#load()).list(query);
+  }
+
+  async retry(deliveryId: number) {
+    return (await this.#load()).retry(deliveryId);
+  }
+
+  async replay(endpointId: number, replay: NewReplay): Promise<void> {
+    await (await this.#load()).replay(endpointId, replay);
+  }
+
+  #load(): Promise<DeliveryLoop> {
+    this.#loop ??= import("./loop.ts").then(({ DeliveryLoop }) => new DeliveryLoop(this.ctx, this.env));
+    return this.#loop;
+  }
+}

@@ -1,0 +1,32 @@
+import { seal, unseal } from "../auth/seal.ts";
+import { hashSecret } from "../auth/secrets.ts";
+import type { Secrets } from "../settings/settings.ts";
+
+// The secrets that sign deliveries are needed in the clear, so they are stored encrypted.
+
+type WebhookSecrets = { current: string; previous: string | null };
+
+type Sealed = { key: string; sealed: string };
+
+const purposeOf = (key: string) => ["webhook secrets", key] as const;
+
+/** Which of the deployment's secrets is the newest, as it stands beside what is sealed under it. */
+export const newestSecret = ([newest]: Secrets): string => hashSecret(newest).slice(0, 16);
+
+export const sealSecrets = (deployment: Secrets, key: string, secrets: WebhookSecrets) => ({
+  sealed: seal(deployment, purposeOf(key), secrets),
+  sealedUnder: newestSecret(deployment),
+});
+
+export const unsealSecrets = (deployment: Secrets, { key, sealed }: Sealed): WebhookSecrets =>
+  unseal(deployment, purposeOf(key), sealed);
+
+/** The secrets that sign at `now`: the one before, too, until its end. */
+export function openSecrets(
+  deployment: Secrets,
+  endpoint: Sealed & { previousExpiresAt: number | null },
+  now: number,
+): string[] {
+  const { current, previous } = unsealSecrets(deployment, endpoint);
+  return previous !== null && (endpoint.previousExpiresAt ?? 0) > now ? [current, previous] : [current];
+}

@@ -1,0 +1,19 @@
+import { type EventType, eventTypeNames } from "../domain/event-types.ts";
+
+/** What an endpoint may be sent. A test is sent to the one that it is asked for, whatever it is subscribed to. */
+const subscribable = eventTypeNames.filter((type) => type !== "webhook.test");
+
+const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
+
+/** What endpoints subscribe to: all there is, all of a noun, or a type. */
+export const typePatterns = [
+  "*",
+  ...[...new Set(subscribable.map(nounOf))].flatMap((noun) => [
+    `${noun}.*`,
+    ...subscribable.filter((type) => nounOf(type) === noun),
+  ]),
+];
+
+/** The types that the patterns stand for, those that come later included. */
+export const typesOf = (patterns: readonly string[]): EventType[] =>
+  subscribable.filter((type) => [type, `${nounOf(type)}.*`, "*"].some((pattern) => patterns.includes(pattern)));

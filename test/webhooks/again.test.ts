@@ -1,0 +1,172 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { script } from "../payments/support/stand-in.ts";
+import { call } from "../support/call.ts";
+import { asKey, aWebhook, deliver, deliveriesOf, type Endpoint, publish } from "./support.ts";
+
+// Moments rise with ids, also from one test to the next.
+let clock = Date.now();
+const moveTo = (now: number) => vi.useFakeTimers({ toFake: ["Date"], now });
+
+beforeEach(() => {
+  moveTo(clock);
+});
+
+afterEach(() => {
+  clock = Date.now() + 60_000;
+  vi.useRealTimers();
+});
+
+const arrivedAt = async (webhook: Endpoint) => (await webhook.received()).map(({ id }) => id);
+
+type Sent = { as?: string; headers?: Record<string, string> };
+
+const ask = async ({ path }: Endpoint, what: string, body: object = {}, sent: Sent = {}) =>
+  call(`POST ${path}/${what}`, { as: await asKey(), body, ...sent });
+
+/** Who asks, and with which key, is the same for a request that is repeated. */
+const toRepeat = async () => ({ as: await asKey(), headers: { "Idempotency-Key": crypto.randomUUID() } });
+
+describe("a delivery that is retried", () => {
+  it("is sent at once, ahead of its time", async () => {
+    const webhook = await aWebhook();
+    await script({ line: `POST /receive/${webhook.name}`, about: "", status: 500 });
+    const [id] = await publish(1);
+    await deliver(webhook);
+    const [{ id: delivery }] = await deliveriesOf(webhook);
+    expect((await ask(webhook, `deliveries/${delivery}/retry`)).status).toBe(204);
+    await deliver(webhook);
+    expect(await arrivedAt(webhook)).toEqual([`evt_${id}`, `evt_${id}`]);
+    expect(await deliveriesOf(webhook)).toMatchObject([
+      { state: "succeeded", attempts: [{ status: 500 }, { status: 200 }] },
+    ]);
+  });
+
+  it("is sent once more when it had arrived, and once for a request that is repeated", async () => {
+    const webhook = await aWebhook();
+    const [id] = await publish(1);
+    await deliver(webhook);
+    const [{ id: delivery }] = await deliveriesOf(webhook);
+    const sent = await toRepeat();
+    for (const _ of [1, 2]) {
+      expect((await ask(webhook, `deliveries/${delivery}/retry`, {}, sent)).status).toBe(204);
+      await deliver(webhook);
+    }
+    expect(await arrivedAt(webhook)).toEqual([`evt_${id}`, `evt_${id}`]);
+    const { results } = await env.DB.prepare(
+      "SELECT * FROM audit_log WHERE action = 'webhook.retry' AND subject_id = ?",
+    )
+      .bind(webhook.id)
+      .all();
+    expect(results).toHaveLength(1);
+  });
+
+  it("waits behind those of its subject", async () => {
+    const webhook = await aWebhook();
+    const [first] = await publish(1);
+    await deliver(webhook);
+    await script({ line: `POST /receive/${webhook.name}`, about: "", status: 500 });
+    const [second, third] = await publish(1, 1);
+    await deliver(webhook);
+    const [waits, , settled] = await deliveriesOf(webhook);
+    expect((await ask(webhook, `deliveries/${waits.id}/retry`)).body.code).toBe("delivery_waits");
+    expect((await ask(webhook, `deliveries/${settled.id}/retry`)).status).toBe(204);
+    await deliver(webhook);
+    expect(await webhook.received()).toHaveLength(2);
+    moveTo(Date.now() + 10_000);
+    await deliver(webhook);
+    expect((await arrivedAt(webhook)).slice(2)).toEqual([second, third, first].map((id) => `evt_${id}`));
+  });
+
+  it("is 404 where there is none", async () => {
+    const webhook = await aWebhook();
+    expect((await ask(webhook, "deliveries/999/retry")).status).toBe(404);
+    expect((await ask({ ...webhook, path: "/admin/webhooks/999999" }, "deliveries/1/retry")).status).toBe(404);
+  });
+});
+
+describe("a replay", () => {
+  const MINUTE = 60_000;
+
+  /** Events of some moments, which are minutes after the first. */
+  async function eventsAt(...minutes: number[]) {
+    const start = Date.now();
+    const ids: string[] = [];
+    for (const minute of minutes) {
+      moveTo(start + minute * MINUTE);
+      ids.push(...(await publish(minute)).map((id) => `evt_${id}`));
+    }
+    const at = (minute: number) => new Date(start + minute * MINUTE - 1000).toISOString();
+    return { ids, at };
+  }
+
+  it("sends the events of its time once more, under the ids that they had, and once for a repeated request", async () => {
+    const webhook = await aWebhook();
+    const { ids, at } = await eventsAt(0, 20, 40, 60, 80);
+    await deliver(webhook);
+    const sent = await toRepeat();
+    for (const _ of [1, 2]) {
+      expect((await ask(webhook, "replay", { from: at(20), to: at(60) }, sent)).status).toBe(204);
+      await deliver(webhook);
+    }
+    expect((await arrivedAt(webhook)).slice(0, 5).sort()).toEqual([...ids].sort());
+    expect((await arrivedAt(webhook)).slice(5).sort()).toEqual([ids[1], ids[2]].sort());
+  });
+
+  it("sends what was before the endpoint was made, of the types that are asked for", async () => {
+    const { ids, at } = await eventsAt(0, 20);
+    const webhook = await aWebhook({ types: ["product.*"] });
+    await ask(webhook, "replay", { from: at(0), to: at(21), types: ["product.created"] });
+    await deliver(webhook);
+    expect(await webhook.received()).toEqual([]);
+    await ask(webhook, "replay", { from: at(0), to: at(21), types: ["product.updated", "order.paid"] });
+    await deliver(webhook);
+    expect(await arrivedAt(webhook)).toEqual(expect.arrayContaining(ids));
+  });
+
+  it("reads a long time in steps", async () => {
+    const webhook = await aWebhook();
+    const many = Array.from({ length: 1_200 }, (_, index) => index % 7);
+    const from = new Date(Date.now() - 1000).toISOString();
+    await publish(...many);
+    await deliver(webhook);
+    await ask(webhook, "replay", { from, to: new Date(Date.now() + 1000).toISOString() });
+    await deliver(webhook);
+    const arrived = await arrivedAt(webhook);
+    expect([arrived.length, new Set(arrived).size]).toEqual([2_400, 1_200]);
+    for (const product of [0, 3, 6]) {
+      const ofOne = (await webhook.received())
+        .filter(({ event }) => event.data.product_id === product)
+        .map(({ id }) => Number(id.slice(4)));
+      const half = ofOne.length / 2;
+      expect(ofOne.slice(0, half)).toEqual(ofOne.slice(0, half).toSorted((a, b) => a - b));
+      expect(ofOne.slice(half)).toEqual(ofOne.slice(0, half));
+    }
+  });
+
+  it.each([
+    [{ from: "2026-01-02T00:00:00Z", to: "2026-01-01T00:00:00Z" }, "to"],
+    [{ to: "2026-01-01T00:00:00Z" }, "from"],
+    [{ from: "yesterday", to: "2026-01-01T00:00:00Z" }, "from"],
+    [{ from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", types: ["order.payed"] }, "types.0"],
+  ])("is refused for %j", async (body, field) => {
+    const answer = await ask(await aWebhook(), "replay", body);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
+  });
+});
+
+it("lists deliveries by pages, newest first, and from a cursor on, oldest first", async () => {
+  const webhook = await aWebhook();
+  const events = await publish(1, 2, 3, 4, 5);
+  await deliver(webhook);
+  const as = await asKey();
+  const page = await call(`GET ${webhook.path}/deliveries?per_page=2&page=2`, { as });
+  expect(page.body.data.map((row: { event_id: number }) => row.event_id)).toEqual([events[2], events[1]]);
+  expect(page.body.pagination).toEqual({ current_page: 2, total_pages: 3, total_items: 5, total_items_exact: true });
+  const cursor = await call(`GET ${webhook.path}/deliveries?per_page=3&after_id=1&state=succeeded`, { as });
+  expect(cursor.body.data.map((row: { id: number }) => row.id)).toEqual([2, 3, 4]);
+  expect(cursor.headers.get("Link")).toMatch(/after_id=4.*rel="next"/);
+  expect((await call(`GET ${webhook.path}/deliveries?after_id=4`, { as })).headers.get("Link")).not.toContain("next");
+  expect((await call(`GET ${webhook.path}/deliveries?after_id=1&page=2`, { as })).status).toBe(400);
+  expect((await call(`GET ${webhook.path}/deliveries?state=failed`, { as })).body.data).toEqual([]);
+});

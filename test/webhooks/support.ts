@@ -1,0 +1,77 @@
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { Webhook } from "standardwebhooks";
+import { sent } from "../payments/support/stand-in.ts";
+import { call } from "../support/call.ts";
+import { aKey, aUser } from "../support/shop.ts";
+
+/** A receiver of its own: where it listens, and what it was sent, oldest first. */
+function aReceiver() {
+  const name = crypto.randomUUID();
+  const url = `${env.STRIPE_API_URL}/receive/${name}`;
+  const received = async () =>
+    (await sent(name, "POST /receive/")).map(({ headers, body }) => ({
+      id: String(headers["webhook-id"]),
+      headers: Object.fromEntries(Object.entries(headers).map(([header, value]) => [header, String(value)])),
+      body,
+      event: JSON.parse(body),
+    }));
+  return { name, url, received };
+}
+
+/** A key that reads and writes, which does not end when a test moves the clock. */
+export const asKey = async (): Promise<string> => (await aKey({ permissions: ["read", "write"] })).key;
+
+export const asAdministrator = async (): Promise<string> => (await aUser({ role: "admin" })).token;
+
+type Fields = { url?: string; types?: string[]; enabled?: boolean; description?: string };
+
+/** An endpoint with a receiver, subscribed to products unless told otherwise. Of so many that a shop is full, the oldest go. */
+export async function aWebhook(fields: Fields = {}) {
+  const receiver = aReceiver();
+  const body = { url: receiver.url, types: ["product.*"], ...fields };
+  await env.DB.prepare("DELETE FROM webhook_endpoints WHERE id < (SELECT max(id) FROM webhook_endpoints) - 30").run();
+  const as = await (body.types.includes("*") ? asAdministrator() : asKey());
+  const { body: answer } = await call("POST /admin/webhooks", { as, body });
+  const { id, secret } = answer.data as { id: number; secret: string };
+  const row = await env.DB.prepare("SELECT key FROM webhook_endpoints WHERE id = ?").bind(id).first<{ key: string }>();
+  const object = () => env.WEBHOOK_ENDPOINT.getByName(row?.key ?? "");
+  const path = `/admin/webhooks/${id}`;
+  const sendTest = async () => call(`POST ${path}/test`, { as: await asKey(), body: {} });
+  return { ...receiver, id, secret, object, path, sendTest };
+}
+
+export type Endpoint = Awaited<ReturnType<typeof aWebhook>>;
+
+/** Lets the endpoint take over events and deliver all that is due. */
+export async function deliver({ id, object }: Endpoint): Promise<void> {
+  await object().nudge(id);
+  await runInDurableObject(object(), (endpoint) => endpoint.alarm());
+}
+
+/** Writes events as the triggers do, and answers with their ids. */
+export async function publish(...subjects: number[]): Promise<number[]> {
+  const statement = env.DB.prepare(
+    `INSERT INTO events (type, subject, created_at, data)
+      VALUES ('product.updated', 'product:' || CAST(?1 AS INTEGER), ?2, json_object('product_id', CAST(?1 AS INTEGER))) RETURNING id`,
+  );
+  const results = await env.DB.batch<{ id: number }>(subjects.map((subject) => statement.bind(subject, Date.now())));
+  return results.flatMap(({ results }) => results.map(({ id }) => id));
+}
+
+/** The deliveries of an endpoint as the API shows them, newest first. */
+export const deliveriesOf = async ({ path }: { path: string }, query = "") =>
+  (await call(`GET ${path}/deliveries${query}`, { as: await asKey() })).body.data;
+
+/** Whether the specification's own library verifies a request. */
+export function isVerified(
+  secret: string,
+  { body, headers }: { body: string; headers: Record<string, string> },
+): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
