@@ -87,16 +87,14 @@ describe("npm run admin", LONG, () => {
     expect(again.stderr).toContain("Nothing was changed");
   });
 
-  it("promotes an account on demand alone, with a new password and without the sessions and links that it had", async () => {
+  it("promotes an account, with a new password and without the second factor, sessions and links that it had", async () => {
     const person = { email: "promoted@shop.example", password: "the password that it has" };
     const signedUp = await post("signup", { ...person, name: "Grace" });
     const profile = { email: "elsewhere@shop.example", current_password: person.password };
     expect(await send("PUT", "account/profile", profile, signedUp?.token)).toBe(200);
     const link = await sentToken(shop.base_url, profile.email, "confirm");
-    const refused = await administer(shop.folder, person.email, "Grace");
-    expect([refused.code, refused.files]).toEqual([1, ""]);
-    expect(refused.stderr).toContain(`npm run admin -- promote ${person.email}`);
-    expect((await logIn(person))?.user.role).toBe("customer");
+    await enableTwoFactor(signedUp?.token, person.password);
+    expect((await logIn(person))?.token).toBeUndefined();
     const { code, stdout, asked, files } = await administer(shop.folder, "promote", person.email);
     const [, password = ""] = /Password {2}([\w-]{24})\n/.exec(stdout) ?? [];
     expect(code).toBe(0);
@@ -111,7 +109,7 @@ describe("npm run admin", LONG, () => {
     });
   });
 
-  it("lets in who has lost the second factor, and leaves none on whom it promotes", async () => {
+  it("lets in who has lost the second factor, once", async () => {
     const person = { email: "locked-out@shop.example", password: "the password that it has" };
     const signedUp = await post("signup", { ...person, name: "Ada" });
     await enableTwoFactor(signedUp?.token, person.password);
@@ -121,32 +119,10 @@ describe("npm run admin", LONG, () => {
     expect(files).toContain("'two_factor_removed'");
     expect((await logOf())[0]).toMatchObject({ actor: "system", action: "user.remove_two_factor" });
     expect(await post("refresh", { refresh_token: signedUp?.refresh_token ?? "" })).toBeUndefined();
-    const session = await logIn(person);
-    expect(session?.token).toEqual(expect.any(String));
+    expect((await logIn(person))?.token).toEqual(expect.any(String));
     const again = await administer(shop.folder, "without-two-factor", person.email);
     expect([again.code, again.files]).toEqual([1, ""]);
     expect(again.stderr).toContain("no second factor");
-
-    await enableTwoFactor(session?.token, person.password);
-    const { stdout } = await administer(shop.folder, "promote", person.email);
-    const [, password = ""] = /Password {2}([\w-]{24})\n/.exec(stdout) ?? [];
-    expect((await logIn({ ...person, password }))?.user.role).toBe("admin");
-  });
-
-  it("refuses what names nobody, and what it does not know", async () => {
-    const wrong = [
-      ["nobody", "Name"],
-      ["somebody@shop.example"],
-      ["somebody@shop.example", " "],
-      ["promote", "nobody@shop.example"],
-      ["without-two-factor", "nobody@shop.example"],
-      ["--force", "somebody@shop.example", "Name"],
-    ];
-    const answers = await Promise.all(wrong.map((args) => administer(shop.folder, ...args)));
-    for (const { code, stdout, stderr, files } of answers) {
-      expect([code, stdout, files]).toEqual([1, "", ""]);
-      expect(stderr).toMatch(/\S/);
-      expect(stderr).not.toMatch(/\bat .*:\d+:\d+/);
-    }
+    expect(again.stderr).not.toMatch(/\bat .*:\d+:\d+/);
   });
 });
