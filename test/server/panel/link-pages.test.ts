@@ -14,13 +14,3 @@ it("has nothing wrong with the pages of links, which say what is wrong with a to
   await expect.poll(() => page.getByText("does not work any more").isVisible()).toBe(true);
   await look(page, "account-reset-refused");
 });
-
-it("has nothing wrong with the page of e-mails, and with what they look like", async ({ aSignedInPage }) => {
-  const page = await aSignedInPage();
-  await page.goto("/admin/emails");
-  await look(page, "admin-emails");
-  await page.goto("/admin/emails/templates");
-  await look(page, "admin-emails-templates");
-  await page.goto("/admin/emails/templates/email_changed");
-  await look(page, "admin-emails-templates-email_changed");
-});

@@ -5,8 +5,8 @@ import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 
-/** The pages of two products are one to look at, and so is a list with one filter or another. */
-const kindOf = (path: string): string => path.replace(/\/\d+/g, "/one").replace(/[?#].*/, "");
+/** The pages of two products are one to look at, and so are those of two e-mails, and a list with one filter or another. */
+const kindOf = (path: string): string => path.replace(/\/(\d+|(?<=templates\/)\w+)/g, "/one").replace(/[?#].*/, "");
 
 it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
@@ -20,7 +20,8 @@ it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedI
     await look(page, kind.slice(1).replaceAll("/", "-"));
     waiting.push(...(await linksOf(page)));
   }
-  expect([...looked]).toEqual(expect.arrayContaining(sections.map(({ path }) => path)));
+  const paths = [...sections.map(({ path }) => path), "/admin/emails/templates", "/admin/emails/templates/one"];
+  expect([...looked]).toEqual(expect.arrayContaining(paths));
 });
 
 it("has nothing wrong with a list of nothing", async ({ aSignedInPage }) => {

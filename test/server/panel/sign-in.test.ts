@@ -54,14 +54,11 @@ it("keeps the session from script, and from other sites", async ({ aSignedInPage
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });
 });
 
-it("looks right before and after", async ({ aPage, aSignedInPage, shop }) => {
+it("looks right, refused or not", async ({ aPage, shop }) => {
   const page = await aPage();
   await page.goto("/admin/sign-in");
   await look(page, "sign-in");
   await signIn(page, { ...shop.admin, password: "not the password" });
   await page.getByRole("alert").waitFor();
   await look(page, "sign-in-refused");
-  const inside = await aSignedInPage();
-  await inside.goto("/admin");
-  await look(inside, "overview");
 });
