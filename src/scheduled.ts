@@ -1,6 +1,8 @@
 import { followEvents } from "./apps/follow-events.ts";
 import { deleteExpiredGuestCarts } from "./cart/queries.ts";
 import { connect } from "./db/client.ts";
+import { skipEventEmails } from "./email/follow.ts";
+import { canSend } from "./email/mailer.ts";
 import { deleteOldEmails } from "./email/queries.ts";
 import { sendEmails } from "./email/send.ts";
 import { deleteOldEvents, publishExpiringKeys } from "./events/queries.ts";
@@ -12,6 +14,7 @@ import { closePayments } from "./payments/close-payments.ts";
 import { sendRefunds } from "./payments/send-refunds.ts";
 import { eraseDueAccounts } from "./personal-data/erase-due.ts";
 import { forgetAuditAddresses, forgetSpending } from "./personal-data/retention-queries.ts";
+import { queueStockDigest } from "./products/stock-digest-queries.ts";
 import { readSettings } from "./settings/settings.ts";
 import { deleteExpiredLinks } from "./users/link-tokens/queries.ts";
 import { deleteExpiredSessions } from "./users/sessions/queries.ts";
@@ -26,6 +29,10 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
   const duties = {
     "expire unpaid orders": () => expireOrders(db, now),
     "send refunds": () => sendRefunds(db, readSettings(env)),
+    "tell staff of low stock": async () => {
+      if (canSend(env, readSettings(env).email)) await queueStockDigest(db, now);
+    },
+    "leave out e-mails that cannot be sent": () => skipEventEmails(env),
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),
     "forget old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
     "close payments": () => closePayments(db, readSettings(env)),

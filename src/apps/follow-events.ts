@@ -1,42 +1,27 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../auth/app-env.ts";
+import { writeEventEmails } from "../email/follow.ts";
 import { inBackground } from "../http/background.ts";
 import { logFault } from "../http/log.ts";
 import { nudgeForNewEvents } from "../webhooks/nudge.ts";
+import { coalesced } from "./coalesced.ts";
 
-/** Who makes something of events, each from where it left off, so that it may be run at any time and as often as wanted. */
-const followers: Record<string, (env: Env) => Promise<unknown>> = {
-  "nudge webhooks": nudgeForNewEvents,
-};
+type Follower = (env: Env) => Promise<unknown>;
 
-/** Under load a run serves all who wrote meanwhile: the next one waits as long, in milliseconds. */
-const PAUSE_MS = 200;
+const follower = (what: string, run: Follower): Follower =>
+  coalesced((env) => run(env).catch((error: unknown) => logFault(`could not ${what}`, error)));
 
-/** No run goes on for longer, since the request that it was begun by ends; the schedule does what is left. */
-const LONGEST_MS = 20_000;
+/**
+ * Who makes something of events, each from where it left off, so that it may be run at any time and as often as wanted. None
+ * waits for another.
+ */
+const followers: Follower[] = [
+  follower("write e-mails of events", writeEventEmails),
+  follower("nudge webhooks", nudgeForNewEvents),
+];
 
-let startedAt: number | null = null;
-let askedAgain = false;
-
-/** Runs the followers: now, or after the run that is under way in this isolate. */
-export async function followEvents(env: Env): Promise<void> {
-  const now = Date.now();
-  askedAgain = true;
-  if (startedAt !== null && now - startedAt < LONGEST_MS) return;
-  startedAt = now;
-  while (askedAgain && Date.now() - now < LONGEST_MS) {
-    askedAgain = false;
-    await runFollowers(env);
-    if (askedAgain) await scheduler.wait(PAUSE_MS);
-  }
-  startedAt = null;
-}
-
-async function runFollowers(env: Env): Promise<void> {
-  for (const [what, run] of Object.entries(followers)) {
-    await run(env).catch((error: unknown) => logFault(`could not ${what}`, error));
-  }
-}
+/** Runs the followers: each now, or after the run of it that is under way in this isolate. */
+export const followEvents: Follower = (env) => Promise.all(followers.map((follow) => follow(env)));
 
 /** Lets followers know, after the answer, that a request may have written events. */
 export const followWrites = createMiddleware<AppEnv>(async (c, next) => {

@@ -8,7 +8,17 @@ import type { Caller } from "../auth/caller.ts";
  */
 export const auditedKey = ({ kind }: Caller, author: Author): Author | null => (kind === "api_key" ? author : null);
 
-export const subjects = ["api_key", "category", "file", "order", "package", "product", "user", "webhook"] as const;
+export const subjects = [
+  "api_key",
+  "category",
+  "email_switch",
+  "file",
+  "order",
+  "package",
+  "product",
+  "user",
+  "webhook",
+] as const;
 
 type Fields = Record<string, unknown>;
 

@@ -8560,7 +8560,7 @@ export interface operations {
                 per_page?: number;
                 /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
                 actor?: string;
-                subject?: "api_key" | "category" | "file" | "order" | "package" | "product" | "user" | "webhook";
+                subject?: "api_key" | "category" | "email_switch" | "file" | "order" | "package" | "product" | "user" | "webhook";
                 subject_id?: number;
                 from?: string;
                 to?: string;

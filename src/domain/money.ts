@@ -20,6 +20,10 @@ export const toDecimalOrNull = (minor: number | null): number | null => (minor =
 /** An amount as messages show it: "12.50". */
 export const formatAmount = (minor: number): string => toDecimal(minor).toFixed(2);
 
+/** An amount of minor units, as people write it: $1,234.50. */
+export const formatMoney = (minor: number, currency: string): string =>
+  new Intl.NumberFormat("en", { style: "currency", currency, minimumFractionDigits: 2 }).format(toDecimal(minor));
+
 const amountFrom = (least: number, words: string) =>
   z
     .number(unlessMissing("must be a number"))

@@ -1,5 +1,6 @@
 import type { EmailSettings } from "../settings/email.ts";
-import type { Block } from "./templates/template.ts";
+import type { Part as EmailPart } from "./part.ts";
+import type { Line } from "./templates/template.ts";
 
 // Mail programs know tables and inline styles; of a style sheet, most know media queries. No image is needed to read it.
 
@@ -9,6 +10,7 @@ const STYLE = `
     .page { background: #16181d !important; }
     .letter { background: #1f2228 !important; }
     .letter, .letter h1, .letter p, .letter td { color: #e8e9ec !important; }
+    .letter .cell { border-color: #3a3f49 !important; }
     .letter .quiet { color: #a3a8b2 !important; }
     .letter a.button { background: #8ab4ff !important; color: #10131a !important; }
     .letter a.plain { color: #8ab4ff !important; }
@@ -18,17 +20,17 @@ const TEXT = "margin: 0 0 16px; font-size: 16px; line-height: 24px; color: #1c1e
 const TITLE = "margin: 0 0 20px; font-size: 20px; line-height: 28px; color: #1c1e21;";
 const QUIET = "margin: 0 0 16px; font-size: 13px; line-height: 20px; color: #5c626b;";
 const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;";
+const CELL = "padding: 8px 0; font-size: 15px; line-height: 22px; color: #1c1e21; vertical-align: top;";
 const BUTTON =
   "display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1a56db; color: #ffffff; font-weight: 600; text-decoration: none;";
 
 type Props = {
   settings: Pick<EmailSettings, "shopName" | "shopAddress">;
   subject: string;
-  parts: Block[];
-  url: string | null;
+  parts: EmailPart[];
 };
 
-export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts, url }: Props) => (
+export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts }: Props) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -55,7 +57,7 @@ export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts,
                   <td style="padding: 32px 28px 16px;">
                     <h1 style={TITLE}>{subject}</h1>
                     {parts.map((part) => (
-                      <Part part={part} url={url} />
+                      <Part part={part} />
                     ))}
                   </td>
                 </tr>
@@ -75,25 +77,48 @@ export const HtmlEmail = ({ settings: { shopName, shopAddress }, subject, parts,
   </html>
 );
 
-const Part = ({ part, url }: { part: Block; url: string | null }) => {
+const Part = ({ part }: { part: EmailPart }) => {
   if (typeof part === "string") return <p style={TEXT}>{part}</p>;
   if ("facts" in part) return <Facts facts={part.facts} />;
+  if ("lines" in part) return <Lines lines={part.lines} totals={part.totals ?? []} />;
   return (
     <>
       <p style={TEXT}>
-        <a class="button" href={url ?? undefined} style={BUTTON}>
+        <a class="button" href={part.to} style={BUTTON}>
           {part.link}
         </a>
       </p>
       <p class="quiet" style={`${QUIET} word-break: break-all;`}>
         Or open this address:{" "}
-        <a class="plain" href={url ?? undefined} style="color: #1a56db;">
-          {url}
+        <a class="plain" href={part.to} style="color: #1a56db;">
+          {part.to}
         </a>
       </p>
     </>
   );
 };
+
+const Lines = ({ lines, totals }: { lines: Line[]; totals: Line[] }) => (
+  <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px;">
+    {lines.map((line) => (
+      <Row line={line} style="border-bottom: 1px solid #e3e5e8;" />
+    ))}
+    {totals.map((line, index) => (
+      <Row line={line} style={index === totals.length - 1 ? "font-weight: 600;" : ""} />
+    ))}
+  </table>
+);
+
+const Row = ({ line: { text, amount }, style }: { line: Line; style: string }) => (
+  <tr>
+    <td class="cell" style={`${CELL} ${style}`}>
+      {text}
+    </td>
+    <td class="cell" align="right" style={`${CELL} white-space: nowrap; padding-left: 16px; ${style}`}>
+      {amount}
+    </td>
+  </tr>
+);
 
 const Facts = ({ facts }: { facts: Record<string, string> }) => (
   <table role="presentation" cellpadding="0" cellspacing="0" style="margin: 0 0 16px;">

@@ -18,3 +18,6 @@ export function mailerOf({ EMAIL }: EmailEnv, settings: EmailSettings): Mailer |
   if (linkBase === null) return { missing: "SHOP_URL or WORKER_URL" };
   return { sender, from: { email: from, name: shopName }, linkBase };
 }
+
+/** Whether e-mails are sent at all. What is news only for a while is not even queued where none is. */
+export const canSend = (env: EmailEnv, settings: EmailSettings): boolean => !("missing" in mailerOf(env, settings));

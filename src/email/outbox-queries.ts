@@ -36,13 +36,18 @@ export async function sendAgain(db: Database, secrets: Secrets, id: number, auth
   const settled: SQL = sql`id = ${id} AND key = ${email.key} AND state IN ('sent', 'failed')`;
   const entry = {
     action: "send_email_again",
-    subject: "user",
     before: null,
     after: { email: email.template },
   } as const;
   await runAll(db, [
-    ...(email.userId === null ? [] : [auditEntry(author, entry, email.userId)]),
+    ...auditedAs(email).map(([subject, subjectId]) => auditEntry(author, { ...entry, subject }, subjectId)),
     sql`UPDATE emails SET key = ${key}, token = ${token}, state = 'waiting', reason = NULL, attempts = 0, sent_at = NULL,
       due_at = ${author.now} WHERE ${settled}`,
   ]);
+}
+
+/** What an e-mail is about: an account, or the order of a guest. */
+function auditedAs({ userId, orderId }: OutboxRow): ["user" | "order", number][] {
+  if (userId !== null) return [["user", userId]];
+  return orderId === null ? [] : [["order", orderId]];
 }

@@ -1,9 +1,11 @@
 import { and, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { seal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
+import { json } from "../db/json.ts";
 import { emails } from "../db/schema.ts";
 import type { Secrets } from "../settings/settings.ts";
 import { delayAfter, MAX_ATTEMPTS } from "./back-off.ts";
+import { isOwnVerified, orderContent } from "./order-queries.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
 /** An e-mail that somebody gets: by the address of their account, unless `to` is another. */
@@ -34,14 +36,17 @@ export function queueEmail<Name extends TemplateName>(
       ${JSON.stringify(params)}, ${token}, ${link?.expiresAt ?? null}, ${now}, ${now})`;
 }
 
-const HOUR_MS = 60 * 60_000;
+export const HOUR_MS = 60 * 60_000;
 
-/** How many e-mails of its account an address gets in an hour while nobody has shown that it is theirs. */
-const MOST_UNVERIFIED = 10;
+/**
+ * How many e-mails of its account an address gets in an hour while nobody has shown that it is theirs, and how many of orders:
+ * neither uses up the other.
+ */
+export const MOST_UNVERIFIED = 10;
 
 const ownAddress = (userId: number | SQL, now: number): SQL => sql`
   (SELECT email FROM users WHERE id = ${userId} AND (email_verified_at IS NOT NULL OR ${MOST_UNVERIFIED} > (
-    SELECT count(*) FROM emails WHERE user_id = users.id AND created_at > ${now - HOUR_MS})))`;
+    SELECT count(*) FROM emails WHERE user_id = users.id AND order_id IS NULL AND created_at > ${now - HOUR_MS})))`;
 
 export const tokenPurpose = (key: string) => ["token of an e-mail", key] as const;
 
@@ -54,8 +59,11 @@ export const SENT_AT_ONCE = 10;
 const ATTEMPT_MS = 2 * 60_000;
 
 /** To a stranger it may be anything that somebody typed: whom an address belongs to is called by name once it is verified. */
-const name = sql<string | null>`
-  (SELECT name FROM users WHERE id = emails.user_id AND email = emails.recipient AND email_verified_at IS NOT NULL)`;
+const name = sql<string | null>`(SELECT name FROM users WHERE ${isOwnVerified})`;
+
+/** What the template reads: what the batch said that queued it, and the order that it is about. */
+const params = json<Record<string, unknown>>(sql`
+  iif(order_id IS NULL, params, json_set(params, '$.order', json(${orderContent})))`);
 
 /**
  * Claims e-mails that are due: whoever else asks gets others. What was cut off while it was being sent may have been
@@ -85,7 +93,7 @@ export async function claimEmails(db: Database, deduplicates: boolean, now: numb
         key: emails.key,
         template: emails.template,
         recipient: emails.recipient,
-        params: emails.params,
+        params,
         token: emails.token,
         attempts: emails.attempts,
         name,

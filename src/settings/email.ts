@@ -11,11 +11,17 @@ export type EmailSettings = {
   shopAddress: string;
   /** What the links of e-mails begin with: the storefront, or the Worker itself; never the host that a request named. */
   linkBase: string | null;
+  /** The shop's page of an order, with {number} for the order's; null if none is set. */
+  orderUrl: string | null;
+  /** Where the panel is; null until the Worker's own address is set. */
+  panelUrl: string | null;
   resend: ResendAccount | null;
 };
 
 /** Empty is not set. */
 const optional = <Shape extends z.ZodType<string>>(shape: Shape) => z.union([z.literal(""), shape]).default("");
+
+const PageOfOrder = z.url("is not an address").includes("{number}", "does not have {number}");
 
 const Base = z.url("is not an address").transform((url) => url.replace(/\/+$/, ""));
 
@@ -25,6 +31,7 @@ export const emailBindings = {
   SHOP_ADDRESS: z.string().trim().max(300).default(""),
   SHOP_URL: optional(Base),
   WORKER_URL: optional(Base),
+  ORDER_URL: optional(PageOfOrder),
   RESEND_API_KEY: z.string().default(""),
   RESEND_API_URL: z.url("is not an address"),
 };
@@ -36,5 +43,7 @@ export const readEmailSettings = (bindings: Bindings): EmailSettings => ({
   shopName: bindings.SHOP_NAME,
   shopAddress: bindings.SHOP_ADDRESS,
   linkBase: bindings.SHOP_URL || bindings.WORKER_URL || null,
+  orderUrl: bindings.ORDER_URL || null,
+  panelUrl: bindings.WORKER_URL ? `${bindings.WORKER_URL}/admin` : null,
   resend: bindings.RESEND_API_KEY ? { apiKey: bindings.RESEND_API_KEY, apiUrl: bindings.RESEND_API_URL } : null,
 });

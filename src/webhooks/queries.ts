@@ -6,7 +6,7 @@ import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
-import { MOST_WEBHOOKS, type PauseReason, users, webhookEndpoints } from "../db/schema.ts";
+import { MOST_WEBHOOKS, type PauseReason, webhookEndpoints } from "../db/schema.ts";
 import { conflict, fieldError } from "../errors.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
@@ -96,12 +96,6 @@ export async function idBefore(db: Database, moment: number): Promise<number> {
     SELECT max(low) AS low FROM halves`);
   return found?.low ?? 0;
 }
-
-export const findAdministrators = (db: Database) =>
-  db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.role, "admin"), sql`${users.disabledAt} IS NULL`));
 
 /** The endpoints that are enabled, and the newest event. */
 export async function findToNudge(db: Database) {

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { sendEmails } from "../../src/email/send.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { readSettings } from "../../src/settings/settings.ts";
+import { callWith } from "./call.ts";
 import { db } from "./shop.ts";
 
 type Delivered = { to: string; subject: string; html: string; text: string; from: { email: string; name: string } };
@@ -40,4 +41,20 @@ export function tokenIn({ text }: Pick<Delivered, "text">): string {
   const [, token] = /[?&]token=([\w%-]+)/.exec(text) ?? [];
   if (token === undefined) throw new Error(`There is no link in: ${text}`);
   return decodeURIComponent(token);
+}
+
+/** A deployment that sends e-mails: calls to it, and what it delivered to an address meanwhile, without the HTML. */
+export function aSendingShop() {
+  const mailbox = aMailbox();
+  const bindings = { ...mailbox, MAIL_FROM };
+  return {
+    bindings,
+    call: (line: string, options?: Parameters<typeof callWith>[2]) => callWith(bindings, line, options),
+    /** What came to an address since this was asked last. */
+    received: (address: string) => {
+      const mine = mailbox.delivered.filter(({ to }) => to === address);
+      for (const email of mine) mailbox.delivered.splice(mailbox.delivered.indexOf(email), 1);
+      return mine;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id } from "./columns.ts";
+import { createdAt, flag, id, idOfKept } from "./columns.ts";
+import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
 export const emailStates = ["waiting", "sending", "sent", "failed"] as const;
@@ -16,6 +17,8 @@ export const emails = sqliteTable(
     template: text().notNull(),
     /** Whose account it is about; it goes with the account. */
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
+    /** The order that it is about, and shows as that is when it is sent. */
+    orderId: integer("order_id").references(() => orders.id),
     /** Null where there is nobody to write to: such a row is deleted instead of sent. */
     recipient: text(),
     params: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
@@ -36,5 +39,13 @@ export const emails = sqliteTable(
     index("emails_due").on(table.dueAt).where(sql.raw(`due_at IS NOT NULL`)),
     index("emails_by_user").on(table.userId),
     index("emails_by_state").on(table.state, table.id),
+    index("emails_of_orders").on(table.recipient, table.createdAt).where(sql.raw("order_id IS NOT NULL")),
   ],
 );
+
+/** Which e-mails are sent at all, by the name of their template: without a row one is. */
+export const emailSwitches = sqliteTable("email_switches", {
+  id: idOfKept(),
+  template: text().notNull().unique(),
+  off: flag("off").notNull(),
+});

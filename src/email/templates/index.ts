@@ -1,8 +1,12 @@
 import type * as z from "zod";
 import { emailChange, emailChanged, emailVerification } from "./addresses.ts";
 import { erasureRequested } from "./erasure.ts";
+import { downloadsReady, orderShipped } from "./order-delivery.ts";
+import { orderCancelled, orderExpired, refundSent } from "./order-end.ts";
+import { orderConfirmation, paymentFailed, paymentReceived } from "./order-payment.ts";
 import { passwordChanged, passwordReset } from "./passwords.ts";
 import { newSignIn, twoFactorDisabled, twoFactorEnabled, twoFactorRemoved } from "./sign-in.ts";
+import { apiKeyExpiring, lowStock } from "./staff.ts";
 import { webhookPaused } from "./webhooks.ts";
 
 /** Every e-mail that the shop sends. */
@@ -18,6 +22,16 @@ export const templates = {
   two_factor_disabled: twoFactorDisabled,
   two_factor_removed: twoFactorRemoved,
   webhook_paused: webhookPaused,
+  order_confirmation: orderConfirmation,
+  payment_received: paymentReceived,
+  payment_failed: paymentFailed,
+  order_shipped: orderShipped,
+  downloads_ready: downloadsReady,
+  order_cancelled: orderCancelled,
+  order_expired: orderExpired,
+  refund_sent: refundSent,
+  low_stock: lowStock,
+  api_key_expiring: apiKeyExpiring,
 };
 
 export type TemplateName = keyof typeof templates;

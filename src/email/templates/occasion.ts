@@ -14,10 +14,13 @@ export const sampleOccasion = {
   userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4) Firefox/128.0",
 };
 
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+const inUtc = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** A moment as e-mails tell it: they do not know their reader's time zone. */
+export const formatMoment = (at: number): string => `${inUtc.format(at)} UTC`;
 
 export const occasionFacts = ({ at, address, userAgent }: z.output<typeof Occasion>): Record<string, string> => ({
-  When: `${moment.format(at)} UTC`,
+  When: formatMoment(at),
   ...(address !== null && { "IP address": address }),
   // In its own words it could say anything, to whoever reads the e-mail.
   ...(userAgent !== null && { Device: deviceOf(userAgent) ?? "Another program" }),

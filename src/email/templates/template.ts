@@ -1,10 +1,27 @@
 import type * as z from "zod";
 
-/** A part of an e-mail, from which both its HTML and its plain text are written: a paragraph, a link, or a list of facts. */
-export type Block = string | { link: string } | { facts: Record<string, string> };
+/** A row of a list: "2 × Satchel" and what that comes to, or how many are left. */
+export type Line = { text: string; amount: string };
 
-/** What every e-mail knows: the shop's name, its reader's, and the address of its link where it has one. */
-export type Letter = { shop: string; name: string | null };
+/**
+ * A part of an e-mail, from which both its HTML and its plain text are written: a paragraph, a link, a list of facts, or
+ * lines with what they add up to. A link leads to the template's page unless it names an address.
+ */
+export type Block =
+  | string
+  | { link: string; to?: string }
+  | { facts: Record<string, string> }
+  | { lines: Line[]; totals?: Line[] };
+
+/** What every e-mail knows: the shop's name, its reader's, and the addresses of its pages where they are set. */
+export type Letter = {
+  shop: string;
+  name: string | null;
+  /** The shop's page of an order. */
+  orderUrl: (number: string) => string | null;
+  /** A page of the panel. */
+  panelUrl: (path: string) => string | null;
+};
 
 export type Content = { subject: string; blocks: Block[] };
 
@@ -27,3 +44,6 @@ export const template = <Shape extends z.ZodType>({ params, content, ...others }
   params,
   write: (letter: Letter, stored: unknown): Content => content(letter, params.parse(stored)),
 });
+
+/** A link, where its address is known. */
+export const linkTo = (link: string, to: string | null): Block[] => (to === null ? [] : [{ link, to }]);

@@ -10,18 +10,27 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
 import { Reference } from "../references/reference.tsx";
+import { label } from "./label.ts";
 
-type Props = ListProps<OutboxRow> & { names: Names; missing: string | null; now: number };
+type Props = ListProps<OutboxRow> & { names: Names; missing: string | null; off: string[]; now: number };
 
 const states = emailStates.map((state) => [state, state] as const);
 
-export const EmailsPage = ({ names, missing, now, ...list }: Props) => (
+export const EmailsPage = ({ names, missing, off, now, ...list }: Props) => (
   <>
     <PageHeader title="E-mails">
       <LinkButton href="/admin/emails/templates">What they look like</LinkButton>
     </PageHeader>
     {missing !== null && (
-      <Flash tone="warning" text={`E-mails wait: this deployment lacks ${missing}. They are sent once it is set.`} />
+      <Flash
+        tone="warning"
+        text={`E-mails wait: this deployment lacks ${missing}. They are sent once it is set; of orders none is written until then.`}
+      />
+    )}
+    {off.length > 0 && (
+      <p class="notice">
+        Switched off: {off.map(label).join(", ")}. <a href="/admin/emails/templates">Switch on</a>
+      </p>
     )}
     <Listing
       {...list}
@@ -29,12 +38,9 @@ export const EmailsPage = ({ names, missing, now, ...list }: Props) => (
       filters={[{ name: "state", label: "State", options: states }]}
       columns={[
         { title: "Written", cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: "E-mail", cell: ({ template }) => template.replaceAll("_", " ") },
+        { title: "E-mail", cell: ({ template }) => label(template) },
         { title: "To", cell: ({ recipient }) => recipient ?? <span class="muted">nobody</span> },
-        {
-          title: "Account",
-          cell: ({ userId }) => userId !== null && <Reference to={`user:${userId}`} names={names} />,
-        },
+        { title: "About", cell: (row) => referencesOf(row).map((to) => <Reference to={to} names={names} />) },
         { title: "State", cell: (row) => <State {...row} /> },
         { title: "Again", cell: (row) => <SendAgain {...row} now={now} /> },
       ]}
@@ -45,7 +51,11 @@ export const EmailsPage = ({ names, missing, now, ...list }: Props) => (
   </>
 );
 
-export const referencesOf = ({ userId }: OutboxRow): string[] => (userId === null ? [] : [`user:${userId}`]);
+/** Its order, else its account. */
+export function referencesOf({ orderId, userId }: OutboxRow): string[] {
+  if (orderId !== null) return [`order:${orderId}`];
+  return userId === null ? [] : [`user:${userId}`];
+}
 
 const State = ({ state, reason, attempts, dueAt, sentAt }: OutboxRow) => (
   <>

@@ -2,11 +2,13 @@ import { Hono } from "hono";
 import { authorOf } from "../../auth/author.ts";
 import { administrators } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
+import { isSwitchable } from "../../email/causes.ts";
 import { mailerOf } from "../../email/mailer.ts";
 import { listEmails, sendAgain } from "../../email/outbox-queries.ts";
 import { EmailsQuery } from "../../email/outbox-schemas.ts";
 import { preview, templateNames } from "../../email/preview.ts";
 import { sendInBackground } from "../../email/send.ts";
+import { findSwitch, readSwitchedOff, switchEmail } from "../../email/switch-queries.ts";
 import { isTemplate } from "../../email/templates/index.ts";
 import { notFound } from "../../errors.ts";
 import { pageOf } from "../../http/pagination.ts";
@@ -16,6 +18,7 @@ import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
 import { readNames } from "../references/queries.ts";
+import { label } from "./label.ts";
 import { EmailsPage, referencesOf } from "./list-page.tsx";
 import { TemplatesPage } from "./templates-page.tsx";
 
@@ -23,10 +26,22 @@ export const emails = new Hono<PanelEnv>()
   .get("/emails", administrators, async (c) => {
     const { query, form } = readFilters(c, EmailsQuery);
     const { rows, totalItems } = await listEmails(c.var.db, query);
-    const names = await readNames(c.var.db, rows.flatMap(referencesOf));
+    const [names, off] = await Promise.all([
+      readNames(c.var.db, rows.flatMap(referencesOf)),
+      readSwitchedOff(c.var.db),
+    ]);
     const mailer = mailerOf(c.env, c.var.settings.email);
     const missing = "missing" in mailer ? mailer.missing : null;
-    const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url, names, missing, now: Date.now() };
+    const props = {
+      rows,
+      place: pageOf(query, totalItems),
+      form,
+      url: c.req.url,
+      names,
+      missing,
+      off,
+      now: Date.now(),
+    };
     return page(c, "E-mails", <EmailsPage {...props} />);
   })
   .post("/emails/:id/send", administrators, validate("param", IdParam), async (c) => {
@@ -36,11 +51,25 @@ export const emails = new Hono<PanelEnv>()
   })
   .get("/emails/templates", administrators, async (c) => {
     const { email } = c.var.settings;
+    const off = await readSwitchedOff(c.var.db);
     const templates = await Promise.all(templateNames.map(async (name) => ({ name, ...(await preview(email, name)) })));
-    return page(c, "What e-mails look like", <TemplatesPage templates={templates} />);
+    return page(c, "What e-mails look like", <TemplatesPage templates={templates} off={off} />);
   })
   .get("/emails/templates/:name", administrators, async (c) => {
     const name = c.req.param("name");
     if (!isTemplate(name)) throw notFound("This e-mail");
     return c.html((await preview(c.var.settings.email, name)).html);
+  })
+  .post("/emails/templates/:name/:turned{on|off}", administrators, async (c) => {
+    const { name, turned } = c.req.param();
+    if (!isSwitchable(name)) throw notFound("An e-mail that can be switched off");
+    await switchEmail(c.var.db, name, turned === "off", authorOf(c));
+    const words = turned === "off" ? "is not sent any more" : "is sent again";
+    return redirectWithFlash(c, "/admin/emails/templates", `The e-mail ${label(name)} ${words}.`);
+  })
+  // What the audit log calls a switch by.
+  .get("/emails/switches/:id", administrators, validate("param", IdParam), async (c) => {
+    const found = await findSwitch(c.var.db, c.req.valid("param").id);
+    if (!found) throw notFound("This e-mail");
+    return c.redirect(`/admin/emails/templates#${found.template}`, 303);
   });

@@ -1,10 +1,10 @@
+import { formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../http/version.ts";
 import { refundableAmount } from "../../orders/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
-import { formatMoney } from "../kit/money.tsx";
 import { quantityOf } from "./kinds.ts";
 
 /** Units by line or an amount; nothing is chosen to begin with. The form is sent once, however often it is clicked. */

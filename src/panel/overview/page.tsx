@@ -1,3 +1,4 @@
+import { formatMoney } from "../../domain/money.ts";
 import type { OrderStatus } from "../../orders/transitions.ts";
 import { LOW_STOCK } from "../../products/low-stock.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -5,7 +6,7 @@ import { Badge } from "../kit/badge.tsx";
 import { BarChart, LineChart } from "../kit/charts.tsx";
 import { formatDay, formatShortDay } from "../kit/dates.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
-import { formatMoney, Money } from "../kit/money.tsx";
+import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";

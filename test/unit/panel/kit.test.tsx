@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { formatMoney } from "../../../src/domain/money.ts";
 import { flag, list, moment, number, numbers, optional, orNull, text } from "../../../src/panel/forms/kinds.ts";
 import { money } from "../../../src/panel/forms/money.ts";
 import { toJson, valuesOf } from "../../../src/panel/forms/read-form.ts";
@@ -14,7 +15,7 @@ import { Checkbox, Field, Fieldset, Select, Textarea } from "../../../src/panel/
 import { FilterBar } from "../../../src/panel/kit/filter-bar.tsx";
 import { Form } from "../../../src/panel/kit/form.tsx";
 import { Live } from "../../../src/panel/kit/live.tsx";
-import { formatMoney, Money } from "../../../src/panel/kit/money.tsx";
+import { Money } from "../../../src/panel/kit/money.tsx";
 import { PageHeader } from "../../../src/panel/kit/page-header.tsx";
 import { Pagination } from "../../../src/panel/kit/pagination.tsx";
 import { scaleOf } from "../../../src/panel/kit/plot.ts";

@@ -1,0 +1,77 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, requireRow, statement } from "../db/client.ts";
+import { orderEmails } from "./causes.ts";
+import { HOUR_MS, MOST_UNVERIFIED } from "./queries.ts";
+import { newKey, queueStaffEmails } from "./staff-queries.ts";
+import { isSwitchedOn } from "./switch-queries.ts";
+
+const READER = "e-mails";
+
+/** How many events one batch goes through. */
+const EVENTS_AT_ONCE = 2000;
+
+/** What is known a day late is no news: nothing is written of events from before e-mails could be sent. */
+const NEWS_MS = 24 * HOUR_MS;
+
+const cursor = sql`coalesce((SELECT after_id FROM event_cursors WHERE reader = ${READER}), 0)`;
+const last = sql`(SELECT max(id) FROM (SELECT id FROM events WHERE id > ${cursor} ORDER BY id LIMIT ${EVENTS_AT_ONCE}))`;
+
+const isNews = (now: number): SQL =>
+  sql`events.id > ${cursor} AND events.id <= ${last} AND events.created_at > ${now - NEWS_MS}`;
+
+/**
+ * Queues the e-mails of events behind the cursor and moves it, as one batch: whoever runs it at the same time goes on from
+ * there. Tells how many were queued, and whether there are more events.
+ */
+export async function queueEventEmails(db: Database, now: number): Promise<{ queued: number; more: boolean }> {
+  const [ofOrders, ofStaff, , [row]] = await db.batch([
+    statement(db, queueOrderEmails(now)),
+    statement(db, queueStaffEmails("api_key_expiring", ["admin"], expiringKeys(now), now)),
+    statement(db, moveCursor(last)),
+    db.select({ more: sql<number>`EXISTS (SELECT 1 FROM events WHERE id > ${cursor})` }).from(sql`(SELECT 1)`),
+  ]);
+  return { queued: ofOrders.meta.changes + ofStaff.meta.changes, more: requireRow(row).more === 1 };
+}
+
+/** Leaves out what has happened up to now. */
+export const skipEvents = (db: Database) => db.run(moveCursor(sql`(SELECT max(id) FROM events)`));
+
+const moveCursor = (to: SQL): SQL => sql`
+  INSERT INTO event_cursors (reader, after_id) SELECT ${READER}, reached FROM (SELECT ${to} AS reached) WHERE reached > ${cursor}
+  ON CONFLICT (reader) DO UPDATE SET after_id = excluded.after_id`;
+
+/**
+ * To the account's address of today; to a guest, that of the order. One that nobody has shown to be theirs may be a stranger's,
+ * in whose name somebody orders: it gets only so many in an hour.
+ */
+const queueOrderEmails = (now: number): SQL => sql`
+  INSERT INTO emails (key, template, user_id, order_id, recipient, params, expires_at, due_at, created_at)
+  SELECT ${newKey}, template, user_id, order_id, recipient, params, expires_at, ${now}, ${now}
+  FROM (SELECT *, row_number() OVER (PARTITION BY recipient ORDER BY event_id) AS nth FROM (${dueEmails(now)})) AS due
+  WHERE recipient IS NOT NULL AND (verified OR nth + (
+    SELECT count(*) FROM emails AS others
+    WHERE others.recipient = due.recipient AND order_id IS NOT NULL AND created_at > ${now - HOUR_MS}
+  ) <= ${MOST_UNVERIFIED})
+  ORDER BY event_id`;
+
+const dueEmails = (now: number): SQL => sql`
+  SELECT events.id AS event_id, causes.key AS template, orders.user_id, orders.id AS order_id,
+    CASE WHEN orders.user_id IS NULL THEN customer_email WHEN erased_at IS NULL THEN users.email END AS recipient,
+    email_verified_at IS NOT NULL AS verified,
+    iif(causes.key = 'refund_sent', json_object('amount', CAST(round(events.data ->> 'amount' * 100) AS INTEGER),
+      'currency', events.data ->> 'currency'), '{}') AS params,
+    iif(causes.key = 'payment_failed', orders.expires_at, NULL) AS expires_at
+  FROM events CROSS JOIN json_each(${JSON.stringify(orderEmails)}) AS causes ON causes.value = events.type
+    JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id
+  WHERE ${isNews(now)} AND ${isSwitchedOn(sql`causes.key`)} AND CASE causes.key
+    -- The confirmation of an order that is paid at once says so.
+    WHEN 'payment_received' THEN paid_at > orders.created_at
+    WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
+    -- One e-mail for all packages of an order.
+    WHEN 'downloads_ready' THEN events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id)
+    ELSE TRUE
+  END`;
+
+const expiringKeys = (now: number): SQL => sql`
+  SELECT json_object('id', data ->> 'api_key_id', 'name', data ->> 'name', 'expiresAt', data ->> 'expires_at') AS params
+  FROM events WHERE ${isNews(now)} AND type = 'api_key.expiring'`;

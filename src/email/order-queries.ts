@@ -1,0 +1,70 @@
+import { type SQL, sql } from "drizzle-orm";
+import { jsonRow, truth } from "../db/json.ts";
+import { orders } from "../db/schema.ts";
+import type { OrderContent } from "./templates/order.ts";
+
+const items = sql`(
+  SELECT json_group_array(json_object('name', name, 'quantity', quantity, 'total', total,
+    'refundedQuantity', refunded_quantity) ORDER BY id)
+  FROM order_items WHERE order_id = orders.id)`;
+
+const downloads = sql`(
+  SELECT json_group_array(json_object('name', name, 'packages', packages, 'limit', "limit", 'expiresAt', expires_at))
+  FROM (
+    SELECT name, count(*) AS packages, download_limit AS "limit", expires_at FROM packages
+    WHERE order_id = orders.id AND revoked_at IS NULL GROUP BY order_item_id ORDER BY order_item_id
+  ))`;
+
+/** Of a row of users: whether the e-mail goes to its address, and somebody has shown that it is theirs. */
+export const isOwnVerified: SQL = sql`
+  users.id = emails.user_id AND users.email = emails.recipient AND users.email_verified_at IS NOT NULL`;
+
+/** What the buyer typed is shown to them alone, and never to an address that may be a stranger's. */
+const shippingAddress = sql`iif(EXISTS (SELECT 1 FROM users WHERE ${isOwnVerified}), shipping_address, NULL)`;
+
+const {
+  number,
+  status,
+  fulfillmentStatus,
+  currency,
+  subtotal,
+  discountTotal,
+  shippingTotal,
+  taxTotal,
+  total,
+  refundedTotal,
+  paymentMethod,
+  paymentProvider,
+  paymentUrl,
+  paidAt,
+  expiresAt,
+  shipment,
+} = orders;
+
+const columns = {
+  ...{
+    number,
+    status,
+    fulfillmentStatus,
+    currency,
+    subtotal,
+    discountTotal,
+    shippingTotal,
+    taxTotal,
+    total,
+    refundedTotal,
+  },
+  ...{ paymentMethod, paymentProvider, paymentUrl, paidAt, expiresAt, shipment },
+};
+
+const content = jsonRow<OrderContent>(columns, {
+  isGuest: truth(sql`orders.user_id IS NULL`),
+  shippingAddress,
+  items,
+  downloads,
+});
+
+/**
+ * The order of an e-mail: as it is when that is sent, and not when it was queued, so that the outbox holds nothing of it.
+ */
+export const orderContent: SQL = sql`(SELECT ${content} FROM orders WHERE id = emails.order_id)`;

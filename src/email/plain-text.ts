@@ -1,0 +1,30 @@
+import type { EmailSettings } from "../settings/email.ts";
+import type { Part } from "./part.ts";
+import type { Line } from "./templates/template.ts";
+
+/** An e-mail for programs that show no HTML. */
+export function plainText({ shopName, shopAddress }: Pick<EmailSettings, "shopName" | "shopAddress">, parts: Part[]) {
+  const foot = ["-- ", shopName, shopAddress].filter(Boolean).join("\n");
+  return `${[...parts.map(written), foot].join("\n\n")}\n`;
+}
+
+function written(part: Part): string {
+  if (typeof part === "string") return part;
+  if ("link" in part) return `${part.link}:\n${part.to}`;
+  if ("lines" in part) return columns(part.lines, part.totals ?? []);
+  return Object.entries(part.facts)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+/** What most programs show in a line; of a longer text only its amount stands out. */
+const WIDEST = 56;
+
+function columns(lines: Line[], totals: Line[]): string {
+  const all = [...lines, ...totals];
+  const width = Math.min(WIDEST, Math.max(...all.map(({ text }) => text.length)));
+  const widest = Math.max(...all.map(({ amount }) => amount.length));
+  const row = ({ text, amount }: Line) => `${text.padEnd(width)}  ${amount.padStart(widest)}`.trimEnd();
+  const rule = totals.length > 0 ? ["-".repeat(width + 2 + widest)] : [];
+  return [...lines.map(row), ...rule, ...totals.map(row)].join("\n");
+}

@@ -1,0 +1,35 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
+import { type Database, runAll } from "../db/client.ts";
+import { emailSwitches } from "../db/schema.ts";
+import type { SwitchableEmail } from "./causes.ts";
+
+/** Whether the e-mail of a template, which is SQL, is to be queued. */
+export const isSwitchedOn = (template: SQL): SQL =>
+  sql`${template} NOT IN (SELECT template FROM email_switches WHERE off)`;
+
+/** The names of what is switched off. */
+export async function readSwitchedOff(db: Database): Promise<string[]> {
+  const off = db.select().from(emailSwitches).where(eq(emailSwitches.off, true));
+  return (await off.orderBy(asc(emailSwitches.id))).map(({ template }) => template);
+}
+
+/** What the switch is for that the audit log names. */
+export const findSwitch = (db: Database, id: number) =>
+  db.select().from(emailSwitches).where(eq(emailSwitches.id, id)).get();
+
+/** Switches an e-mail off or on. What waits in the outbox is sent all the same. */
+export function switchEmail(db: Database, template: SwitchableEmail, off: boolean, author: Author): Promise<void> {
+  const entry = {
+    action: off ? "switch_off" : "switch_on",
+    subject: "email_switch",
+    before: null,
+    after: null,
+  } as const;
+  return runAll(db, [
+    sql`INSERT INTO email_switches (template, off) VALUES (${template}, ${off})
+      ON CONFLICT (template) DO UPDATE SET off = excluded.off`,
+    auditEntry(author, entry, sql`(SELECT id FROM email_switches WHERE template = ${template})`),
+  ]);
+}

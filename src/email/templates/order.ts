@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
+import { formatMoney } from "../../domain/money.ts";
+import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
+import { type Block, type Content, type Letter, linkTo, template } from "./template.ts";
+
+const Part = z.string().nullish();
+
+/** Postal addresses have been checked before: of older ones some parts are missing. */
+const Address = z.object({
+  name: z.string(),
+  company: Part,
+  address: z.string(),
+  address2: Part,
+  city: z.string(),
+  region: Part,
+  zip: z.string(),
+  country: Part,
+});
+
+/** An order as its e-mails show it: as it is when they are sent. Amounts are minor units. */
+export const OrderContent = z.object({
+  number: z.string(),
+  status: z.enum(orderStatuses),
+  fulfillmentStatus: z.enum(fulfillmentStatuses),
+  isGuest: z.boolean(),
+  currency: z.string(),
+  subtotal: z.int(),
+  discountTotal: z.int(),
+  shippingTotal: z.int(),
+  taxTotal: z.int(),
+  total: z.int(),
+  refundedTotal: z.int(),
+  paymentMethod: z.enum(paymentMethods),
+  paymentProvider: z.string().nullable(),
+  paymentUrl: z.string().nullable(),
+  paidAt: z.int().nullable(),
+  expiresAt: z.int().nullable(),
+  shippingAddress: Address.nullable(),
+  shipment: z
+    .object({ carrier: z.string(), tracking_number: z.string().nullable(), tracking_url: z.string().nullable() })
+    .nullable(),
+  items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.int(), refundedQuantity: z.int() })),
+  downloads: z.array(
+    z.object({
+      name: z.string(),
+      packages: z.int(),
+      limit: z.int().nullable(),
+      expiresAt: z.int().nullable(),
+    }),
+  ),
+});
+export type OrderContent = z.output<typeof OrderContent>;
+
+export const sampleOrder: z.input<typeof OrderContent> = {
+  number: "K3ZP-9XQ2-41TD",
+  status: "processing",
+  fulfillmentStatus: "unfulfilled",
+  isGuest: false,
+  currency: "USD",
+  subtotal: 32700,
+  discountTotal: 2000,
+  shippingTotal: 650,
+  taxTotal: 2550,
+  total: 33900,
+  refundedTotal: 0,
+  paymentMethod: "credit_card",
+  paymentProvider: "stripe",
+  paymentUrl: null,
+  paidAt: Date.UTC(2030, 0, 31, 12),
+  expiresAt: null,
+  shippingAddress: { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" },
+  shipment: null,
+  items: [
+    { name: "Waxed Canvas Satchel", quantity: 2, total: 29800, refundedQuantity: 0 },
+    { name: "Field Recordings, Volume 3: Harbours at Night", quantity: 1, total: 2900, refundedQuantity: 0 },
+  ],
+  downloads: [],
+};
+
+/** Declares an e-mail about an order that says nothing beside it. `sample` is how the preview's order differs. */
+export const orderTemplate = (
+  content: (letter: Letter, order: OrderContent) => Content,
+  sample: Partial<z.input<typeof OrderContent>> = {},
+) =>
+  template({
+    page: null,
+    params: z.object({ order: OrderContent }),
+    sample: { order: { ...sampleOrder, ...sample } },
+    content: (letter, { order }) => content(letter, order),
+  });
+
+/** What was ordered, and what it comes to; of the totals those that are not 0. */
+export const orderLines = (order: OrderContent): Block => {
+  const money = (minor: number) => formatMoney(minor, order.currency);
+  const parts = [
+    { text: "Discount", minor: -order.discountTotal },
+    { text: "Shipping", minor: order.shippingTotal },
+    { text: "Tax", minor: order.taxTotal },
+  ].filter(({ minor }) => minor !== 0);
+  const all = [
+    ...(parts.length > 0 ? [{ text: "Subtotal", minor: order.subtotal }, ...parts] : []),
+    { text: "Total", minor: order.total },
+  ];
+  return {
+    lines: order.items.map(({ name, quantity, total }) => ({ text: `${quantity} × ${name}`, amount: money(total) })),
+    totals: all.map(({ text, minor }) => ({ text, amount: money(minor) })),
+  };
+};
+
+export const methodOf = ({ paymentMethod }: OrderContent): string => paymentTerms[paymentMethod].label;
+
+/** A button that leads to the shop's page of the order, where that is known. */
+export const orderLink = ({ orderUrl }: Letter, { number }: OrderContent): Block[] =>
+  linkTo("See your order", orderUrl(number));

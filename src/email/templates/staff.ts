@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { formatMoment } from "./occasion.ts";
+import { linkTo, template } from "./template.ts";
+
+/** Products of which few are left, or none; `others` are as many that are not named. */
+export const lowStock = template({
+  page: null,
+  params: z.object({
+    products: z.array(z.object({ name: z.string(), sku: z.string(), left: z.int() })),
+    others: z.int(),
+  }),
+  sample: {
+    products: [
+      { name: "Waxed Canvas Satchel", sku: "CAR-403", left: 0 },
+      { name: "Pocket Notebook, ruled", sku: "PAP-112", left: 4 },
+    ],
+    others: 0,
+  },
+  content: ({ shop, panelUrl }, { products, others }) => ({
+    subject: `Stock runs low at ${shop}`,
+    blocks: [
+      "Since the last e-mail about the stock, few pieces were left of these products, or none:",
+      {
+        lines: products.map(({ name, sku, left }) => ({
+          text: `${name} (${sku})`,
+          amount: left > 0 ? `${left} left` : "sold out",
+        })),
+      },
+      ...(others > 0 ? [`And of ${others} more.`] : []),
+      ...linkTo("See the stock", panelUrl("/products?low_stock=true&sort=stock")),
+    ],
+  }),
+});
+
+export const apiKeyExpiring = template({
+  page: null,
+  params: z.object({ id: z.int(), name: z.string(), expiresAt: z.string() }),
+  sample: { id: 3, name: "Shop window", expiresAt: "2030-02-07T12:00:00.000Z" },
+  content: ({ shop, panelUrl }, { id, name, expiresAt }) => ({
+    subject: `An API key of ${shop} expires soon`,
+    blocks: [
+      "Within a week this key stops working, and whatever calls the API with it:",
+      { facts: { Key: name, Expires: formatMoment(Date.parse(expiresAt)) } },
+      "Give it a later end, or rotate it and tell whoever uses it.",
+      ...linkTo("See the key", panelUrl(`/api-keys/${id}`)),
+    ],
+  }),
+});

@@ -1,0 +1,222 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { emails, orders } from "../../src/db/schema.ts";
+import { handlePaymentEvent } from "../../src/payments/handle-event.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { aSendingShop } from "../support/emails.ts";
+import { outlive } from "../support/orders.ts";
+import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+
+const { bindings, call, received } = aSendingShop();
+let admin: { token: string };
+
+beforeAll(async () => {
+  admin = await aUser({ role: "admin" });
+});
+
+type Buyer = Awaited<ReturnType<typeof aUser>>;
+type Product = Parameters<typeof aProduct>[0];
+
+const buyer = () => aUser({ wallet: 100_000, name: "Ada Lovelace" });
+
+async function place(user: Buyer, more: Record<string, unknown> = {}, product: Product = {}, quantity = 2) {
+  const sold = await aProduct({ name: "Satchel", price: 14_900, ...product });
+  const body = orderOf(sold, quantity, more);
+  const { body: answer } = await call("POST /orders", { as: user.token, body, headers: onPurpose() });
+  const { id, number, items } = answer.data;
+  return { id: Number(id), number: String(number), item: Number(items[0].id) };
+}
+
+const change = (id: number, body: unknown) => call(`PUT /admin/orders/${id}`, { as: admin.token, body });
+const refund = (id: number, body: unknown) =>
+  call(`POST /admin/orders/${id}/refunds`, { as: admin.token, body, headers: onPurpose() });
+const follow = () => everyMinute({ ...env, ...bindings }, Date.now());
+const subjects = (to: string) => received(to).map(({ subject }) => subject);
+
+/** What a provider does that refuses the buyer's card, which may be tried again at an address. */
+async function refuseCard(id: number, number: string, paymentUrl: string) {
+  await db.update(orders).set({ paymentUrl, paymentProvider: "stripe" }).where(eq(orders.id, id));
+  const order = { number, total: 29_800, currency: "USD" };
+  const event = {
+    id: `failed-${id}`,
+    kind: "failed",
+    order,
+    amount: 29_800,
+    currency: "USD",
+    requestId: "test",
+  } as const;
+  await handlePaymentEvent(db, { ...event, provider: "stripe", reference: `ref-${id}`, now: Date.now() });
+  await follow();
+}
+
+describe("a buyer", () => {
+  it("gets one e-mail seconds after an order that is paid at once, with its lines, totals and address", async () => {
+    const user = await buyer();
+    const { number } = await place(user);
+    const [email, ...others] = received(user.email);
+    expect(others).toEqual([]);
+    expect(email?.subject).toBe(`Your order ${number} at Storefront`);
+    expect(email?.text).toBe(`Hello Ada Lovelace,
+
+Thank you for your order.
+
+It is paid by wallet.
+
+We write again as soon as it is on its way.
+
+2 × Satchel  $298.00
+--------------------
+Total        $298.00
+
+Sent to: Ada Lovelace, 12 St James's Square, London SW1Y 4JH
+
+-- 
+Storefront
+`);
+    expect(email?.html).toContain("2 × Satchel");
+    expect(email?.html).toContain("$298.00");
+  });
+
+  it("is told how to pay an order that waits, and of the payment once it came", async () => {
+    const user = await buyer();
+    const { id, number } = await place(user, { payment_method: "paypal" });
+    const [waiting] = received(user.email);
+    expect(waiting?.text).toMatch(
+      /It waits for your payment. Please pay by PayPal, .*We hold it for you until .* UTC\./,
+    );
+    await change(id, { payment_status: "paid" });
+    const [paid, ...others] = received(user.email);
+    expect(others).toEqual([]);
+    expect(paid?.subject).toBe(`Payment received for order ${number}`);
+    expect(paid?.text).toContain("We have received your payment of $298.00 by PayPal.");
+  });
+
+  it("may pay again at the provider when the payment failed, until the order ends", async () => {
+    const user = await buyer();
+    const { id, number } = await place(user, { payment_method: "credit_card" });
+    received(user.email);
+    await refuseCard(id, number, "https://pay.test/again");
+    const [failed] = received(user.email);
+    expect(failed?.subject).toBe(`Your payment for order ${number} did not go through`);
+    expect(failed?.html).toContain('href="https://pay.test/again"');
+    const order = await db.select().from(orders).where(eq(orders.id, id)).get();
+    const row = await db.select().from(emails).where(eq(emails.template, "payment_failed")).get();
+    expect(row?.expiresAt).toBe(order?.expiresAt);
+  });
+
+  it("is sent to no page that is not on the web, whatever the order says", async () => {
+    const user = await buyer();
+    const { id, number } = await place(user, { payment_method: "credit_card" });
+    received(user.email);
+    await refuseCard(id, number, "javascript:alert(1)//https://");
+    const [failed] = received(user.email);
+    expect(failed?.html).not.toContain("javascript:");
+    expect(failed?.text).not.toContain("javascript:");
+  });
+
+  it("is told what is on its way, without what was refunded before, and where to track it", async () => {
+    const user = await buyer();
+    const { id, number, item } = await place(user, {}, {}, 3);
+    await refund(id, { items: [{ id: item, quantity: 1 }] });
+    received(user.email);
+    const shipment = { carrier: "Royal Mail", tracking_number: "QX 1", tracking_url: "https://track.test/QX1" };
+    await change(id, { status: "shipped", shipment });
+    const [shipped] = received(user.email);
+    expect(shipped?.subject).toBe(`Your order ${number} is on its way`);
+    expect(shipped?.text).toContain(
+      "Carrier: Royal Mail\nTracking number: QX 1\n\nTrack the parcel:\nhttps://track.test/QX1\n\n2 × Satchel\n",
+    );
+  });
+
+  it("gets no tracking link that is not https", async () => {
+    const user = await buyer();
+    const { id } = await place(user);
+    received(user.email);
+    await change(id, { status: "shipped", shipment: { carrier: "Post", tracking_url: "http://track.test/1" } });
+    const [shipped] = received(user.email);
+    expect(shipped?.text).toContain("Carrier: Post");
+    expect(shipped?.text).not.toContain("track.test");
+    expect(shipped?.html).not.toContain("track.test");
+  });
+
+  it("is told of a cancellation and of the money that came back", async () => {
+    const user = await buyer();
+    const { id, number } = await place(user);
+    received(user.email);
+    await call(`POST /account/orders/${id}/cancel`, { as: user.token });
+    const found = received(user.email);
+    expect(found.map(({ subject }) => subject).sort()).toEqual([
+      `Your order ${number} was cancelled`,
+      `Your refund for order ${number}`,
+    ]);
+    expect(found.find(({ subject }) => subject.includes("cancelled"))?.text).toContain(
+      "What you paid, $298.00, goes back",
+    );
+    expect(found.find(({ subject }) => subject.includes("refund"))?.text).toContain(
+      "We have sent $298.00 back to your wallet at the shop.",
+    );
+  });
+
+  it("gets an e-mail for each refund, with what that one gave back", async () => {
+    const user = await buyer();
+    const { id } = await place(user);
+    received(user.email);
+    await refund(id, { amount: 10.07 });
+    await refund(id, { amount: 0.1 });
+    expect(received(user.email).map(({ text }) => /We have sent (\S+) back/.exec(text)?.[1])).toEqual([
+      "$10.07",
+      "$0.10",
+    ]);
+  });
+
+  it("is told once that the downloads of an order are ready, however many units it has", async () => {
+    const user = await buyer();
+    const file = await aFile({ access: "package" });
+    const { number } = await place(user, {}, { type: "digital", stock: null, fileIds: [file.id], downloadLimit: 5 }, 3);
+    const found = received(user.email);
+    expect(found.map(({ subject }) => subject).sort()).toEqual([
+      `The downloads of your order ${number} are ready`,
+      `Your order ${number} at Storefront`,
+    ]);
+    const [ready] = found.filter(({ subject }) => subject.includes("downloads"));
+    expect(ready?.text).toContain("sign in to your account");
+    expect(ready?.text).toContain("3 × Satchel  5 downloads each");
+    expect(found.some(({ text }) => text.includes("on its way"))).toBe(false);
+  });
+
+  it("is told that an order was not paid in time, or was cancelled before it was paid", async () => {
+    const user = await buyer();
+    const expiring = await place(user, { payment_method: "paypal" });
+    const cancelled = await place(user, { payment_method: "paypal" });
+    received(user.email);
+    await outlive(expiring.id);
+    await follow();
+    await call(`POST /account/orders/${cancelled.id}/cancel`, { as: user.token });
+    const found = received(user.email);
+    expect(found.map(({ subject }) => subject)).toEqual([
+      `Your order ${expiring.number} was not paid in time`,
+      `Your order ${cancelled.number} was cancelled`,
+    ]);
+    for (const { text } of found) expect(text).toMatch(/charged nothing/);
+  });
+});
+
+describe("a guest", () => {
+  it("gets the e-mails of an order at its address, without what they typed: it may be a stranger's", async () => {
+    const { key } = await aKey();
+    const customer = { email: "guest@example.test", name: "Claim your prize at https://evil.test" };
+    const sold = await aProduct({ name: "Satchel" });
+    const body = orderOf(sold, 1, { payment_method: "paypal", customer });
+    const placed = await call("POST /orders", { as: key, body });
+    const [email] = received(customer.email);
+    expect(email?.subject).toBe(`Your order ${placed.body.data.number} at Storefront`);
+    expect(email?.text.startsWith("Hello,\n")).toBe(true);
+    for (const typed of ["evil.test", "prize", "St James"]) {
+      expect(email?.text).not.toContain(typed);
+      expect(email?.html).not.toContain(typed);
+    }
+    await change(placed.body.data.id, { payment_status: "paid" });
+    expect(subjects(customer.email)).toEqual([`Payment received for order ${placed.body.data.number}`]);
+  });
+});

@@ -1,0 +1,115 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { emailSwitches, emails, users } from "../../src/db/schema.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { aMailbox, aSendingShop } from "../support/emails.ts";
+import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const now = Date.now();
+const { bindings, call, received } = aSendingShop();
+const pass = (at: number) => everyMinute({ ...env, ...bindings }, at);
+
+let staff: Record<"admin" | "catalogue" | "support", { email: string }>;
+let buyer: { token: string };
+
+beforeAll(async () => {
+  const [admin, catalogue, support] = await Promise.all(
+    (["admin", "catalogue", "support"] as const).map((role) => aUser({ role })),
+  );
+  if (!admin || !catalogue || !support) throw new Error("there is no staff");
+  staff = { admin, catalogue, support };
+  buyer = await aUser({ wallet: 1_000_000 });
+});
+
+beforeEach(async () => {
+  await pass(now + DAY_MS);
+  for (const { email } of Object.values(staff)) received(email);
+  await db.delete(emails);
+});
+
+const buy = (product: { id: number; price: number }, quantity: number) =>
+  call("POST /orders", { as: buyer.token, body: orderOf(product, quantity), headers: onPurpose() });
+
+it("tells administrators and the catalogue's staff once a day which stock ran low or out, and is still", async () => {
+  const low = await aProduct({ name: "Satchel", sku: "CAR-1", stock: 7 });
+  const out = await aProduct({ name: "Notebook", sku: "PAP-1", stock: 2 });
+  const back = await aProduct({ name: "Back in stock", stock: 2 });
+  await aProduct({ name: "Low for long", stock: 1 });
+  await buy(low, 3);
+  await buy(out, 2);
+  await buy(back, 2);
+  const { admin } = staff;
+  const { token } = await aUser({ role: "admin" });
+  await call(`POST /admin/products/${back.id}/stock`, { as: token, body: { delta: 50, reason: "A delivery" } });
+  await pass(now);
+  expect(received(admin.email)).toEqual([]);
+  await pass(now + DAY_MS);
+  const [digest, ...others] = received(admin.email);
+  expect(others).toEqual([]);
+  expect(digest?.subject).toBe("Stock runs low at Storefront");
+  expect(digest?.text).toContain("Notebook (PAP-1)  sold out\nSatchel (CAR-1)     4 left\n");
+  expect(digest?.text).not.toMatch(/Back in stock|Low for long/);
+  expect(received(staff.catalogue.email)).toHaveLength(1);
+  expect(received(staff.support.email)).toEqual([]);
+  await pass(now + 2 * DAY_MS);
+  expect(received(admin.email)).toEqual([]);
+});
+
+it("names at most fifty products, and says how many more there are", async () => {
+  for (let made = 0; made < 52; made++) await buy(await aProduct({ stock: 1 }), 1);
+  await pass(now + DAY_MS);
+  const [digest] = received(staff.admin.email);
+  expect(digest?.text.match(/sold out/g)).toHaveLength(50);
+  expect(digest?.text).toContain("And of 2 more.");
+});
+
+it("writes the digest once when two runs of the schedule meet", async () => {
+  await buy(await aProduct({ stock: 1 }), 1);
+  await Promise.all([pass(now + DAY_MS), pass(now + DAY_MS), pass(now + DAY_MS)]);
+  expect(received(staff.admin.email)).toHaveLength(1);
+});
+
+it("keeps no digest for later where no e-mails are sent", async () => {
+  await buy(await aProduct({ stock: 1 }), 1);
+  await everyMinute({ ...env, ...aMailbox() }, now + DAY_MS);
+  expect(await db.select().from(emails).where(eq(emails.template, "low_stock"))).toEqual([]);
+});
+
+it("tells administrators, and nobody else, of an API key that expires within a week", async () => {
+  const { id } = await aKey({ name: "Shop window", expiresAt: now + 6 * DAY_MS });
+  await pass(now);
+  const [email, ...others] = received(staff.admin.email);
+  expect(others).toEqual([]);
+  expect(email?.subject).toBe("An API key of Storefront expires soon");
+  expect(email?.text).toContain("Key: Shop window\nExpires: ");
+  expect(email?.text).toContain(`See the key:\nhttps://shop.test/admin/api-keys/${id}`);
+  expect(received(staff.catalogue.email)).toEqual([]);
+  await pass(now);
+  expect(received(staff.admin.email)).toEqual([]);
+});
+
+it("links to the panel only where the Worker's own address is known", async () => {
+  await aKey({ expiresAt: now + 6 * DAY_MS });
+  await everyMinute({ ...env, ...bindings, WORKER_URL: "", SHOP_URL: "https://storefront.test" }, now);
+  const [email] = received(staff.admin.email);
+  expect(email?.text).not.toMatch(/See the key|https:/);
+});
+
+it("writes to no staff whose account is disabled, or whose address is not verified", async () => {
+  const gone = await aUser({ role: "admin" });
+  await db.update(users).set({ disabledAt: now }).where(eq(users.id, gone.id));
+  await aKey({ expiresAt: now + 6 * DAY_MS });
+  await pass(now);
+  expect(received(gone.email)).toEqual([]);
+  expect(received(staff.admin.email)).toHaveLength(1);
+});
+
+it("is switched off one by one", async () => {
+  await db.insert(emailSwitches).values({ template: "low_stock", off: true });
+  await buy(await aProduct({ stock: 1 }), 1);
+  await aKey({ expiresAt: now + 6 * DAY_MS });
+  await pass(now + DAY_MS);
+  expect(received(staff.admin.email).map(({ subject }) => subject)).toEqual(["An API key of Storefront expires soon"]);
+});
