@@ -22,6 +22,7 @@ import { requireStaff } from "./session/gate.ts";
 import { session } from "./session/routes.tsx";
 import { sameOrigin } from "./session/same-origin.ts";
 import { uploads } from "./uploads/routes.tsx";
+import { webhooks } from "./webhooks/routes.tsx";
 
 /** The administrator's pages, below /admin: one line per section. */
 export const panel = new Hono<PanelEnv>();
@@ -43,6 +44,7 @@ panel.route("/", uploads);
 panel.route("/", files);
 panel.route("/", packages);
 panel.route("/", emails);
+panel.route("/", webhooks);
 panel.route("/", audit);
 panel.route("/", account);
 panel.route("/", twoFactor);

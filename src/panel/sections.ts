@@ -39,6 +39,12 @@ export const sections: readonly Section[] = [
     icon: "M3 6h18v12H3zm0 0 9 7 9-7",
   },
   {
+    path: "/admin/webhooks",
+    name: "Webhooks",
+    needs: "webhooks:read",
+    icon: "M4 12h10m0 0-4-4m4 4-4 4m5-12h5v16h-5",
+  },
+  {
     path: "/admin/audit-log",
     name: "Audit log",
     needs: "administrators",

@@ -6,7 +6,7 @@ import { requireUnusedKey } from "../idempotency/queries.ts";
 import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
 import type { DeliveryRow } from "./delivery/rows.ts";
 import { objectOf } from "./nudge.ts";
-import { idBefore, insertAction } from "./queries.ts";
+import { idBefore, insertAction, type WebhookRow } from "./queries.ts";
 import { typesOf } from "./types.ts";
 import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts";
 
@@ -14,14 +14,8 @@ import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts"
 
 type Asked = Pick<WebhookContext, "db" | "env">;
 
-export async function listDeliveries(
-  { db, env }: Asked,
-  id: number,
-  query: DeliveriesQuery,
-): Promise<PageOf<DeliveryRow>> {
-  const endpoint = await requireWebhook(db, id);
-  return reached(() => objectOf(env, endpoint).deliveries(query));
-}
+export const listDeliveries = (env: Env, endpoint: WebhookRow, query: DeliveriesQuery): Promise<PageOf<DeliveryRow>> =>
+  reached(() => objectOf(env, endpoint).deliveries(query));
 
 /** Sends a delivery once more: at once, or behind those of its subject that are pending. */
 export async function retryDelivery(

@@ -10,6 +10,7 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { DeliveriesQuery, Delivery, DeliveryParam, Replay, toDelivery } from "./admin-schemas.ts";
 import { listDeliveries, replayEvents, retryDelivery } from "./deliveries.ts";
+import { requireWebhook } from "./write.ts";
 
 export const deliveriesAdmin = new Hono<AppEnv>()
   .get(
@@ -20,8 +21,8 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     lists("listDeliveries", "List the deliveries of a webhook", Delivery),
     async (c) => {
       const query = c.req.valid("query");
-      const asked = { db: c.var.db, env: c.env };
-      const { rows, totalItems, totalIsExact, next } = await listDeliveries(asked, c.req.valid("param").id, query);
+      const webhook = await requireWebhook(c.var.db, c.req.valid("param").id);
+      const { rows, totalItems, totalIsExact, next } = await listDeliveries(c.env, webhook, query);
       return list(c, "Deliveries", rows.map(toDelivery), pageOf(query, totalItems, totalIsExact, next));
     },
   )

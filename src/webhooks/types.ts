@@ -5,14 +5,15 @@ const subscribable = eventTypeNames.filter((type) => type !== "webhook.test");
 
 const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
 
+/** The types of each noun, and what stands for all of them. */
+export const patternsByNoun = [...new Set(subscribable.map(nounOf))].map((noun) => ({
+  noun,
+  all: `${noun}.*`,
+  types: subscribable.filter((type) => nounOf(type) === noun),
+}));
+
 /** What endpoints subscribe to: all there is, all of a noun, or a type. */
-export const typePatterns = [
-  "*",
-  ...[...new Set(subscribable.map(nounOf))].flatMap((noun) => [
-    `${noun}.*`,
-    ...subscribable.filter((type) => nounOf(type) === noun),
-  ]),
-];
+export const typePatterns = ["*", ...patternsByNoun.flatMap(({ all, types }) => [all, ...types])];
 
 /** The types that the patterns stand for, those that come later included. */
 export const typesOf = (patterns: readonly string[]): EventType[] =>

@@ -5,8 +5,10 @@ import { fileFields } from "../../src/files/fields.ts";
 import { packageFields } from "../../src/packages/fields.ts";
 import { productFields } from "../../src/products/fields.ts";
 import { userFields } from "../../src/users/fields.ts";
+import { webhookFields } from "../../src/webhooks/fields.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser } from "../support/shop.ts";
+import { aWebhook } from "../webhooks/support.ts";
 
 // A field that the form reads and does not show would be emptied by whoever saves the page.
 
@@ -20,6 +22,7 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
     page: async () => `packages/${(await aPackage((await aUser()).id, [(await aFile()).id])).id}`,
   },
   user: { fields: userFields, page: async () => `customers/${(await aUser()).id}` },
+  webhook: { fields: webhookFields, page: async () => `webhooks/${(await aWebhook()).id}` },
   "API key": { fields: apiKeyFields, page: async () => `api-keys/${(await aKey()).id}` },
 };
 

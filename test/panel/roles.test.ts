@@ -6,6 +6,7 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator, aVisitor } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aWebhook, deliver } from "../webhooks/support.ts";
 
 /** A route of the panel, and the roles that may use it. */
 const routes = panel.routes
@@ -61,6 +62,9 @@ beforeAll(async () => {
   await call(`PUT /admin/orders/${sent.body.data.id}`, { as: token, body: shipment });
   await call(`POST /admin/products/${product.id}/stock`, { as: token, body: { delta: 1, reason: "Found" } });
   const held = await aPackage(buyer.id, [file.id]);
+  const webhook = await aWebhook({ types: [] });
+  await webhook.sendTest();
+  await deliver(webhook);
   pages = [
     "/admin",
     "/admin/api-keys",
@@ -86,15 +90,30 @@ beforeAll(async () => {
     `/admin/packages/${held.id}`,
     "/admin/emails",
     "/admin/emails/templates",
+    "/admin/webhooks",
+    "/admin/webhooks/new",
+    `/admin/webhooks/${webhook.id}`,
+    `/admin/webhooks/${webhook.id}/deliveries`,
     "/admin/audit-log",
   ];
 });
 
 const sections: Record<Exclude<Role, "customer">, string[]> = {
-  viewer: ["Overview", "Products", "Orders", "Customers", "Files", "Packages"],
+  viewer: ["Overview", "Products", "Orders", "Customers", "Files", "Packages", "Webhooks"],
   catalogue: ["Products", "Files"],
   support: ["Overview", "Products", "Orders", "Customers", "Files", "Packages"],
-  admin: ["Overview", "API Manager", "Products", "Orders", "Customers", "Files", "Packages", "E-mails", "Audit log"],
+  admin: [
+    "Overview",
+    "API Manager",
+    "Products",
+    "Orders",
+    "Customers",
+    "Files",
+    "Packages",
+    "E-mails",
+    "Webhooks",
+    "Audit log",
+  ],
 };
 
 const staff: Exclude<Role, "customer">[] = ["viewer", "catalogue", "support", "admin"];

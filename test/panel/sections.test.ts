@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
 
 let paths: Record<string, string>;
 
@@ -18,6 +20,11 @@ beforeAll(async () => {
   const buyer = await aUser({ wallet: 10_000, name: "<script>x</script>" });
   const order = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
   const held = await aPackage(buyer.id, [file.id]);
+  const webhook = await aWebhook({ description: "<script>x</script>" });
+  const answer = { status: 500, body: "<script>x</script><img src=x onerror=alert(1)>" };
+  await script({ line: `POST /receive/${webhook.name}`, about: "", ...answer });
+  await call(`PUT /admin/products/${product.id}`, { as: await asKey(), body: { price: 13 } });
+  await deliver(webhook);
   paths = {
     overview: "/admin",
     "API Manager": "/admin/api-keys",
@@ -40,6 +47,10 @@ beforeAll(async () => {
     packages: "/admin/packages",
     "new package": "/admin/packages/new",
     package: `/admin/packages/${held.id}`,
+    webhooks: "/admin/webhooks",
+    "new webhook": "/admin/webhooks/new",
+    webhook: `/admin/webhooks/${webhook.id}`,
+    "deliveries of a webhook": `/admin/webhooks/${webhook.id}/deliveries`,
     "audit log": "/admin/audit-log",
     "your account": "/admin/account",
   };
@@ -67,6 +78,10 @@ const names = [
   "packages",
   "new package",
   "package",
+  "webhooks",
+  "new webhook",
+  "webhook",
+  "deliveries of a webhook",
   "audit log",
   "your account",
 ];

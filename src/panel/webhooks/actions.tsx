@@ -1,0 +1,54 @@
+import { etagOf } from "../../http/version.ts";
+import type { WebhookRow } from "../../webhooks/queries.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { formatForInput } from "../kit/dates.ts";
+import { Field, Select } from "../kit/fields.tsx";
+
+type Props = { path: string; failed: Failed | null };
+
+const HOUR_MS = 60 * 60_000;
+
+export const RotateButton = ({ webhook, path, failed }: Props & { webhook: WebhookRow }) => {
+  const form = formFor(failed, `${path}/rotate`, { grace_seconds: 86_400 }, etagOf(webhook.updatedAt));
+  return (
+    <ConfirmButton
+      form={form}
+      label="Rotate secret"
+      title="Rotate its secret?"
+      text="The new secret is shown once. Until the receiver knows it, requests are signed with both."
+      action="Rotate"
+      tone="primary"
+    >
+      <Select
+        form={form}
+        name="grace_seconds"
+        label="The old secret signs too"
+        options={[
+          ["0", "not at all"],
+          ["3600", "for an hour"],
+          ["86400", "for a day"],
+          ["604800", "for a week"],
+        ]}
+      />
+    </ConfirmButton>
+  );
+};
+
+export const ReplayButton = ({ path, failed, now }: Props & { now: number }) => {
+  const initial = { from: formatForInput(now - HOUR_MS), to: formatForInput(now) };
+  const form = formFor(failed, `${path}/replay`, initial);
+  return (
+    <ConfirmButton
+      form={form}
+      label="Replay"
+      title="Send events again?"
+      text="The events of this time that it is subscribed to are sent once more, behind those that are pending."
+      action="Replay"
+      tone="primary"
+    >
+      <Field form={form} name="from" label="From (UTC)" type="datetime-local" required />
+      <Field form={form} name="to" label="To (UTC)" type="datetime-local" required />
+    </ConfirmButton>
+  );
+};

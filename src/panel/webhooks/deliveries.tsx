@@ -1,0 +1,93 @@
+import type { PageOf } from "../../db/page.ts";
+import { webhookIdOf } from "../../webhooks/admin-schemas.ts";
+import type { DeliveryRow } from "../../webhooks/delivery/rows.ts";
+import { formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { Form } from "../kit/form.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
+
+/** A page of deliveries, and what they are about; null while they cannot be read. */
+export type Deliveries = (PageOf<DeliveryRow> & { names: Names }) | null;
+
+export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: Deliveries }) => {
+  if (deliveries === null) return <p class="notice warning">The deliveries cannot be read at this moment.</p>;
+  if (deliveries.rows.length === 0) return <EmptyState title="No deliveries">Send a test event to see one.</EmptyState>;
+  return (
+    <Table
+      label="Deliveries"
+      rows={deliveries.rows}
+      columns={[
+        {
+          title: "Event",
+          cell: ({ type, event_id }) => (
+            <>
+              {type}
+              <div class="muted">{webhookIdOf(event_id)}</div>
+            </>
+          ),
+        },
+        {
+          title: "Of",
+          cell: ({ type, subject }) =>
+            type === "webhook.test" ? "this webhook" : <Reference to={subject} names={deliveries.names} />,
+        },
+        { title: "State", cell: (row) => <State {...row} /> },
+        { title: "Attempts", cell: (row) => <Attempts {...row} /> },
+        {
+          title: "Again",
+          cell: (row) => (
+            <Allowed to="webhooks:write">
+              <Retry path={path} {...row} />
+            </Allowed>
+          ),
+        },
+      ]}
+    />
+  );
+};
+
+const State = ({ state, due_at, attempts }: DeliveryRow) => (
+  <>
+    <Badge status={state} />
+    {state === "pending" && due_at === null && <div class="muted">follows an earlier one</div>}
+    {state === "pending" && due_at !== null && attempts.length > 0 && (
+      <div class="muted">
+        Next attempt <When at={due_at} />
+      </div>
+    )}
+  </>
+);
+
+const Attempts = ({ attempts }: DeliveryRow) => {
+  const last = attempts.at(-1);
+  if (!last) return <span class="muted">none yet</span>;
+  return (
+    <details class="attempts">
+      <summary>
+        {last.error ?? last.status}, {last.duration_ms} ms{attempts.length > 1 && `, attempt ${attempts.length}`}
+      </summary>
+      <ol>
+        {attempts.map(({ at, status, duration_ms, error, answer }) => (
+          <li>
+            <When at={at} />: {error ?? status}, {duration_ms} ms
+            {answer && <pre>{answer}</pre>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+};
+
+/** One that follows another is sent when that has arrived. */
+const Retry = ({ path, id, state, due_at }: DeliveryRow & { path: string }) =>
+  state === "pending" && due_at === null ? null : (
+    <Form form={formFor(null, `${path}/deliveries/${id}/retry`)}>
+      <Button tone="quiet">{state === "pending" ? "Send now" : "Send again"}</Button>
+    </Form>
+  );

@@ -1,0 +1,103 @@
+import type { Page } from "../../http/pagination.ts";
+import { etagOf } from "../../http/version.ts";
+import { deliveryStates } from "../../webhooks/delivery/rows.ts";
+import type { webhookFields } from "../../webhooks/fields.ts";
+import type { WebhookRow } from "../../webhooks/queries.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import type { Initial } from "../forms/values.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Refusal } from "../kit/error-summary.tsx";
+import { FilterBar } from "../kit/filter-bar.tsx";
+import { Form } from "../kit/form.tsx";
+import { Live } from "../kit/live.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Pagination } from "../kit/pagination.tsx";
+import { When } from "../kit/when.tsx";
+import { ReplayButton, RotateButton } from "./actions.tsx";
+import { type Deliveries, DeliveryTable } from "./deliveries.tsx";
+import { WebhookFields } from "./form.tsx";
+import { Standing } from "./standing.tsx";
+
+type Props = {
+  webhook: WebhookRow;
+  deliveries: Deliveries;
+  place: Page;
+  filters: FormState;
+  url: string;
+  failed: Failed | null;
+  now: number;
+};
+
+const states = deliveryStates.map((state) => [state, state] as const);
+
+export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, now }: Props) => {
+  const path = `/admin/webhooks/${webhook.id}`;
+  const actions = ["", "/rotate", "/replay", "/delete"].map((action) => path + action);
+  return (
+    <>
+      <PageHeader title={new URL(webhook.url).host} back={{ path: "/admin/webhooks", name: "Webhooks" }}>
+        <Allowed to="administrators">
+          <LinkButton href={`/admin/audit-log?subject=webhook&subject_id=${webhook.id}`}>History</LinkButton>
+        </Allowed>
+        <Allowed to="webhooks:write">
+          {webhook.enabled && <ReplayButton path={path} failed={failed} now={now} />}
+          <RotateButton webhook={webhook} path={path} failed={failed} />
+          <ConfirmButton
+            form={formFor(failed, `${path}/delete`, {}, etagOf(webhook.updatedAt))}
+            label="Delete"
+            title="Delete this webhook?"
+            text="It gets no more events, and what is known of its deliveries is gone."
+          />
+        </Allowed>
+      </PageHeader>
+      <Refusal failed={failed} offered={actions} />
+      <section class="card">
+        <DescriptionList
+          facts={{
+            Address: <code>{webhook.url}</code>,
+            State: <Standing webhook={webhook} />,
+            Created: <When at={webhook.createdAt} />,
+            "Its secret before":
+              (webhook.previousExpiresAt ?? 0) > now ? <When at={webhook.previousExpiresAt} /> : undefined,
+          }}
+        />
+      </section>
+      <section class="card">
+        <div class="section-header">
+          <h2>Deliveries</h2>
+          <Allowed to="webhooks:write">
+            {webhook.enabled && (
+              <Form form={formFor(null, `${path}/test`)}>
+                <Button tone="quiet">Send a test event</Button>
+              </Form>
+            )}
+          </Allowed>
+        </div>
+        <FilterBar form={filters} filters={[{ name: "state", label: "State", options: states }]} />
+        <Live id="deliveries" src={`${path}/deliveries${new URL(url).search}`} seconds={3}>
+          <DeliveryTable path={path} deliveries={deliveries} />
+        </Live>
+        <Pagination page={place} url={url} />
+      </section>
+      <Edit webhook={webhook} path={path} failed={failed} />
+    </>
+  );
+};
+
+const Edit = ({ webhook, path, failed }: Pick<Props, "webhook" | "failed"> & { path: string }) => {
+  const { url, description, types, enabled } = webhook;
+  const initial = { url, description, types, enabled } satisfies Record<keyof typeof webhookFields, Initial>;
+  const form = formFor(failed, path, initial, etagOf(webhook.updatedAt));
+  return (
+    <section class="card">
+      <h2>Edit</h2>
+      <Form form={form} needs="webhooks:write">
+        <WebhookFields form={form} />
+        <Button>Save webhook</Button>
+      </Form>
+    </section>
+  );
+};

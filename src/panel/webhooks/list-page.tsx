@@ -1,0 +1,40 @@
+import type { Page } from "../../http/pagination.ts";
+import type { WebhookRow } from "../../webhooks/queries.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Pagination } from "../kit/pagination.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import { Standing } from "./standing.tsx";
+
+export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: Page; url: string }) => (
+  <>
+    <PageHeader title="Webhooks">
+      <Allowed to="webhooks:write">
+        <LinkButton href="/admin/webhooks/new" tone="primary">
+          New webhook
+        </LinkButton>
+      </Allowed>
+    </PageHeader>
+    {rows.length === 0 ? (
+      <EmptyState title="No webhooks yet">
+        A webhook is an address of yours that is sent what happens in the shop, the moment it happens.
+      </EmptyState>
+    ) : (
+      <Table
+        label="Webhooks"
+        rows={rows}
+        columns={[
+          { title: "Address", cell: ({ id, url: address }) => <a href={`/admin/webhooks/${id}`}>{address}</a> },
+          { title: "Description", cell: ({ description }) => description },
+          { title: "Events", cell: ({ types }) => (types.length === 0 ? "tests alone" : types.join(", ")) },
+          { title: "State", cell: (row) => <Standing webhook={row} /> },
+          { title: "Created", cell: ({ createdAt }) => <When at={createdAt} /> },
+        ]}
+      />
+    )}
+    <Pagination page={place} url={url} />
+  </>
+);

@@ -1,0 +1,160 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { PageQuery, pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import {
+  DeliveriesQuery,
+  DeliveryParam,
+  NewWebhook,
+  Replay,
+  SecretRotation,
+  WebhookChange,
+} from "../../webhooks/admin-schemas.ts";
+import { replayEvents, retryDelivery } from "../../webhooks/deliveries.ts";
+import type { webhookFields } from "../../webhooks/fields.ts";
+import { listWebhooks } from "../../webhooks/queries.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  removeWebhook,
+  requireWebhook,
+  rotateSecret,
+  sendTest,
+  webhookContextOf,
+} from "../../webhooks/write.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { type FieldKind, flag, list, moment, number, optional, orNull, text } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import type { Failed } from "../forms/state.ts";
+import { ViewedBy } from "../kit/allowed.tsx";
+import { page } from "../page.tsx";
+import { DeliveryTable } from "./deliveries.tsx";
+import { WebhookPage } from "./detail-page.tsx";
+import { WebhooksPage } from "./list-page.tsx";
+import { NewWebhookPage } from "./new-page.tsx";
+import { readDeliveries } from "./read.ts";
+import { SecretPage } from "./shown-once-page.tsx";
+
+const LIST = "/admin/webhooks";
+
+const kinds: Record<keyof typeof webhookFields, FieldKind> = {
+  url: text,
+  types: list,
+  description: orNull(optional),
+  enabled: flag,
+};
+
+const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write")];
+
+export const webhooks = new Hono<PanelEnv>()
+  .get("/webhooks", reads, async (c) => {
+    const { query } = readFilters(c, PageQuery);
+    const { rows, totalItems } = await listWebhooks(c.var.db, query);
+    return page(c, "Webhooks", <WebhooksPage rows={rows} place={pageOf(query, totalItems)} url={c.req.url} />);
+  })
+  .get("/webhooks/new", writes, (c) => newPage(c, null))
+  .post("/webhooks", writes, (c) =>
+    submit(
+      c,
+      (failed) => newPage(c, failed),
+      async (sent) => {
+        const webhook = await createWebhook(webhookContextOf(c), sent.read(NewWebhook, kinds), authorOf(c));
+        return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
+      },
+    ),
+  )
+  .get("/webhooks/:id", reads, validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
+  .get("/webhooks/:id/deliveries", reads, validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const webhook = await requireWebhook(c.var.db, id);
+    const deliveries = await readDeliveries(c, webhook, readFilters(c, DeliveriesQuery).query);
+    return c.html(
+      <ViewedBy value={c.var.identity}>
+        <DeliveryTable path={`${LIST}/${id}`} deliveries={deliveries} />
+      </ViewedBy>,
+    );
+  })
+  .post("/webhooks/:id", writes, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async (sent) => {
+        const change = sent.readChange(WebhookChange, kinds);
+        await changeWebhook(webhookContextOf(c), id, change, sent.ifMatch, authorOf(c));
+        return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
+      },
+    );
+  })
+  .post("/webhooks/:id/rotate", writes, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async (sent) => {
+        const rotation = sent.read(SecretRotation, { grace_seconds: number });
+        const webhook = await rotateSecret(webhookContextOf(c), id, rotation, sent.ifMatch, authorOf(c));
+        return page(c, "Secret rotated", <SecretPage title="Secret rotated" webhook={webhook} />);
+      },
+    );
+  })
+  .post("/webhooks/:id/delete", writes, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async (sent) => {
+        await removeWebhook(webhookContextOf(c), id, sent.ifMatch, authorOf(c));
+        return redirectWithFlash(c, LIST, "The webhook was deleted.");
+      },
+    );
+  })
+  .post("/webhooks/:id/test", writes, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async () => {
+        await sendTest(webhookContextOf(c), id, authorOf(c));
+        return redirectWithFlash(c, `${LIST}/${id}`, "A test event is on its way.");
+      },
+    );
+  })
+  .post("/webhooks/:id/replay", writes, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async (sent) => {
+        await replayEvents(webhookContextOf(c), id, sent.read(Replay, { from: moment, to: moment }), authorOf(c));
+        return redirectWithFlash(c, `${LIST}/${id}`, "The events of that time are sent again.");
+      },
+    );
+  })
+  .post("/webhooks/:id/deliveries/:delivery/retry", writes, validate("param", DeliveryParam), (c) => {
+    const { id, delivery } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async () => {
+        await retryDelivery(webhookContextOf(c), id, delivery, authorOf(c));
+        return redirectWithFlash(c, `${LIST}/${id}`, "The event is sent again.");
+      },
+    );
+  });
+
+const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
+  page(c, "New webhook", <NewWebhookPage failed={failed} />);
+
+async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const webhook = await requireWebhook(c.var.db, id);
+  const { query, form } = readFilters(c, DeliveriesQuery);
+  const deliveries = await readDeliveries(c, webhook, query);
+  const place = pageOf(query, deliveries?.totalItems ?? 0, deliveries?.totalIsExact, deliveries?.next);
+  const props = { webhook, deliveries, place, filters: { ...form, action: `${LIST}/${id}` }, url: c.req.url, failed };
+  return page(c, "Webhook", <WebhookPage {...props} now={Date.now()} />);
+}

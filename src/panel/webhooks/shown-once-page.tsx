@@ -1,0 +1,21 @@
+import type { WebhookWithSecret } from "../../webhooks/admin-schemas.ts";
+import { LinkButton } from "../kit/buttons.tsx";
+import { CopyField } from "../kit/copy-field.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+
+/** A webhook's secret, which no later page can show. */
+export const SecretPage = ({ title, webhook }: { title: string; webhook: WebhookWithSecret }) => (
+  <>
+    <PageHeader title={title} back={{ path: "/admin/webhooks", name: "Webhooks" }} />
+    <div class="card">
+      <p class="notice warning">
+        Copy the secret of <strong>{webhook.url}</strong> now and keep it in a secret store: it is shown this once. With
+        it the receiver tells that a request comes from this shop.
+      </p>
+      <CopyField id="webhook-secret" label="Secret" value={webhook.secret} />
+      <LinkButton href={`/admin/webhooks/${webhook.id}`} tone="primary">
+        I have copied it
+      </LinkButton>
+    </div>
+  </>
+);

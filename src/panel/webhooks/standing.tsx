@@ -1,0 +1,16 @@
+import type { PauseReason } from "../../db/schema.ts";
+import type { WebhookRow } from "../../webhooks/queries.ts";
+import { Badge } from "../kit/badge.tsx";
+
+const reasons: Record<PauseReason, string> = {
+  failing: "paused: nothing arrived for five days",
+  gone: "paused: it answered that it is gone",
+};
+
+/** Whether a webhook gets events, and if not, why. */
+export const Standing = ({ webhook: { enabled, pauseReason } }: { webhook: WebhookRow }) => (
+  <>
+    <Badge status={enabled ? "active" : "disabled"} />
+    {pauseReason && <div class="muted">{reasons[pauseReason]}</div>}
+  </>
+);

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { expect, onTestFinished } from "vitest";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+
+/** A receiver on this machine that can be broken. */
+async function aReceiver() {
+  const received: string[] = [];
+  const receiver = { status: 200, received, url: "" };
+  const server = createServer((request, response) => {
+    received.push(String(request.headers["webhook-id"]));
+    response.writeHead(receiver.status).end(receiver.status === 200 ? "Thank you" : "Out of order");
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver has no port");
+  receiver.url = `http://127.0.0.1:${address.port}/webhooks`;
+  return receiver;
+}
+
+it("shows an administrator what arrives, what does not, and lets it be sent again", async ({ aSignedInPage }) => {
+  const [page, receiver] = [await aSignedInPage(), await aReceiver()];
+  await page.goto("/admin/webhooks");
+  await page.getByRole("link", { name: "New webhook" }).click();
+  await look(page, "webhook-new");
+  await page.getByLabel("Address").fill("http://10.0.0.1/");
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("alert").getByText("must begin with https://").waitFor();
+  await page.getByLabel("Address").fill(receiver.url);
+  await page.getByLabel("Description").fill("Warehouse");
+  await page.getByLabel("All of order").check();
+  await page.getByRole("button", { name: "Create webhook" }).click();
+  await page.getByRole("heading", { name: "Webhook created" }).waitFor();
+  expect(await page.getByLabel("Secret").inputValue()).toMatch(/^whsec_/);
+  await look(page, "webhook-secret");
+  await page.getByRole("link", { name: "I have copied it" }).click();
+
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  const deliveries = page.getByRole("table", { name: "Deliveries" });
+  await deliveries.getByText("succeeded").waitFor();
+  receiver.status = 500;
+  await page.getByRole("button", { name: "Send a test event" }).click();
+  await deliveries.getByText("Next attempt").waitFor();
+  await deliveries.getByText("Answered 500").first().click();
+  await deliveries.getByText("Out of order").first().waitFor();
+  await look(page, "webhook");
+
+  receiver.status = 200;
+  await deliveries.getByRole("button", { name: "Send now" }).click();
+  await deliveries.getByText("Next attempt").waitFor({ state: "detached" });
+  await expect.poll(() => deliveries.getByText("succeeded").count()).toBe(2);
+  expect(new Set(receiver.received).size).toBe(2);
+  expect(receiver.received.length).toBeGreaterThanOrEqual(3);
+
+  await page.getByRole("button", { name: "Replay" }).first().click();
+  await look(page, "webhook-replay");
+  await page.getByRole("button", { name: "Not now" }).locator("visible=true").click();
+  await page.goto("/admin/webhooks");
+  await page.getByRole("link", { name: receiver.url }).waitFor();
+  await look(page, "webhooks");
+});
