@@ -4,10 +4,12 @@ import { expect, it, vi } from "vitest";
 import { createStorefront } from "../../src/client/index.ts";
 import type { StoredRegion } from "../../src/rate-limit/shares/region-limiter.ts";
 import { ORIGIN } from "../support/call.ts";
-import { limiterOf, storedRequests } from "../support/limiters.ts";
+import { limiterOf, storedRequests, waitByTheClock } from "../support/limiters.ts";
 import { aKey } from "../support/shop.ts";
 
 const LIMIT = 100;
+
+waitByTheClock();
 
 /** A client in this Worker, and the statuses of all that it was answered. */
 function aClient(credential: string, retry = {}) {
@@ -30,6 +32,7 @@ async function atItsLimit(start: string, credential: string, secondsLeft: number
   const { shop } = aClient(credential);
   await Promise.all(Array.from({ length: LIMIT }, () => shop.GET("/api/v1/user/cart")));
   await storedRequests(start, LIMIT);
+  vi.useRealTimers();
   await runInDurableObject(limiterOf(start), async (_, { storage }) => {
     const stored = await storage.get<StoredRegion>("region");
     if (!stored) throw new Error("nothing is stored");

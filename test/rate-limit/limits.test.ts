@@ -1,11 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { forgetApiKey } from "../../src/auth/api-keys/home.ts";
 import * as tables from "../../src/db/schema.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
-import { limiterOf, storedRequests } from "../support/limiters.ts";
+import { limiterOf, storedRequests, waitByTheClock } from "../support/limiters.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
@@ -17,9 +17,7 @@ const admitted = (answers: Answer[]) => answers.filter(({ status }) => status !=
 const remaining = ({ headers }: Answer) => Number(headers.get("X-RateLimit-Remaining"));
 const countDown = (from: number) => Array.from({ length: from }, (_, index) => from - 1 - index);
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+waitByTheClock();
 
 it("admits exactly 100 of 130 requests at once with a standard key, each with its place in the headers", async () => {
   const { key } = await aKey();

@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { expect, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
+import { RESERVED_MS } from "../../src/rate-limit/reserved-window.ts";
 import type { StoredRegion } from "../../src/rate-limit/shares/region-limiter.ts";
 
 /** The limiter of a key where a request without `cf` meets it. */
@@ -14,15 +15,38 @@ const admittedIn = ({ share }: StoredRegion) => share.window.buckets.reduce((sum
 const countedIn = ({ usage }: StoredRegion) =>
   usage.reduce((sum, [, admitted, refused]) => sum + admitted + refused, 0);
 
-/** Waits until a limiter has stored what was really used: only then it may be discarded without a loss of capacity. */
-const settled = (start: string, count: number, of: (stored: StoredRegion) => number) =>
-  vi.waitFor(
+const POLL_MS = 20;
+
+/** In a file that says so, objects wait by the clock, which a test can set: nobody has to wait for them. */
+export function waitByTheClock(): void {
+  const { wait } = scheduler;
+  beforeAll(() => {
+    scheduler.wait = async (ms, options) => {
+      for (const end = Date.now() + ms; Date.now() < end; ) await wait.call(scheduler, POLL_MS, options);
+    };
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  afterAll(() => {
+    scheduler.wait = wait;
+  });
+}
+
+/**
+ * Sets the clock to where a limiter has stored what was really used: only then it may be discarded without a loss of
+ * capacity.
+ */
+const settled = async (start: string, count: number, of: (stored: StoredRegion) => number) => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + RESERVED_MS + 1 });
+  await vi.waitFor(
     async () => {
       const stored = await storedIn(start);
       expect(stored && [isSettled(stored), of(stored)]).toEqual([true, count]);
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 20_000, interval: POLL_MS },
   );
+};
 
 /** Waits until `count` admitted requests are stored, and no reservation any more. */
 export const storedRequests = (start: string, count: number) => settled(start, count, admittedIn);

@@ -1,9 +1,9 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { call, callWith } from "../../support/call.ts";
 import { failing, fault } from "../../support/faults.ts";
-import { limiterOf, storedUsage } from "../../support/limiters.ts";
+import { limiterOf, storedUsage, waitByTheClock } from "../../support/limiters.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aKey, aUser } from "../../support/shop.ts";
 
@@ -15,9 +15,7 @@ beforeEach(async () => {
   admin = await aUser({ role: "admin" });
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+waitByTheClock();
 
 type Minute = { at: string; admitted: number; refused: number };
 
