@@ -20,7 +20,7 @@ const TEXT = "margin: 0 0 16px; font-size: 16px; line-height: 24px; color: #1c1e
 const TITLE = "margin: 0 0 20px; font-size: 20px; line-height: 28px; color: #1c1e21;";
 const QUIET = "margin: 0 0 16px; font-size: 13px; line-height: 20px; color: #5c626b;";
 const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;";
-const CELL = "padding: 8px 0; font-size: 15px; line-height: 22px; color: #1c1e21; vertical-align: top;";
+const CELL = "font-size: 15px; line-height: 22px; color: #1c1e21; vertical-align: top;";
 const BUTTON =
   "display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1a56db; color: #ffffff; font-weight: 600; text-decoration: none;";
 
@@ -101,20 +101,25 @@ const Part = ({ part }: { part: EmailPart }) => {
 const Lines = ({ lines, totals }: { lines: Line[]; totals: Line[] }) => (
   <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px;">
     {lines.map((line) => (
-      <Row line={line} style="border-bottom: 1px solid #e3e5e8;" />
+      <Row line={line} style="padding: 8px 0; border-bottom: 1px solid #e3e5e8;" />
     ))}
     {totals.map((line, index) => (
-      <Row line={line} style={index === totals.length - 1 ? "font-weight: 600;" : ""} />
+      <Row line={line} style={index === totals.length - 1 ? "padding: 4px 0; font-weight: 600;" : "padding: 4px 0;"} />
     ))}
   </table>
 );
 
-const Row = ({ line: { text, amount }, style }: { line: Line; style: string }) => (
+const Row = ({ line: { text, detail, amount = "" }, style }: { line: Line; style: string }) => (
   <tr>
-    <td class="cell" style={`${CELL} ${style}`}>
+    <td class="cell" style={`${CELL} ${style} word-break: break-word;`}>
       {text}
+      {detail && (
+        <div class="quiet" style="font-size: 13px; line-height: 20px; color: #5c626b;">
+          {detail}
+        </div>
+      )}
     </td>
-    <td class="cell" align="right" style={`${CELL} white-space: nowrap; padding-left: 16px; ${style}`}>
+    <td class="cell" align="right" style={`${CELL} ${style} white-space: nowrap; padding-left: 16px;`}>
       {amount}
     </td>
   </tr>
@@ -126,7 +131,7 @@ const Facts = ({ facts }: { facts: Record<string, string> }) => (
       <tr>
         <td
           class="quiet"
-          style="padding: 2px 16px 2px 0; font-size: 14px; line-height: 20px; color: #5c626b; vertical-align: top;"
+          style="padding: 2px 16px 2px 0; font-size: 14px; line-height: 20px; color: #5c626b; vertical-align: top; white-space: nowrap;"
         >
           {name}
         </td>

@@ -23,8 +23,9 @@ const WIDEST = 56;
 function columns(lines: Line[], totals: Line[]): string {
   const all = [...lines, ...totals];
   const width = Math.min(WIDEST, Math.max(...all.map(({ text }) => text.length)));
-  const widest = Math.max(...all.map(({ amount }) => amount.length));
-  const row = ({ text, amount }: Line) => `${text.padEnd(width)}  ${amount.padStart(widest)}`.trimEnd();
+  const widest = Math.max(...all.map(({ amount = "" }) => amount.length));
+  const row = ({ text, detail, amount = "" }: Line) =>
+    [`${text.padEnd(width)}  ${amount.padStart(widest)}`.trimEnd(), detail && `  ${detail}`].filter(Boolean).join("\n");
   const rule = totals.length > 0 ? ["-".repeat(width + 2 + widest)] : [];
   return [...lines.map(row), ...rule, ...totals.map(row)].join("\n");
 }

@@ -181,7 +181,7 @@ Storefront
     ]);
     const [ready] = found.filter(({ subject }) => subject.includes("downloads"));
     expect(ready?.text).toContain("sign in to your account");
-    expect(ready?.text).toContain("3 × Satchel  5 downloads each");
+    expect(ready?.text).toContain("3 × Satchel\n  5 downloads each\n");
     expect(found.some(({ text }) => text.includes("on its way"))).toBe(false);
   });
 

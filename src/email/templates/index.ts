@@ -11,17 +11,6 @@ import { webhookPaused } from "./webhooks.ts";
 
 /** Every e-mail that the shop sends. */
 export const templates = {
-  email_verification: emailVerification,
-  email_change: emailChange,
-  email_changed: emailChanged,
-  password_reset: passwordReset,
-  password_changed: passwordChanged,
-  erasure_requested: erasureRequested,
-  new_sign_in: newSignIn,
-  two_factor_enabled: twoFactorEnabled,
-  two_factor_disabled: twoFactorDisabled,
-  two_factor_removed: twoFactorRemoved,
-  webhook_paused: webhookPaused,
   order_confirmation: orderConfirmation,
   payment_received: paymentReceived,
   payment_failed: paymentFailed,
@@ -32,6 +21,17 @@ export const templates = {
   refund_sent: refundSent,
   low_stock: lowStock,
   api_key_expiring: apiKeyExpiring,
+  webhook_paused: webhookPaused,
+  email_verification: emailVerification,
+  email_change: emailChange,
+  email_changed: emailChanged,
+  password_reset: passwordReset,
+  password_changed: passwordChanged,
+  erasure_requested: erasureRequested,
+  new_sign_in: newSignIn,
+  two_factor_enabled: twoFactorEnabled,
+  two_factor_disabled: twoFactorDisabled,
+  two_factor_removed: twoFactorRemoved,
 };
 
 export type TemplateName = keyof typeof templates;

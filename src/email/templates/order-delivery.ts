@@ -33,7 +33,7 @@ export const downloadsReady = orderTemplate(
       {
         lines: order.downloads.map(({ name, packages, ...rights }) => ({
           text: counted(packages, name),
-          amount: allowed(rights),
+          detail: allowed(rights),
         })),
       },
       ...orderLink(letter, order),
@@ -66,7 +66,7 @@ const sent = ({ items }: OrderContent): Block => ({
   lines: items
     .map(({ name, quantity, refundedQuantity }) => ({ name, left: quantity - refundedQuantity }))
     .filter(({ left }) => left > 0)
-    .map(({ name, left }) => ({ text: counted(left, name), amount: "" })),
+    .map(({ name, left }) => ({ text: counted(left, name) })),
 });
 
 const counted = (count: number, name: string): string => `${count} × ${name}`;

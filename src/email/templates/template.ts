@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
-/** A row of a list: "2 × Satchel" and what that comes to, or how many are left. */
-export type Line = { text: string; amount: string };
+/** A row of a list: "2 × Satchel", what is to be known of it, and what it comes to or how many are left. */
+export type Line = { text: string; detail?: string; amount?: string };
 
 /**
  * A part of an e-mail, from which both its HTML and its plain text are written: a paragraph, a link, a list of facts, or

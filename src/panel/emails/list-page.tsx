@@ -3,6 +3,7 @@ import type { OutboxRow } from "../../email/outbox-queries.ts";
 import { formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
+import { EmailAddress } from "../kit/email-address.tsx";
 import { Flash } from "../kit/flash.tsx";
 import { Form } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
@@ -38,9 +39,7 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: Props) => (
       filters={[{ name: "state", label: "State", options: states }]}
       columns={[
         { title: "Written", cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: "E-mail", cell: ({ template }) => label(template) },
-        { title: "To", cell: ({ recipient }) => recipient ?? <span class="muted">nobody</span> },
-        { title: "About", cell: (row) => referencesOf(row).map((to) => <Reference to={to} names={names} />) },
+        { title: "E-mail", cell: (row) => <Email {...row} names={names} /> },
         { title: "State", cell: (row) => <State {...row} /> },
         { title: "Again", cell: (row) => <SendAgain {...row} now={now} /> },
       ]}
@@ -48,6 +47,19 @@ export const EmailsPage = ({ names, missing, off, now, ...list }: Props) => (
     >
       What the shop writes to people shows up here, and why it did not arrive.
     </Listing>
+  </>
+);
+
+/** What it is about, by name where that is known, and whom it went to. */
+const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
+  <>
+    {label(row.template)}
+    {referencesOf(row).map((to) => (
+      <>
+        : <Reference to={to} names={names} />
+      </>
+    ))}
+    <div class="muted">{row.recipient === null ? "to nobody" : <EmailAddress text={row.recipient} />}</div>
   </>
 );
 
