@@ -27,7 +27,13 @@ if (!api_keys.storefront) {
   console.error(`${CREDENTIALS} is of an earlier version. To begin anew: rm -rf .wrangler .dev .dev.vars`);
   process.exit(1);
 }
-writeFileSync(DEV_VARS, `API_KEY='${api_keys.storefront}'\nCOOKIE_SECRET='${cookieSecret()}'\n`, { mode: 0o600 });
+const secrets = {
+  API_KEY: api_keys.storefront,
+  COOKIE_SECRET: kept("COOKIE_SECRET") ?? randomBytes(32).toString("base64url"),
+  WEBHOOK_SECRET: kept("WEBHOOK_SECRET") ?? "",
+};
+const lines = Object.entries(secrets).map(([name, value]) => `${name}='${value}'\n`);
+writeFileSync(DEV_VARS, lines.join(""), { mode: 0o600 });
 const dev = ["dev", "--config", `${FOLDER}/wrangler.toml`, "--port", examplePort, "--var", `API_URL:${apiUrl}`];
 run("wrangler", ...dev, "--show-interactive-dev-session=false");
 await until(exampleUrl);
@@ -39,10 +45,10 @@ console.log(`
   API                ${apiUrl}
 `);
 
-/** Kept from one start to the next, since browsers keep the cookies that it signed. */
-function cookieSecret(): string {
+/** A secret of the start before: browsers keep the cookies that were signed with it, and somebody wrote the webhook's there. */
+function kept(name: string): string | undefined {
   const vars = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, "utf8") : "";
-  return /^COOKIE_SECRET='(.+)'$/m.exec(vars)?.[1] ?? randomBytes(32).toString("base64url");
+  return new RegExp(`^${name}='(.+)'$`, "m").exec(vars)?.[1];
 }
 
 /** What is started ends with us, and we with it. */

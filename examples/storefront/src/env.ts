@@ -12,6 +12,10 @@ export type AppEnv = {
     API_KEY: string;
     /** A secret: it signs the cookie that names a guest's orders. */
     COOKIE_SECRET: string;
+    /** A secret: that of the webhook, or two while one replaces another. Empty without a webhook. */
+    WEBHOOK_SECRET: string;
+    /** What webhooks told, and what they allow to keep. */
+    STORE: KVNamespace;
   };
   Variables: {
     /** The API as this shop may use it. */

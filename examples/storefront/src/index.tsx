@@ -10,11 +10,14 @@ import { orders } from "./orders/routes.tsx";
 import { notFound, problem } from "./problem.tsx";
 import { identify } from "./session/identify.ts";
 import { session } from "./session/routes.tsx";
+import { webhooks } from "./webhooks/routes.ts";
 
 const app = new Hono<AppEnv>();
 
 app.onError(problem);
 app.notFound(notFound);
+// No browser sends these: their signature says who did.
+app.route("/", webhooks);
 app.use(headers, csrf(), identify);
 
 app.route("/", catalogue);

@@ -3,7 +3,6 @@ import type { OutboxRow } from "../../email/outbox-queries.ts";
 import { formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
-import { EmailAddress } from "../kit/email-address.tsx";
 import { Flash } from "../kit/flash.tsx";
 import { Form } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
@@ -59,7 +58,7 @@ const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
         : <Reference to={to} names={names} />
       </>
     ))}
-    <div class="muted">{row.recipient === null ? "to nobody" : <EmailAddress text={row.recipient} />}</div>
+    <div class="muted">{row.recipient ?? "to nobody"}</div>
   </>
 );
 

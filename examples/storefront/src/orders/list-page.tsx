@@ -9,11 +9,13 @@ type Order = Schema["Order"];
 type Props = {
   orders: { data: Order[]; pagination: Schema["Pagination"] };
   guestOrders: Order[];
+  /** Which of them have gone since they were last looked at. */
+  shipped: Set<number>;
   profile: Schema["Profile"];
   url: string;
 };
 
-export const OrdersPage = ({ orders: { data, pagination }, guestOrders, profile, url }: Props) => (
+export const OrdersPage = ({ orders: { data, pagination }, guestOrders, shipped, profile, url }: Props) => (
   <>
     <h1>Orders</h1>
     {profile.wallet_balance > 0 && (
@@ -26,35 +28,36 @@ export const OrdersPage = ({ orders: { data, pagination }, guestOrders, profile,
         You have not ordered anything yet. <a href="/">See all products</a>
       </p>
     ) : (
-      <Orders orders={data} />
+      <Orders orders={data} shipped={shipped} />
     )}
     <Pager pagination={pagination} url={url} />
     {guestOrders.length > 0 && (
       <>
         <h2>Ordered as a guest in this browser</h2>
-        <Orders orders={guestOrders} />
+        <Orders orders={guestOrders} shipped={shipped} />
       </>
     )}
   </>
 );
 
-export const GuestOrdersPage = ({ orders }: { orders: Order[] }) => (
+export const GuestOrdersPage = ({ orders, shipped }: Pick<Props, "shipped"> & { orders: Order[] }) => (
   <>
     <h1>Orders</h1>
     <p>
       Ordered as a guest in this browser. <a href="/sign-in?next=/orders">Sign in</a> to see those of your account.
     </p>
-    <Orders orders={orders} />
+    <Orders orders={orders} shipped={shipped} />
   </>
 );
 
-const Orders = ({ orders }: { orders: Order[] }) => (
+const Orders = ({ orders, shipped }: Pick<Props, "shipped"> & { orders: Order[] }) => (
   <ul class="lines">
     {orders.map(({ id, number, created_at, status, items, total, currency }) => (
       <li class="line order">
         <div class="what">
           <a href={`/orders/${id}`}>{number}</a>
           <span class="quiet">
+            {shipped.has(id) && <strong>On its way to you · </strong>}
             <Day at={created_at} /> · {items.map(({ name }) => name).join(", ")}
           </span>
         </div>

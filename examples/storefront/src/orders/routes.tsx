@@ -9,24 +9,29 @@ import { GuestOrdersPage, OrdersPage } from "./list-page.tsx";
 import { OrderPage } from "./order-page.tsx";
 import { payAddress } from "./pay-address.ts";
 import { PayPage } from "./pay-page.tsx";
+import { forgetShipment, newShipments } from "./shipments.ts";
 
 export const orders = new Hono<AppEnv>()
   .get("/orders", async (c) => {
     const guestOrders = await findGuestOrders(c);
     if (!c.var.shopper && guestOrders.length > 0) {
-      return page(c, "Orders", <GuestOrdersPage orders={guestOrders} />);
+      const shipped = await newShipments(c, guestOrders.map(idOf));
+      return page(c, "Orders", <GuestOrdersPage orders={guestOrders} shipped={shipped} />);
     }
     const query = { page: Number(c.req.query("page") ?? 1), per_page: 10 };
     const [list, profile] = await Promise.all([
       me(c).GET("/api/v1/user/account/orders", { params: { query } }),
       me(c).GET("/api/v1/user/account/profile"),
     ]);
-    const content = <OrdersPage orders={list} guestOrders={guestOrders} profile={profile.data} url={c.req.url} />;
+    const shipped = await newShipments(c, [...list.data, ...guestOrders].map(idOf));
+    const props = { orders: list, guestOrders, shipped, profile: profile.data, url: c.req.url };
+    const content = <OrdersPage {...props} />;
     return page(c, "Orders", content);
   })
   .get("/orders/:id{[0-9]+}", async (c) => {
     const orderId = Number(c.req.param("id"));
     const [order, packages] = await Promise.all([findOrder(c, orderId), packagesOf(c, orderId)]);
+    c.executionCtx.waitUntil(forgetShipment(c, orderId));
     const content = <OrderPage order={order} packages={packages} instructions={c.env.PAYMENT_INSTRUCTIONS} />;
     return page(c, `Order ${order.number}`, content);
   })
@@ -47,6 +52,8 @@ export const orders = new Hono<AppEnv>()
       id === undefined ? "/orders" : `/orders/${id}`,
     );
   });
+
+const idOf = ({ id }: Schema["Order"]): number => id;
 
 /** Newest first: those of a new order stand on the first page. Guests have none. */
 async function packagesOf({ var: { shopper } }: ShopContext, orderId: number): Promise<Schema["Package"][]> {

@@ -1,0 +1,19 @@
+import { Hono } from "hono";
+import { verifyWebhook, WebhookVerificationError } from "storefront/client";
+import { dropCatalogue } from "../catalogue/kept.ts";
+import type { AppEnv } from "../env.ts";
+import { noteShipment } from "../orders/shipments.ts";
+
+/** Where the API sends events to. Each may come twice, so that what is done about it has to bear that. */
+export const webhooks = new Hono<AppEnv>().post("/webhooks", async (c) => {
+  const secrets = c.env.WEBHOOK_SECRET.split(",").filter(Boolean);
+  const body = new Uint8Array(await c.req.arrayBuffer());
+  const event = await verifyWebhook(body, c.req.raw.headers, secrets).catch((error: unknown) => {
+    if (error instanceof WebhookVerificationError) return null;
+    throw error;
+  });
+  if (!event) return c.body(null, 400);
+  if (event.type === "order.shipped") await noteShipment(c, event.data.order_id);
+  else if (event.type.startsWith("product.")) await dropCatalogue(c);
+  return c.body(null, 204);
+});
