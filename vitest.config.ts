@@ -4,6 +4,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { readGuards } from "./scripts/database/guards.ts";
 import { newSecrets } from "./scripts/secrets.ts";
+import { LongFirst } from "./test/support/sequencer.ts";
 import { temporaryFolder } from "./test/support/temporary.ts";
 
 // What tests start by the dozen, wrangler among it, is compiled once.
@@ -96,6 +97,7 @@ export default defineConfig({
     projects: [unit, worker, server],
     // Each waits for its runtime or its browser for a third of its time: two cores take three.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
     silent: "passed-only",
   },
 });
