@@ -7,7 +7,9 @@ import { deleteOrphanedObjects } from "../../src/files/orphaned-objects.ts";
 import { LONG } from "../support/long.ts";
 import { storedKeys, strayObjects } from "../support/objects.ts";
 import { brokenRules } from "../support/rules.ts";
+import { fromAnAddress } from "./an-address.ts";
 import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
+import { aReceiver, type Receiver } from "./receiver.ts";
 import { upload } from "./uploads.ts";
 
 // One shop, whose tests go on where the one before has left it: to start it again is what takes the time.
@@ -18,6 +20,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 let shop: Awaited<ReturnType<typeof aCheckout>>;
 let open: OpenShop;
 let objects: string[];
+let receivers: Receiver[];
+/** The last event of an order before there was anybody to tell it. */
+let seeded: number;
 
 beforeAll(async () => {
   shop = await aCheckout(inject("state"));
@@ -26,10 +31,53 @@ beforeAll(async () => {
 afterAll(async () => {
   await shop.kill();
   shop.remove();
+  await Promise.all(receivers.map(({ close }) => close()));
 });
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+type Answered = { data: any };
+
+/** An administrator's request to the open shop. */
+async function administer(line: string, body?: unknown) {
+  const [method = "", path = ""] = line.split(" ");
+  const ask = (address: string, init: { method: string; body?: unknown; as?: string | undefined }): Promise<Answered> =>
+    fetch(`${open.base_url}/api/v1${address}`, {
+      method: init.method,
+      headers: {
+        "Content-Type": "application/json",
+        ...fromAnAddress(),
+        ...(init.as && { Authorization: `Bearer ${init.as}` }),
+      },
+      ...(init.body !== undefined && { body: JSON.stringify(init.body) }),
+    }).then((answer) => answer.json() as Promise<Answered>);
+  token ??= (await ask("/user/auth/login", { method: "POST", body: open.admin })).data.token;
+  return ask(`/admin${path}`, { method, body, as: token });
+}
+let token: string | undefined;
+
+/** Adds an endpoint for events of orders. */
+async function subscribe(receiver: Receiver): Promise<void> {
+  const { data } = await administer("POST /webhooks", { url: receiver.url, types: ["order.*"] });
+  receiver.signedBy(data.secret);
+}
+
+/** The ids of the events of orders after another, as the feed has them. */
+async function orderEvents(after = 0): Promise<number[]> {
+  const ids: number[] = [];
+  for (;;) {
+    const { data } = await administer(
+      `GET /events?per_page=100&type=order.created,order.expired&after_id=${ids.at(-1) ?? after}`,
+    );
+    if (data.length === 0) return ids;
+    ids.push(...data.map(({ id }: { id: number }) => id));
+  }
+}
 
 it("keeps every order it answered, and all invariants, when it is killed amid 200 orders at once", LONG, async () => {
   open = await shop.start();
+  seeded = (await orderEvents()).at(-1) ?? 0;
+  receivers = [await aReceiver(), await aReceiver((id) => id % 3 === 0)];
+  for (const receiver of receivers) await subscribe(receiver);
   const { base_url, api_keys } = open;
   const headers = { Authorization: `Bearer ${api_keys.premium}`, "Content-Type": "application/json" };
   const list = await fetch(`${base_url}/api/v1/user/products?type=physical&in_stock=true&per_page=100`, { headers });
@@ -96,6 +144,25 @@ it("goes on after a start, expires unpaid orders by itself, and warns of nothing
   expect(await listed("expired")).toMatchObject({ data: [{ status: "expired" }], pagination: { total_items: unpaid } });
   expect(readFileSync(join(shop.folder, LOG), "utf8")).not.toMatch(/warning|out of date/i);
 });
+
+it(
+  "has told every receiver each event of every order, once it runs again, in order and under its one id",
+  LONG,
+  async () => {
+    const all = await orderEvents(seeded);
+    expect(all.length).toBeGreaterThan(80);
+    for (const { received, refused } of receivers) {
+      await vi.waitFor(() => expect(new Set(received.map(({ id }) => id))).toEqual(new Set(all)), 60_000);
+      expect(refused).toEqual([]);
+      const bodies = Map.groupBy(received, ({ id }) => id);
+      expect([...bodies.values()].filter((same) => new Set(same.map(({ body }) => body)).size > 1)).toEqual([]);
+      for (const [, events] of Map.groupBy(received, ({ subject }) => subject)) {
+        const firsts = [...new Set(events.map(({ id }) => id))];
+        expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
+      }
+    }
+  },
+);
 
 it(
   "loses no object, and leaves none, when an upload's sender goes amid it and when the server does",

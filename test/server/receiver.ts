@@ -1,0 +1,57 @@
+import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+
+/** An event as it arrived. */
+type Received = { id: number; type: string; subject: string; body: string };
+
+/**
+ * A server on this machine that takes webhooks, verifies each by its secret and keeps what it answers with 204. `failsFirst` says
+ * which events it takes only when they are sent again.
+ */
+export async function aReceiver(failsFirst: (id: number) => boolean = () => false) {
+  const received: Received[] = [];
+  const refused: string[] = [];
+  const failed = new Set<number>();
+  let secret = "";
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      try {
+        new Webhook(secret).verify(body, headersOf(request.headers));
+      } catch (error) {
+        refused.push(String(error));
+      }
+      const event = readEvent(String(request.headers["webhook-id"]), body);
+      const fails = failsFirst(event.id) && !failed.has(event.id);
+      if (fails) failed.add(event.id);
+      else received.push(event);
+      response.writeHead(fails ? 500 : 204).end();
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("The receiver has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    received,
+    /** Why deliveries were not verified. */
+    refused,
+    signedBy: (value: string) => {
+      secret = value;
+    },
+    close: () => new Promise((closed) => server.close(closed)),
+  };
+}
+
+export type Receiver = Awaited<ReturnType<typeof aReceiver>>;
+
+const headersOf = (headers: NodeJS.Dict<string | string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
+function readEvent(id: string, body: string): Received {
+  const { type, data } = JSON.parse(body);
+  return { id: Number(id.replace("evt_", "")), type, subject: `order:${data.order_id}`, body };
+}
