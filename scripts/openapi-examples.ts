@@ -5,21 +5,26 @@ import { readDocument } from "./openapi/build.ts";
 import { handleFiles } from "./openapi/examples/files.ts";
 import { manageKeys } from "./openapi/examples/keys.ts";
 import { leave } from "./openapi/examples/leaving.ts";
+import { comeToEnds } from "./openapi/examples/outcomes.ts";
+import { receiveEvents } from "./openapi/examples/received.ts";
 import { beRefused } from "./openapi/examples/refusals.ts";
-import { hearFromStripe, sell } from "./openapi/examples/selling.ts";
+import { sell } from "./openapi/examples/selling.ts";
 import { shopAt } from "./openapi/examples/shop.ts";
 import { goShopping } from "./openapi/examples/shopping.ts";
 import { EXAMPLES } from "./openapi/examples/stored.ts";
+import { hearFromStripe, startStripe } from "./openapi/examples/stripe.ts";
 import { manageWebhooks } from "./openapi/examples/webhooks.ts";
 import { newSecrets } from "./secrets.ts";
 
 // `npm run openapi:examples` asks a shop that was just opened for everything once, and keeps what it answers for the
 // OpenAPI document. It is for when an answer has another shape than before, or a route is new.
 
-/** Stripe is on, so that its webhook answers. */
+const stripe = { ...(await startStripe()), secret: "whsec_of_the_examples" };
+
 const vars = {
   STRIPE_SECRET_KEY: "sk_test_of_the_examples",
-  STRIPE_WEBHOOK_SECRET: "whsec_of_the_examples",
+  STRIPE_WEBHOOK_SECRET: stripe.secret,
+  STRIPE_API_URL: stripe.url,
   MAIL_FROM: "shop@example.com",
   WEBHOOK_LOCALHOST: "true",
   CHECKOUT_RETURN_URL: "https://shop.example/orders/{number}",
@@ -31,16 +36,22 @@ try {
   writeFileSync(join(checkout.folder, ".dev.vars"), lines.join(""));
   const shop = shopAt(await checkout.start(), await readDocument("."));
   const { token: admin } = await shop.ask("logIn", { body: shop.access.admin });
+  const receiver = await receiveEvents(shop, admin);
   const bought = await goShopping(shop, admin);
   await sell(shop, admin, bought);
   await handleFiles(shop, admin, bought.user);
   await leave(shop, admin);
-  await hearFromStripe(shop, vars.STRIPE_WEBHOOK_SECRET);
+  await hearFromStripe(shop, stripe);
   await manageWebhooks(shop, admin);
   const key = await manageKeys(shop, admin);
+  await comeToEnds(shop, admin, stripe);
+  const missing = await receiver.missing();
+  if (missing.length > 0) throw new Error(`There was no event ${missing.join(", ")}`);
+  receiver.close();
   await beRefused(shop, admin, key, bought.order);
   writeFileSync(EXAMPLES, `${JSON.stringify(shop.recorded, null, 1)}\n`);
 } finally {
   await checkout.kill();
   checkout.remove();
+  stripe.close();
 }

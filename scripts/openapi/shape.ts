@@ -9,6 +9,7 @@ export type OpenApi = {
     string,
     Record<string, { operationId: string; requestBody?: { content: Content }; responses: Record<string, Response> }>
   >;
+  webhooks: Record<string, { post: { requestBody: { content: Content } } }>;
   components: { responses: Record<string, Response> };
 };
 

@@ -3,15 +3,19 @@ import { type Content, type OpenApi, type Operation, operationsOf } from "../sha
 /** What was sent and answered; nothing of what is no JSON. */
 export type Example = { request?: unknown; response?: unknown };
 
-/** By operation, and of refusals by status. */
-export type Recorded = { operations: Record<string, Example>; refusals: Record<string, unknown> };
+/** By operation, of refusals by status, and what endpoints of webhooks were sent by type of event. */
+export type Recorded = {
+  operations: Record<string, Example>;
+  refusals: Record<string, unknown>;
+  webhooks: Record<string, unknown>;
+};
 
 const JSON_TYPE = "application/json";
 
 const responseOf = ({ responses }: Operation) => responses["200"] ?? responses["201"];
 
 /** Puts the recorded examples into the document, and says in words which are missing or belong to nothing. */
-export function addExamples(document: OpenApi, { operations, refusals }: Recorded): string[] {
+export function addExamples(document: OpenApi, { operations, refusals, webhooks }: Recorded): string[] {
   const problems: string[] = [];
   const put = (what: string, content: Content | undefined, example: unknown) => {
     const media = content?.[JSON_TYPE];
@@ -28,6 +32,9 @@ export function addExamples(document: OpenApi, { operations, refusals }: Recorde
   }
   for (const id of Object.keys(operations)) {
     if (!known.has(id)) problems.push(`There is an example of ${id}, which is no operation`);
+  }
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    put(`The webhook ${type}`, post.requestBody.content, webhooks[type]);
   }
   addRefusals(document, refusals);
   return problems;

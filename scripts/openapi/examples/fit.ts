@@ -18,6 +18,9 @@ function* placedExamples(document: OpenApi) {
       yield* examplesOf(`the answer of ${id}`, [...operation, "responses", status], response);
     }
   }
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    yield* examplesOf(`the webhook ${type}`, ["webhooks", type, "post", "requestBody"], post.requestBody);
+  }
   for (const [name, response] of Object.entries(document.components.responses)) {
     yield* examplesOf(`the refusal ${name}`, ["components", "responses", name], response);
   }

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { Shop } from "./shop.ts";
 
 /** An administrator fills a shelf, sends what was bought, gives money back, and reads what happened. */
@@ -51,17 +50,3 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
 }
 
 type Bought = { id: number; items: { id: number }[] };
-
-/** An event of Stripe that says nothing of this shop's orders, signed as Stripe signs. */
-export async function hearFromStripe(shop: Shop, secret: string): Promise<void> {
-  const body = { id: "evt_1Example", type: "customer.created", data: { object: { id: "cus_Example" } } };
-  const time = Math.floor(Date.now() / 1000);
-  const signature = createHmac("sha256", secret)
-    .update(`${time}.${JSON.stringify(body)}`)
-    .digest("hex");
-  await shop.record("receiveEventOfPaymentProvider", {
-    path: { provider: "stripe" },
-    headers: { "Stripe-Signature": `t=${time},v1=${signature}` },
-    body,
-  });
-}

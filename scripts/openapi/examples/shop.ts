@@ -17,7 +17,7 @@ export type Sent = {
 
 /** Asks a running shop by the names of operations, and keeps what it answers. */
 export function shopAt(access: DemoAccess & { base_url: string }, document: OpenApi) {
-  const recorded: Recorded = { operations: {}, refusals: {} };
+  const recorded: Recorded = { operations: {}, refusals: {}, webhooks: {} };
   const operations = operationsOf(document);
   const kept = (value: unknown) => masked(shortened(value), access.base_url);
 
@@ -59,11 +59,22 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     return status === wanted;
   }
 
+  /** Keeps an event that a receiver was sent as the example of its type. */
+  const keepEvent = (event: { type: string }): void => {
+    recorded.webhooks[event.type] ??= kept(event);
+  };
+
+  /** Runs what the platform calls every minute, as at that moment. */
+  async function runSchedule(at = Date.now()): Promise<void> {
+    const response = await fetch(new URL(`/cdn-cgi/handler/scheduled?cron=*+*+*+*+*&time=${at}`, access.base_url));
+    if (!response.ok) throw new Error(`The schedule: ${response.status} ${await response.text()}`);
+  }
+
   async function beRefused(status: number, id: string, sent: Sent): Promise<void> {
     if (!(await refuse(status, id, sent))) throw new Error(`${id} was not refused with ${status}`);
   }
 
-  return { access, recorded, ask, record, refuse, beRefused };
+  return { access, recorded, ask, record, refuse, keepEvent, runSchedule, beRefused };
 }
 
 export type Shop = ReturnType<typeof shopAt>;

@@ -1,10 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import type { Shop } from "./shop.ts";
 
 /** An administrator subscribes a receiver, which is tested, gets events once more, and is replaced. */
 export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
-  const server = createServer((_, response) => response.end("Thank you"));
+  const server = createServer(async (request, response) => {
+    shop.keepEvent(JSON.parse(await text(request)));
+    response.end("Thank you");
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The receiver has no port");

@@ -1,0 +1,67 @@
+import type { Shop } from "./shop.ts";
+import { failPayment, failRefund, pay, type Stripe } from "./stripe.ts";
+
+const ADDRESS = { name: "Jo Buyer", address: "3 Quay Street", city: "Bristol", zip: "BS1 4DB" };
+const ACCOUNT = { email: "jo@example.com", password: "a ferry across the water", name: "Jo Buyer" };
+const DAY_MS = 24 * 60 * 60_000;
+
+type Item = { id: number; price: number };
+
+/** What the other examples leave out of what may become of orders, stock, downloads, accounts and keys. */
+export async function comeToEnds(shop: Shop, admin: string, stripe: Stripe): Promise<void> {
+  const mug = await shop.ask("createProduct", {
+    as: admin,
+    body: { name: "Enamel Mug", sku: "MUG-1", type: "physical", price: 12.5, stock_quantity: 9, status: "active" },
+  });
+  const adjust = (delta: number) =>
+    shop.ask("adjustStockOfProduct", { as: admin, path: { id: mug.id }, body: { delta, reason: "Counted" } });
+
+  const { token, user } = await shop.ask("signUp", { body: ACCOUNT });
+  const by = (method: string) => shop.ask("placeOrder", { as: token, body: orderOf(mug, method) });
+  const failed = await by("credit_card");
+  await failPayment(shop, stripe, failed);
+  await shop.ask("cancelOrder", { as: token, path: { orderId: failed.id }, body: {} });
+  const paid = await by("credit_card");
+  await pay(shop, stripe, paid);
+  await shop.ask("cancelOrder", { as: token, path: { orderId: paid.id }, body: {} });
+  await shop.runSchedule();
+  await failRefund(shop, stripe);
+  const guest = { as: shop.access.api_keys.standard, body: orderOf(mug, "paypal") };
+  const sold = await shop.ask("placeOrder", guest);
+  const about = { as: admin, path: { id: sold.id } };
+  await shop.ask("updateOrder", { ...about, body: { payment_status: "paid" } });
+  await shop.ask("updateOrder", { ...about, body: { status: "completed" } });
+  await shop.ask("placeOrder", { ...guest, headers: { "Idempotency-Key": "never-paid" } });
+  await adjust(-2);
+  await adjust(-5);
+  await adjust(20);
+
+  await downloadOnce(shop, admin, { token, user });
+  await shop.ask("eraseYourAccount", { as: token, body: { current_password: ACCOUNT.password } });
+  const expiresAt = new Date(Date.now() + 10 * DAY_MS).toISOString();
+  await shop.ask("createApiKey", {
+    as: admin,
+    body: { name: "Spring market", permissions: ["products:read"], expires_at: expiresAt },
+  });
+  await shop.runSchedule(Date.now() + 8 * DAY_MS);
+}
+
+const orderOf = ({ id, price }: Item, method: string) => ({
+  items: [{ product_id: id, quantity: 1, price }],
+  shipping_address: ADDRESS,
+  payment_method: method,
+});
+
+type Member = { token: string; user: { id: number } };
+
+/** Uses the only download of a package. */
+async function downloadOnce(shop: Shop, admin: string, { token, user }: Member): Promise<void> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ access: "package", name: "Recipe", published: "true" }))
+    form.append(name, value);
+  form.append("file", new File(["Two eggs"], "recipe.txt", { type: "text/plain" }));
+  const file = await shop.ask("uploadFile", { as: admin, form });
+  const grant = { user_id: user.id, name: "Recipe", file_ids: [file.id], download_limit: 1 };
+  await shop.ask("grantDownloadPackage", { as: admin, body: grant });
+  await shop.ask("downloadFile", { as: token, query: { file_id: String(file.id) } });
+}

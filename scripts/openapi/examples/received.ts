@@ -1,0 +1,28 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { type EventType, eventTypeNames } from "../../../src/domain/event-types.ts";
+import type { Shop } from "./shop.ts";
+
+/** Subscribes a receiver to everything that happens in the shop, and keeps the first event of each type that it is sent. */
+export async function receiveEvents(shop: Shop, as: string) {
+  const server = createServer(async (request, response) => {
+    shop.keepEvent(JSON.parse(await text(request)));
+    response.end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver has no port");
+  await shop.ask("createWebhook", { as, body: { url: `http://127.0.0.1:${address.port}/`, types: ["*"] } });
+  return {
+    /** The types of which nothing was received in a while. */
+    missing: async (): Promise<EventType[]> => {
+      const open = () => eventTypeNames.filter((type) => shop.recorded.webhooks[type] === undefined);
+      for (let tries = 0; open().length > 0 && tries < 100; tries++) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return open();
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,81 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { stripeHandlers } from "../../../test/payments/stand-in/stripe.ts";
+import type { Shop } from "./shop.ts";
+
+/** Stripe as far as the shop asks it: its address, and the fields of the last refund that it was asked for. */
+export async function startStripe() {
+  const refund = new URLSearchParams();
+  const server = createServer(async (request, response) => {
+    const line = `${request.method} ${request.url}`;
+    const body = await text(request);
+    if (line === "POST /v1/refunds") for (const [name, value] of new URLSearchParams(body)) refund.set(name, value);
+    const answer = stripeHandlers[line]?.({ line, headers: request.headers, body }, []);
+    response.writeHead(answer?.status ?? 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer?.body));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The stand-in of Stripe has no port");
+  return { url: `http://127.0.0.1:${address.port}`, refund, close: () => server.close() };
+}
+
+export type Stripe = Awaited<ReturnType<typeof startStripe>> & { secret: string };
+
+/** Sends an event as Stripe does, signed. */
+const tell = (
+  shop: Shop,
+  { secret }: Stripe,
+  tellBy: "record" | "ask",
+  event: { id: string; type: string; object: object },
+) => {
+  const body = { id: event.id, type: event.type, data: { object: event.object } };
+  const time = Math.floor(Date.now() / 1000);
+  const signature = createHmac("sha256", secret)
+    .update(`${time}.${JSON.stringify(body)}`)
+    .digest("hex");
+  return shop[tellBy]("receiveEventOfPaymentProvider", {
+    path: { provider: "stripe" },
+    headers: { "Stripe-Signature": `t=${time},v1=${signature}` },
+    body,
+  });
+};
+
+/** An event of Stripe that says nothing of this shop's orders. */
+export const hearFromStripe = (shop: Shop, stripe: Stripe) =>
+  tell(shop, stripe, "record", { id: "evt_1Example", type: "customer.created", object: { id: "cus_Example" } });
+
+type Placed = { number: string; total: number };
+
+const sessionOf = ({ number, total }: Placed, paymentStatus: string) => ({
+  payment_status: paymentStatus,
+  payment_intent: `pi_${number}`,
+  amount_total: Math.round(total * 100),
+  currency: "usd",
+  metadata: { order_number: number },
+});
+
+/** A bank refuses to pay for an order. */
+export const failPayment = (shop: Shop, stripe: Stripe, order: Placed) =>
+  tell(shop, stripe, "ask", {
+    id: `evt_failed_${order.number}`,
+    type: "checkout.session.async_payment_failed",
+    object: sessionOf(order, "unpaid"),
+  });
+
+export const pay = (shop: Shop, stripe: Stripe, order: Placed) =>
+  tell(shop, stripe, "ask", {
+    id: `evt_paid_${order.number}`,
+    type: "checkout.session.completed",
+    object: sessionOf(order, "paid"),
+  });
+
+/** A bank refuses to take back what was refunded last. */
+export function failRefund(shop: Shop, stripe: Stripe) {
+  const metadata = Object.fromEntries(
+    ["order_number", "refund", "failures"].map((name) => [name, stripe.refund.get(`metadata[${name}]`)]),
+  );
+  const object = { metadata, failure_reason: "expired_or_canceled_card" };
+  return tell(shop, stripe, "ask", { id: "evt_refund_failed", type: "refund.failed", object });
+}
