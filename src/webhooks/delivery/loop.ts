@@ -108,7 +108,7 @@ export class DeliveryLoop {
 
   #read(): void {
     const now = Date.now();
-    if (!this.#nudged || this.#reading || this.#store.due(now, ENOUGH_DUE).length === ENOUGH_DUE) return;
+    if (!this.#nudged || this.#reading || this.#store.isDue(ENOUGH_DUE, now)) return;
     [this.#nudged, this.#reading] = [false, true];
     void this.#inRun(this.#readEvents(now), () => {
       this.#reading = false;

@@ -63,6 +63,11 @@ export class DeliveryStore {
     );
   }
 
+  /** Whether so many are due, or more. */
+  isDue(many: number, now: number): boolean {
+    return this.sql.rows("SELECT 1 FROM deliveries WHERE due_at <= ? LIMIT 1 OFFSET ?", now, many - 1).length > 0;
+  }
+
   /** When the next delivery is due, null if none is pending. */
   nextDueAt(): number | null {
     return (
