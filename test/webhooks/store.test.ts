@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import { deleteOld } from "../../src/webhooks/delivery/delete-old.ts";
 import { ObjectSql } from "../../src/webhooks/delivery/object-sql.ts";
 import type { Attempt } from "../../src/webhooks/delivery/rows.ts";
 import { attempt } from "../../src/webhooks/delivery/send.ts";
@@ -85,10 +86,10 @@ it("deletes what is older than 30 days, and lets what waited behind it go on", (
     store.add([ofProduct(1, 1)], 1, START);
     send(store, START, [1]);
     store.add([ofProduct(1, 2), ofProduct(2, 3)], 3, START + 20 * DAY);
-    store.deleteOld(START + 31 * DAY);
+    deleteOld(store, START + 31 * DAY);
     expect(store.due(START + 31 * DAY, 9).map(({ event_id }) => event_id)).toEqual([3, 2]);
     expect(store.sql.rows("SELECT * FROM attempts")).toEqual([]);
-    store.deleteOld(START + 51 * DAY);
+    deleteOld(store, START + 51 * DAY);
     expect(store.nextDueAt()).toBeNull();
   }));
 

@@ -5,6 +5,7 @@ import type { DeliveriesQuery } from "../admin-schemas.ts";
 import { findWebhook, type WebhookRow } from "../queries.ts";
 import { LAST_DELAY } from "../schedule.ts";
 import { openSecrets } from "../secrets.ts";
+import { deleteOld } from "./delete-old.ts";
 import { checkedBefore } from "./destination.ts";
 import { listDeliveries } from "./list.ts";
 import { ObjectSql } from "./object-sql.ts";
@@ -120,7 +121,7 @@ export class DeliveryLoop {
     const id = this.#store.state?.endpoint_id;
     this.#endpoint = id === undefined ? undefined : await findWebhook(db, id);
     if (!this.#endpoint) return;
-    this.#store.deleteOld(now);
+    deleteOld(this.#store, now);
     if (!this.#endpoint.enabled) this.#store.rest(now);
     else if (await pullEvents(db, this.#store, this.#endpoint)) this.#nudged = true;
   }

@@ -1,12 +1,14 @@
-import { GIVE_UP_MS, KEEP_MS, LAST_DELAY, nextAttemptAt, OUTAGE_MS } from "../schedule.ts";
+import { GIVE_UP_MS, LAST_DELAY, MINUTE, nextAttemptAt, OUTAGE_MS } from "../schedule.ts";
 import type { ObjectSql } from "./object-sql.ts";
 import type { Attempt, Due, NewDelivery } from "./rows.ts";
 import { TABLES } from "./tables.ts";
 
-/** What is deleted at once of what is old. */
-const DELETED_AT_ONCE = 1_000;
-
-type State = { endpoint_id: number; cursor: number | null; failing_since: number | null };
+type State = {
+  endpoint_id: number;
+  cursor: number | null;
+  failing_since: number | null;
+  succeeded_at: number | null;
+};
 
 /** What follows from an attempt for the endpoint as a whole. */
 export type Verdict = "go on" | "pause";
@@ -27,7 +29,7 @@ export class DeliveryStore {
   }
 
   get state(): State | undefined {
-    return this.sql.rows<State>("SELECT endpoint_id, cursor, failing_since FROM state")[0];
+    return this.sql.rows<State>("SELECT endpoint_id, cursor, failing_since, succeeded_at FROM state")[0];
   }
 
   /** Takes over events and moves the cursor behind them, both or neither. */
@@ -40,7 +42,8 @@ export class DeliveryStore {
 
   /** Puts deliveries behind all that are pending. */
   append(deliveries: readonly NewDelivery[], now: number): void {
-    for (const { eventId, type, subject, body } of deliveries) {
+    const lastPlace = this.#takePlaces(deliveries.length) - deliveries.length;
+    for (const [index, { eventId, type, subject, body }] of deliveries.entries()) {
       this.sql.run(
         `INSERT INTO deliveries (event_id, type, subject, body, place, due_at, created_at)
           SELECT ?1, ?2, ?3, ?4, ?5, iif(EXISTS (${FIRST_IN_LINE("?3")}), NULL, ?6), ?6`,
@@ -48,7 +51,7 @@ export class DeliveryStore {
         type,
         subject,
         body,
-        this.#nextPlace(),
+        lastPlace + index + 1,
         now,
       );
     }
@@ -98,9 +101,12 @@ export class DeliveryStore {
   }
 
   #succeeded(now: number): void {
-    const since = this.state?.failing_since ?? now;
-    this.sql.run("UPDATE state SET failing_since = NULL, succeeded_at = ?", now);
-    if (now - since >= OUTAGE_MS) this.#hurry(now);
+    const { failing_since: since, succeeded_at: last } = this.state ?? {};
+    // To the minute is enough, and spares each delivery a write.
+    if (since !== null || now - (last ?? 0) >= MINUTE) {
+      this.sql.run("UPDATE state SET failing_since = NULL, succeeded_at = ?", now);
+    }
+    if (now - (since ?? now) >= OUTAGE_MS) this.#hurry(now);
   }
 
   /** After an outage all that waits is sent at once. What fails again waits for its planned time, and is not hurried twice. */
@@ -146,10 +152,10 @@ export class DeliveryStore {
       state,
       id,
     );
-    if (settled) this.#release(settled.subject, now);
+    if (settled) this.release(settled.subject, now);
   }
 
-  #release(subject: string, now: number): void {
+  release(subject: string, now: number): void {
     this.sql.run(
       `UPDATE deliveries SET due_at = ?2 WHERE id = (${FIRST_IN_LINE("?1")}) AND due_at IS NULL`,
       subject,
@@ -176,34 +182,17 @@ export class DeliveryStore {
       return "due";
     }
     this.sql.atomically(() => {
-      const place = this.#nextPlace();
+      const place = this.#takePlaces(1);
       this.sql.run("UPDATE deliveries SET delivery_state = 'pending', failures = 0, place = ? WHERE id = ?", place, id);
-      this.#release(delivery.subject, now);
+      this.release(delivery.subject, now);
     });
     return "due";
   }
 
-  /** Deletes deliveries that are old, with their attempts. */
-  deleteOld(now: number): void {
-    this.sql.atomically(() => {
-      const deleted = this.sql.rows<{ id: number; subject: string; state: string }>(
-        `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries ORDER BY id LIMIT ${DELETED_AT_ONCE}) AND created_at < ?
-          RETURNING id, subject, delivery_state AS state`,
-        now - KEEP_MS,
-      );
-      for (const { id, subject, state } of deleted) {
-        this.sql.run("DELETE FROM attempts WHERE delivery_id = ?", id);
-        if (state === "pending") this.#release(subject, now);
-      }
-      this.sql.run("DELETE FROM replays WHERE done = 1 AND created_at < ?", now - KEEP_MS);
-    });
-  }
-
-  #nextPlace(): number {
-    return (
-      this.sql.rows<{ last_place: number }>("UPDATE state SET last_place = last_place + 1 RETURNING last_place")[0]
-        ?.last_place ?? 0
-    );
+  /** Numbers for the ends of lines: the last of so many that no delivery has yet. */
+  #takePlaces(many: number): number {
+    const taken = "UPDATE state SET last_place = last_place + ? RETURNING last_place";
+    return many === 0 ? 0 : (this.sql.rows<{ last_place: number }>(taken, many)[0]?.last_place ?? 0);
   }
 }
 
