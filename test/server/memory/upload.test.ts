@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { memoryOf } from "./memory.ts";
 
 const MB = 1_000_000;
@@ -12,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => memory.close());
 
-it("takes an upload of 90 MB with less than 64 MB of memory", async () => {
+it("takes an upload of 90 MB with less than 64 MB of memory", LONG, async () => {
   const bytes = randomBytes(90 * MB);
   const body = new FormData();
   body.set("access", "package");

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { fromAnAddress } from "../an-address.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
@@ -14,6 +15,7 @@ it.for([
   { role: "catalogue", name: "Carl Catalogue", hidden: "API Manager" },
 ])(
   "shows $role the sections and the forms that they may use",
+  LONG,
   async ({ role, name, hidden }, { shop, aSignedInPage, aPage }) => {
     const chosen = { email: `${role}@shop.example`, password: "chosen at sign-up" };
     const body = JSON.stringify({ ...chosen, name });
