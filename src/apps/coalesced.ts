@@ -14,11 +14,14 @@ export function coalesced<Argument>(run: (argument: Argument) => Promise<unknown
     askedAgain = true;
     if (startedAt !== null && now - startedAt < LONGEST_MS) return;
     startedAt = now;
-    while (askedAgain && Date.now() - now < LONGEST_MS) {
-      askedAgain = false;
-      await run(argument);
-      if (askedAgain) await scheduler.wait(PAUSE_MS);
+    try {
+      while (askedAgain && Date.now() - now < LONGEST_MS) {
+        askedAgain = false;
+        await run(argument);
+        if (askedAgain) await scheduler.wait(PAUSE_MS);
+      }
+    } finally {
+      startedAt = null;
     }
-    startedAt = null;
   };
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { emails, orders } from "../../src/db/schema.ts";
 import { handlePaymentEvent } from "../../src/payments/handle-event.ts";
 import { everyMinute } from "../../src/scheduled.ts";
+import { callWith } from "../support/call.ts";
 import { aSendingShop } from "../support/emails.ts";
 import { outlive } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
@@ -183,6 +184,18 @@ Storefront
     expect(ready?.text).toContain("sign in to your account");
     expect(ready?.text).toContain("3 × Satchel\n  5 downloads each\n");
     expect(found.some(({ text }) => text.includes("on its way"))).toBe(false);
+  });
+
+  it("finds the shop's page of the order behind a link, where the shop has said where that is", async () => {
+    const user = await buyer();
+    const sold = await aProduct();
+    const body = orderOf(sold, 1);
+    const ORDER_URL = "https://storefront.test/orders/{number}?from=e-mail";
+    const placed = await callWith({ ...bindings, ORDER_URL }, "POST /orders", { as: user.token, body });
+    const address = `https://storefront.test/orders/${placed.body.data.number}?from=e-mail`;
+    const [email] = received(user.email);
+    expect(email?.text).toContain(`See your order:\n${address}`);
+    expect(email?.html).toContain(`href="${address}"`);
   });
 
   it("is told that an order was not paid in time, or was cancelled before it was paid", async () => {
