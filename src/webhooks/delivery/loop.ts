@@ -38,6 +38,8 @@ export class DeliveryLoop {
   #reading = false;
   /** Whether there may be events, or changes of the endpoint, that were not read. */
   #nudged = false;
+  /** Whether there may be more events than were read. */
+  #behind = false;
   #endpoint: WebhookRow | undefined;
   #fault: unknown;
   #wake = () => {};
@@ -80,6 +82,8 @@ export class DeliveryLoop {
     const endsAt = Date.now() + RUN_MS;
     let sent = 0;
     this.#nudged = true;
+    // It may have been changed since the last run: nothing is sent before it is read again.
+    this.#endpoint = undefined;
     this.#fault = undefined;
     for (;;) {
       const goesOn = this.#fault === undefined && Date.now() < endsAt && sent < MOST_SENT;
@@ -109,8 +113,8 @@ export class DeliveryLoop {
 
   #read(): void {
     const now = Date.now();
-    if (!this.#nudged || this.#reading || this.#store.isDue(ENOUGH_DUE, now)) return;
-    [this.#nudged, this.#reading] = [false, true];
+    if (this.#reading || !(this.#nudged || (this.#behind && !this.#store.isDue(ENOUGH_DUE, now)))) return;
+    [this.#nudged, this.#behind, this.#reading] = [false, false, true];
     void this.#inRun(this.#readEvents(now), () => {
       this.#reading = false;
     });
@@ -123,7 +127,7 @@ export class DeliveryLoop {
     if (!this.#endpoint) return;
     deleteOld(this.#store, now);
     if (!this.#endpoint.enabled) this.#store.rest(now);
-    else if (await pullEvents(db, this.#store, this.#endpoint)) this.#nudged = true;
+    else this.#behind = this.#store.isDue(ENOUGH_DUE, now) || (await pullEvents(db, this.#store, this.#endpoint));
   }
 
   #sendDue(): number {
@@ -145,8 +149,8 @@ export class DeliveryLoop {
     const reason = made.status === 410 ? "gone" : verdict === "pause" ? "failing" : null;
     if (reason === null || this.#endpoint?.updatedAt !== endpoint.updatedAt || !this.#endpoint.enabled) return;
     this.#endpoint = { ...endpoint, enabled: false };
-    this.#store.rest(Date.now());
     await pauseEndpoint(this.#env, endpoint, reason);
+    this.#nudged = true;
   }
 
   /** A fault ends the run once what is under way has ended: the platform repeats the alarm. */
@@ -170,6 +174,8 @@ export class DeliveryLoop {
     }
     const now = Date.now();
     const dueAt = this.#endpoint.enabled ? this.#store.nextDueAt() : null;
-    await storage.setAlarm(this.#nudged ? now : Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + LAST_DELAY));
+    await storage.setAlarm(
+      this.#nudged || this.#behind ? now : Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + LAST_DELAY),
+    );
   }
 }

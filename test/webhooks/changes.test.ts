@@ -1,0 +1,59 @@
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { script } from "../payments/support/stand-in.ts";
+import { call } from "../support/call.ts";
+import { asKey, aWebhook, deliver, deliveriesOf, type Endpoint, publish } from "./support.ts";
+
+/** Makes deliveries that have succeeded due again, and more than the endpoint reads on with. */
+const makeManyDue = ({ object }: Endpoint) =>
+  runInDurableObject(object(), (_, { storage }) => {
+    storage.sql.exec(`
+      WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+      INSERT INTO deliveries (event_id, type, subject, body, place, due_at, created_at)
+      SELECT 1000000 + n, 'product.updated', 'product:' || n, '{}', 1000 + n, 1, 1 + unixepoch() * 1000 FROM numbers`);
+  });
+
+it("goes on where it was after a crash, however much is due", async () => {
+  const webhook = await aWebhook();
+  await publish(1);
+  await deliver(webhook);
+  await makeManyDue(webhook);
+  await abortAllDurableObjects();
+  await deliver(webhook);
+  expect(await webhook.received()).toHaveLength(1201);
+  expect((await deliveriesOf(webhook, "?state=succeeded&per_page=1")).length).toBe(1);
+});
+
+it("heeds that it was disabled, however much is due", async () => {
+  const webhook = await aWebhook();
+  await publish(1);
+  await deliver(webhook);
+  await makeManyDue(webhook);
+  await call(`PUT ${webhook.path}`, { as: await asKey(), body: { enabled: false } });
+  await deliver(webhook);
+  expect(await webhook.received()).toHaveLength(1);
+});
+
+it("sends nothing more to the address that it had before", async () => {
+  const [webhook, other] = [await aWebhook(), await aWebhook({ types: [] })];
+  await script({ line: `POST /receive/${webhook.name}`, about: "", status: 500 });
+  await publish(1);
+  await deliver(webhook);
+  await call(`PUT ${webhook.path}`, { as: await asKey(), body: { url: other.url } });
+  await runInDurableObject(webhook.object(), (_, { storage }) => storage.sql.exec("UPDATE deliveries SET due_at = 1"));
+  await deliver(webhook);
+  expect(await webhook.received()).toHaveLength(1);
+  expect(await other.received()).toHaveLength(1);
+});
+
+it("sends nothing more once it is deleted", async () => {
+  const webhook = await aWebhook();
+  await script({ line: `POST /receive/${webhook.name}`, about: "", status: 500 });
+  await publish(1);
+  await deliver(webhook);
+  await env.DB.prepare("DELETE FROM webhook_endpoints WHERE id = ?").bind(webhook.id).run();
+  await runInDurableObject(webhook.object(), (_, { storage }) => storage.sql.exec("UPDATE deliveries SET due_at = 1"));
+  await deliver(webhook);
+  expect(await webhook.received()).toHaveLength(1);
+});
