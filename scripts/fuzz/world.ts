@@ -19,6 +19,7 @@ const tables = {
   order: "SELECT id FROM orders ORDER BY id",
   package: "SELECT id FROM packages ORDER BY id",
   upload: "SELECT id FROM uploads ORDER BY id",
+  webhook: "SELECT id FROM webhook_endpoints ORDER BY id",
   "api-key": "SELECT id FROM api_keys WHERE name = 'Victim' ORDER BY id",
 } as const;
 
