@@ -5,8 +5,10 @@ import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 
-const document: { tags: { name: string }[]; paths: Record<string, Record<string, { operationId: string }>> } =
-  JSON.parse(readFileSync("public/openapi.json", "utf8"));
+type Operations = Record<string, Record<string, { operationId: string }>>;
+const document: { tags: { name: string }[]; paths: Operations; webhooks: Operations } = JSON.parse(
+  readFileSync("public/openapi.json", "utf8"),
+);
 
 /** Rules of axe that the viewer's own markup breaks, whatever is shown in it. */
 const OF_THE_VIEWER = ["heading-order", "nested-interactive", "region", "scrollable-region-focusable", "select-name"];
@@ -29,7 +31,8 @@ it(
     expect(await page.locator(".opblock-tag").evaluateAll((tags) => tags.map((tag) => tag.dataset.tag))).toEqual(
       document.tags.map(({ name }) => name),
     );
-    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const described = Object.values({ ...document.paths, ...document.webhooks });
+    const operations = described.flatMap((methods) => Object.values(methods));
     expect(await page.locator(".opblock").count()).toBe(operations.length);
 
     await page.getByRole("button", { name: "Authorize" }).click();
