@@ -1,2 +1,3 @@
 export { type EventRow, readEvents } from "./queries.ts";
+export { readableTypes } from "./readable.ts";
 export { toEvent } from "./schemas.ts";

@@ -1,6 +1,7 @@
 import type { Author } from "../auth/author.ts";
 import type { PageOf } from "../db/page.ts";
 import { conflict, notFound, unavailable } from "../errors.ts";
+import { readableTypes } from "../events/public.ts";
 import { logFault } from "../http/log.ts";
 import { requireUnusedKey } from "../idempotency/queries.ts";
 import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
@@ -12,21 +13,23 @@ import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts"
 
 // What the object of an endpoint knows and does. Nothing else does, so while it is out of reach the answer is 503.
 
-type Asked = Pick<WebhookContext, "db" | "env">;
-
-export const listDeliveries = (env: Env, endpoint: WebhookRow, query: DeliveriesQuery): Promise<PageOf<DeliveryRow>> =>
-  reached(() => objectOf(env, endpoint).deliveries(query));
+/** The deliveries of the events that the caller may read: it may have been others who subscribed to the rest. */
+export const listDeliveries = (
+  { env, caller }: Pick<WebhookContext, "env" | "caller">,
+  endpoint: WebhookRow,
+  query: DeliveriesQuery,
+): Promise<PageOf<DeliveryRow>> => reached(() => objectOf(env, endpoint).deliveries(query, readableTypes(caller)));
 
 /** Sends a delivery once more: at once, or behind those of its subject that are pending. */
 export async function retryDelivery(
-  { db, env }: Asked,
+  { db, env, caller }: Pick<WebhookContext, "db" | "env" | "caller">,
   id: number,
   deliveryId: number,
   author: Author,
 ): Promise<object> {
   const endpoint = requireEnabled(await requireWebhook(db, id));
   await requireUnusedKey(db, author);
-  const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId));
+  const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableTypes(caller)));
   if (outcome === "missing") throw notFound(`Delivery ${deliveryId}`);
   if (outcome === "waits") {
     throw conflict("delivery_waits", "An earlier delivery of the same subject is pending: this one follows it");
@@ -36,7 +39,12 @@ export async function retryDelivery(
 }
 
 /** Sends the events of some time once more, behind all that is pending. A repeated request begins it once. */
-export async function replayEvents({ db, env }: Asked, id: number, sent: Replay, author: Author): Promise<object> {
+export async function replayEvents(
+  { db, env }: Pick<WebhookContext, "db" | "env">,
+  id: number,
+  sent: Replay,
+  author: Author,
+): Promise<object> {
   const endpoint = requireEnabled(await requireWebhook(db, id));
   await requireUnusedKey(db, author);
   const subscribed = typesOf(endpoint.types);

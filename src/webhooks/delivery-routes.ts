@@ -10,7 +10,7 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { DeliveriesQuery, Delivery, DeliveryParam, Replay, toDelivery } from "./admin-schemas.ts";
 import { listDeliveries, replayEvents, retryDelivery } from "./deliveries.ts";
-import { requireWebhook } from "./write.ts";
+import { requireWebhook, webhookContextOf } from "./write.ts";
 
 export const deliveriesAdmin = new Hono<AppEnv>()
   .get(
@@ -22,7 +22,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const webhook = await requireWebhook(c.var.db, c.req.valid("param").id);
-      const { rows, totalItems, totalIsExact, next } = await listDeliveries(c.env, webhook, query);
+      const { rows, totalItems, totalIsExact, next } = await listDeliveries(webhookContextOf(c), webhook, query);
       return list(c, "Deliveries", rows.map(toDelivery), pageOf(query, totalItems, totalIsExact, next));
     },
   )
@@ -35,7 +35,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     answersNothing("retryDelivery", "Send a delivery again", { refuses: [409] }),
     async (c) => {
       const { id, delivery } = c.req.valid("param");
-      await once(c, {}, (author) => retryDelivery({ db: c.var.db, env: c.env }, id, delivery, author));
+      await once(c, {}, (author) => retryDelivery(webhookContextOf(c), id, delivery, author));
       return noContent(c);
     },
   )
@@ -49,7 +49,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const { id } = c.req.valid("param");
-      await once(c, sent, (author) => replayEvents({ db: c.var.db, env: c.env }, id, sent, author));
+      await once(c, sent, (author) => replayEvents(webhookContextOf(c), id, sent, author));
       return noContent(c);
     },
   );

@@ -15,6 +15,9 @@ export const patternsByNoun = [...new Set(subscribable.map(nounOf))].map((noun) 
 /** What endpoints subscribe to: all there is, all of a noun, or a type. */
 export const typePatterns = ["*", ...patternsByNoun.flatMap(({ all, types }) => [all, ...types])];
 
+/** The types that an endpoint with these patterns is sent. */
+export const typesSentTo = (patterns: readonly string[]): EventType[] => [...typesOf(patterns), "webhook.test"];
+
 /** The types that the patterns stand for, those that come later included. */
 export const typesOf = (patterns: readonly string[]): EventType[] =>
   subscribable.filter((type) => [type, `${nounOf(type)}.*`, "*"].some((pattern) => patterns.includes(pattern)));

@@ -69,10 +69,12 @@ export async function changeWebhook(
   const changed = await applyChange({ db, author, ifMatch }, auditedWebhooks, "update", before, async () => {
     const columns = toColumns(webhookFields, sent);
     const after = merge<WebhookRow>(before, columns);
-    requireReadable(caller, after.types);
-    if (sent.url !== undefined) await requireAddress(context, sent.url);
-    const scope = accountScopeOf(caller) === "everybody" ? before.accountScope : "customers";
-    return { columns: { ...columns, accountScope: scope, ...(sent.enabled !== undefined && { pauseReason: null }) } };
+    requireReadable(caller, [...before.types, ...after.types]);
+    if (sent.url !== undefined) {
+      requireScope(caller, before);
+      await requireAddress(context, sent.url);
+    }
+    return { columns: { ...columns, ...(sent.enabled !== undefined && { pauseReason: null }) } };
   });
   expectEndpoints();
   await nudge(env, changed);
@@ -92,15 +94,19 @@ export async function removeWebhook(
   await nudge(env, before);
 }
 
-/** Replaces the secret. The one before signs as well for the grace; one that was in grace already ends. */
+/**
+ * Replaces the secret. The one before signs as well for the grace; one that was in grace already ends. Who knows it could
+ * invent events.
+ */
 export async function rotateSecret(
-  { db, settings: { linkSecrets } }: WebhookContext,
+  { db, caller, settings: { linkSecrets } }: WebhookContext,
   id: number,
   { grace_seconds }: SecretRotation,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<WebhookWithSecret> {
   const before = await requireWebhook(db, id);
+  requireReadable(caller, before.types);
   const secret = newSecret();
   const row = await applyChange({ db, author, ifMatch }, auditedWebhooks, "rotate", before, () => {
     const { current } = unsealSecrets(linkSecrets, before);
@@ -139,6 +145,13 @@ function requireReadable(caller: UserCaller | ApiKeyCaller, patterns: readonly s
     if (resource !== null) requirePermission(caller, `${resource}:read`);
     else if (accountScopeOf(caller) !== "everybody")
       throw wrongCaller("administrators_only", `Events of the type ${type} are for administrators`);
+  }
+}
+
+/** Events of an administrator's endpoint are about staff too: nobody else leads them elsewhere. */
+function requireScope(caller: UserCaller | ApiKeyCaller, { accountScope }: WebhookRow): void {
+  if (accountScope === "everybody" && accountScopeOf(caller) !== "everybody") {
+    throw wrongCaller("administrators_only", "An administrator made the webhook: its address is for administrators");
   }
 }
 

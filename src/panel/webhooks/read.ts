@@ -14,7 +14,7 @@ export async function readDeliveries(
   query: DeliveriesQuery,
 ): Promise<Deliveries> {
   try {
-    const page = await listDeliveries(c.env, webhook, query);
+    const page = await listDeliveries({ env: c.env, caller: c.var.caller }, webhook, query);
     return {
       ...page,
       names: await readNames(

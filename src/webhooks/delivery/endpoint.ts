@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PageOf } from "../../db/page.ts";
+import type { EventType } from "../../domain/event-types.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import type { DeliveryLoop } from "./loop.ts";
 import type { DeliveryRow, NewReplay } from "./rows.ts";
@@ -20,12 +21,13 @@ export class WebhookEndpoint extends DurableObject<Env> {
     await (await this.#load()).run();
   }
 
-  async deliveries(query: DeliveriesQuery): Promise<PageOf<DeliveryRow>> {
-    return (await this.#load()).list(query);
+  /** Deliveries of the types that whoever asks may read. */
+  async deliveries(query: DeliveriesQuery, types: readonly EventType[]): Promise<PageOf<DeliveryRow>> {
+    return (await this.#load()).list(query, types);
   }
 
-  async retry(deliveryId: number) {
-    return (await this.#load()).retry(deliveryId);
+  async retry(deliveryId: number, types: readonly EventType[]) {
+    return (await this.#load()).retry(deliveryId, types);
   }
 
   async replay(endpointId: number, replay: NewReplay): Promise<void> {

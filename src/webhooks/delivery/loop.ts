@@ -1,12 +1,15 @@
 import { connect } from "../../db/client.ts";
+import type { EventType } from "../../domain/event-types.ts";
 import { logFault } from "../../http/log.ts";
 import { readSettings } from "../../settings/settings.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import { findWebhook, type WebhookRow } from "../queries.ts";
 import { LAST_DELAY } from "../schedule.ts";
 import { openSecrets } from "../secrets.ts";
+import { typesSentTo } from "../types.ts";
 import { deleteOld } from "./delete-old.ts";
 import { checkedBefore } from "./destination.ts";
+import { dropUnsubscribed } from "./drop-unsubscribed.ts";
 import { listDeliveries } from "./list.ts";
 import { ObjectSql } from "./object-sql.ts";
 import { pauseEndpoint } from "./pause.ts";
@@ -41,6 +44,8 @@ export class DeliveryLoop {
   /** Whether there may be more events than were read. */
   #behind = false;
   #endpoint: WebhookRow | undefined;
+  /** The version of the endpoint that what waits was last held against. */
+  #dropped: number | undefined;
   #fault: unknown;
   #wake = () => {};
 
@@ -57,10 +62,10 @@ export class DeliveryLoop {
     else await this.#ctx.storage.setAlarm(Date.now());
   }
 
-  list = (query: DeliveriesQuery) => listDeliveries(this.#store.sql, query);
+  list = (query: DeliveriesQuery, types: readonly EventType[]) => listDeliveries(this.#store.sql, query, types);
 
-  async retry(deliveryId: number) {
-    const outcome = this.#store.retry(deliveryId, Date.now());
+  async retry(deliveryId: number, types: readonly EventType[]) {
+    const outcome = this.#store.retry(deliveryId, types, Date.now());
     if (outcome === "due" && !this.#run) await this.#ctx.storage.setAlarm(Date.now());
     this.#wake();
     return outcome;
@@ -125,9 +130,15 @@ export class DeliveryLoop {
     const id = this.#store.state?.endpoint_id;
     this.#endpoint = id === undefined ? undefined : await findWebhook(db, id);
     if (!this.#endpoint) return;
+    this.#dropUnsubscribed(this.#endpoint, now);
     deleteOld(this.#store, now);
     if (!this.#endpoint.enabled) this.#store.rest(now);
     else this.#behind = this.#store.isDue(ENOUGH_DUE, now) || (await pullEvents(db, this.#store, this.#endpoint));
+  }
+
+  #dropUnsubscribed({ types, updatedAt }: WebhookRow, now: number): void {
+    if (this.#dropped !== updatedAt) dropUnsubscribed(this.#store, typesSentTo(types), now);
+    this.#dropped = updatedAt;
   }
 
   #sendDue(): number {

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/client.ts";
 import { type EventRow, readEvents, toEvent } from "../../events/public.ts";
 import { OUT_OF_ORDER_MS, type WebhookRow } from "../queries.ts";
-import { typesOf } from "../types.ts";
+import { typesOf, typesSentTo } from "../types.ts";
 import { advanceReplay, nextReplay } from "./replays.ts";
 import type { NewDelivery } from "./rows.ts";
 import type { DeliveryStore } from "./store.ts";
@@ -12,7 +12,7 @@ const PAGE = 500;
 /** Takes over the next events for an endpoint, then those that it is to get once more. Answers whether there may be more. */
 export async function pullEvents(db: Database, store: DeliveryStore, endpoint: WebhookRow): Promise<boolean> {
   const afterId = store.state?.cursor ?? endpoint.startsAfter;
-  const types = [...typesOf(endpoint.types), "webhook.test"] as const;
+  const types = typesSentTo(endpoint.types);
   const { rows, lastId, more } = await readEvents(db, { afterId, types, scope: endpoint.accountScope, limit: PAGE });
   store.add(rows.filter(isFor(endpoint)).map(toDelivery), lastId, Date.now());
   return more || pullReplay(db, store, endpoint);
@@ -24,14 +24,15 @@ const isFor =
   ({ type, subject }: EventRow): boolean =>
     type !== "webhook.test" || subject === `webhook:${id}`;
 
-async function pullReplay(db: Database, store: DeliveryStore, { accountScope: scope }: WebhookRow): Promise<boolean> {
+async function pullReplay(db: Database, store: DeliveryStore, endpoint: WebhookRow): Promise<boolean> {
   const replay = nextReplay(store.sql);
   if (!replay) return false;
   const { from_at, to_at, after_id, until_id, types } = replay;
+  const subscribed = typesOf(endpoint.types);
   const { rows, lastId, more } = await readEvents(db, {
     afterId: after_id,
-    types: typesOf(JSON.parse(types)),
-    scope,
+    types: typesOf(JSON.parse(types)).filter((type) => subscribed.includes(type)),
+    scope: endpoint.accountScope,
     limit: PAGE,
   });
   const wanted = rows.filter((row) => row.id <= until_id && row.createdAt >= from_at && row.createdAt < to_at);

@@ -1,3 +1,4 @@
+import type { EventType } from "../../domain/event-types.ts";
 import { GIVE_UP_MS, LAST_DELAY, MINUTE, nextAttemptAt, OUTAGE_MS } from "../schedule.ts";
 import type { ObjectSql } from "./object-sql.ts";
 import type { Attempt, Due, NewDelivery } from "./rows.ts";
@@ -169,11 +170,12 @@ export class DeliveryStore {
     this.sql.run("UPDATE deliveries SET due_at = ?1, planned_at = NULL WHERE due_at > ?1", now);
   }
 
-  /** Sends a delivery once more: now, or behind those of its subject that are pending. False if it waits for another. */
-  retry(id: number, now: number): "due" | "waits" | "missing" {
+  /** Sends a delivery of one of the types once more: now, or behind those of its subject that are pending. */
+  retry(id: number, types: readonly EventType[], now: number): "due" | "waits" | "missing" {
     const [delivery] = this.sql.rows<{ subject: string; state: string; due_at: number | null }>(
-      "SELECT subject, delivery_state AS state, due_at FROM deliveries WHERE id = ?",
+      "SELECT subject, delivery_state AS state, due_at FROM deliveries WHERE id = ? AND type IN (SELECT value FROM json_each(?))",
       id,
+      JSON.stringify(types),
     );
     if (!delivery) return "missing";
     if (delivery.state === "pending") {
