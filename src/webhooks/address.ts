@@ -25,7 +25,7 @@ export function isPublicAddress(text: string): boolean {
 }
 
 /** The host that URLs name, without what makes one name look like another. */
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
 
 /**
  * What is wrong with an address to call, null if nothing is as far as its text tells. `URL` has written IPv4 in octal, decimal

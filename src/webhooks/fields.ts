@@ -17,7 +17,7 @@ export type WebhookState = Pick<typeof webhookEndpoints.$inferSelect, "url" | "t
 export const webhookFields = declareFields<WebhookState>()({
   url: {
     column: "url",
-    schema: z.string().trim().max(2_000).describe("https, and neither a private address nor one of this shop"),
+    schema: line(2_000).describe("https, and neither a private address nor one of this shop"),
   },
   types: { column: "types", schema: Types },
   description: { column: "description", schema: line(200).nullable(), initial: null },

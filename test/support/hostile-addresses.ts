@@ -71,6 +71,8 @@ export const hostileAddresses = [
   // Names that mean a machine nearby.
   "https://localhost/",
   "https://localhost./",
+  "https://localhost../",
+  "https://127.0.0.1../",
   "https://LOCALHOST:8443/",
   "https://lo%63alhost/",
   "https://api.localhost/",

@@ -113,6 +113,19 @@ describe("a replay", () => {
     expect((await arrivedAt(webhook)).slice(5).sort()).toEqual([ids[1], ids[2]].sort());
   });
 
+  it("begins anew under a key that was used more than a day ago", async () => {
+    const webhook = await aWebhook();
+    const { ids, at } = await eventsAt(0);
+    await deliver(webhook);
+    const sent = await toRepeat();
+    for (const _ of [1, 2]) {
+      await ask(webhook, "replay", { from: at(0), to: at(1) }, sent);
+      await deliver(webhook);
+      moveTo(Date.now() + 25 * 60 * MINUTE);
+    }
+    expect(await arrivedAt(webhook)).toEqual([...ids, ...ids, ...ids]);
+  });
+
   it("sends what was before the endpoint was made, of the types that are asked for", async () => {
     const { ids, at } = await eventsAt(0, 20);
     const webhook = await aWebhook({ types: ["product.*"] });

@@ -61,6 +61,7 @@ describe("an address", () => {
   it.each([
     "https://shop.test/",
     "https://SHOP.test:8443/hook",
+    "https://shop.test../",
     "https://inward.to-10-0-0-1.example/",
     "https://a.to-169-254-169-254.example/",
   ])("is refused when it is %s, which leads inward", async (url) => {
@@ -119,6 +120,7 @@ it.each([
   [{ types: undefined }, "types"],
   [{ url: undefined }, "url"],
   [{ url: `${URL}?${"x".repeat(2_000)}` }, "url"],
+  [{ url: `${URL}\n\nSign in at https://elsewhere.example` }, "url"],
   [{ description: "two\nlines" }, "description"],
   [{ enabled: "yes" }, "enabled"],
   [{ secret: "whsec_mine" }, "secret"],

@@ -1,15 +1,20 @@
+import { KEY_LIFETIME_MS } from "../../idempotency/claim.ts";
 import type { ObjectSql } from "./object-sql.ts";
 import type { NewDelivery, NewReplay } from "./rows.ts";
 import type { DeliveryStore } from "./store.ts";
 
 type Replay = { id: string; types: string; from_at: number; to_at: number; after_id: number; until_id: number };
 
-/** Begins to send events once more, up to the cursor: those behind it are still to come. The same replay begins once. */
+/**
+ * Begins to send events once more, up to the cursor: those behind it are still to come. The same replay begins once, while
+ * the Idempotency-Key lives that names it.
+ */
 export const beginReplay = (
   sql: ObjectSql,
   { id, types, from, to, afterId, startsAfter }: NewReplay,
   now: number,
-): void =>
+): void => {
+  sql.run("DELETE FROM replays WHERE id = ? AND done = 1 AND created_at <= ?", id, now - KEY_LIFETIME_MS);
   sql.run(
     `INSERT INTO replays (id, types, from_at, to_at, after_id, until_id, created_at)
       SELECT ?, ?, ?, ?, ?, coalesce(cursor, ?), ? FROM state WHERE true ON CONFLICT DO NOTHING`,
@@ -21,6 +26,7 @@ export const beginReplay = (
     startsAfter,
     now,
   );
+};
 
 /** The oldest replay that has not ended. */
 export const nextReplay = (sql: ObjectSql): Replay | undefined =>
