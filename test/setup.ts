@@ -23,5 +23,13 @@ await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?
   .bind(Date.now())
   .run();
 
-// Many requests at once may be the first to need an app, and what one waits for, workerd lets no other wait for.
+// Many requests at once may be the first to need a module, and what one waits for, workerd lets no other wait for. The built
+// Worker has them all in one file: there nobody waits.
 await app.routes();
+await Promise.all([
+  import("otpauth/bare"),
+  import("uqr"),
+  import("../src/email/render.tsx"),
+  import("../src/email/templates/index.ts"),
+  import("../src/webhooks/delivery/loop.ts"),
+]);
