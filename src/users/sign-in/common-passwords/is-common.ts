@@ -1,9 +1,35 @@
-import { LIST } from "./list.ts";
+import { CODED, LISTED } from "./coded.ts";
+import { passwordValue, RANGE_OF_ONE } from "./value.ts";
 
-let common: Set<string> | undefined;
+let common: Set<number> | undefined;
 
-/** Whether the password is one of the ten thousand most common, or of a few thousand more, in whatever case. */
+/**
+ * Whether the password is one of the ten thousand most common, or of a few thousand more, in whatever case. One in 65,536
+ * others is taken for one of them.
+ */
 export function isCommonPassword(password: string): boolean {
-  common ??= new Set(LIST.split("\n"));
-  return common.has(password.toLowerCase());
+  common ??= decode(Buffer.from(CODED, "base64"));
+  return common.has(passwordValue(password.toLowerCase(), LISTED));
+}
+
+/** Reads a Golomb-coded set: the differences between its values, as scripts/common-passwords.ts writes them. */
+function decode(bytes: Buffer): Set<number> {
+  const values = new Set<number>();
+  const end = bytes.length * 8;
+  let [at, value] = [0, 0];
+  const nextBit = () => {
+    const bit = ((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1;
+    at++;
+    return bit;
+  };
+  while (at < end) {
+    let difference = 0;
+    while (at < end && nextBit() === 1) difference += RANGE_OF_ONE;
+    // What is left of the last byte is ones.
+    if (at >= end) break;
+    for (let place = RANGE_OF_ONE / 2; place >= 1; place /= 2) difference += nextBit() * place;
+    value += difference;
+    values.add(value);
+  }
+  return values;
 }

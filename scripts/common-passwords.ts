@@ -1,0 +1,27 @@
+import { writeFileSync } from "node:fs";
+import { passwordValue, RANGE_OF_ONE } from "../src/users/sign-in/common-passwords/value.ts";
+import { listedPasswords } from "./common-passwords/listed.ts";
+
+// `npm run common-passwords` writes the set of common passwords that the Worker carries, from common-passwords/list.txt: as
+// a Golomb-coded set of hashes it takes a quarter of the list's room.
+
+const passwords = listedPasswords();
+const values = [...new Set(passwords.map((password) => passwordValue(password, passwords.length)))].sort(
+  (a, b) => a - b,
+);
+const bits = values.map((value, place) => codeOf(value - (values[place - 1] ?? 0))).join("");
+const bytes = bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, "1"), 2)) ?? [];
+
+writeFileSync(
+  "src/users/sign-in/common-passwords/coded.ts",
+  `// Written by \`npm run common-passwords\`: do not edit it.
+export const LISTED = ${passwords.length};
+export const CODED = "${Buffer.from(bytes).toString("base64")}";
+`,
+);
+
+/** A difference as Golomb and Rice code it: how often the range fits, as ones and a zero, then the rest in sixteen bits. */
+function codeOf(difference: number): string {
+  const rest = (difference % RANGE_OF_ONE).toString(2).padStart(16, "0");
+  return `${"1".repeat(Math.floor(difference / RANGE_OF_ONE))}0${rest}`;
+}
