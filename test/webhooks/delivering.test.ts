@@ -142,6 +142,16 @@ it("keeps the first 2 KB of an answer, and reads no more", async () => {
   expect(attempts[0].answer).toBe(`"${"x".repeat(2_047)}`);
 });
 
+it("has delivered what was answered with 2xx, also where the rest of the answer cannot be read", async () => {
+  const webhook = await aWebhook();
+  await answers(webhook, 200, { headers: { "Content-Encoding": "gzip" }, body: "not compressed" });
+  await publish(1);
+  await deliver(webhook);
+  expect(await deliveriesOf(webhook)).toMatchObject([
+    { state: "succeeded", attempts: [{ status: 200, error: null, answer: "" }] },
+  ]);
+});
+
 it("keeps the order of a subject, and lets a subject that fails delay no other", async () => {
   const webhook = await aWebhook();
   await answers(webhook, 500, { about: '\\"product_id\\":1}' });

@@ -2,7 +2,7 @@ import { Unresolved } from "../resolve.ts";
 import { signedHeaders } from "../signature.ts";
 import type { Attempt, Due } from "./rows.ts";
 
-/** For how long an endpoint may take to answer, to the end of what is read of its answer. */
+/** For how long an endpoint may take to answer, and what is read of its answer. */
 const TIMEOUT_MS = 15_000;
 
 /** How much of an answer is read and kept. */
@@ -58,19 +58,19 @@ function wordsOf(error: unknown, timeoutMs: number): string {
   return "The connection failed";
 }
 
-/** The first bytes of a body as text. No more is read. */
+/** The first bytes of a body as text, as far as it comes: whether the delivery arrived is told by the status alone. */
 async function beginning(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
   const bytes = new Uint8Array(MOST_ANSWER_BYTES);
   let length = 0;
   const reader = body?.getReader();
-  while (reader && length < MOST_ANSWER_BYTES) {
-    signal.throwIfAborted();
-    const { done, value } = await reader.read();
+  const ended = { done: true, value: undefined } as const;
+  while (reader && length < MOST_ANSWER_BYTES && !signal.aborted) {
+    const { done, value } = await reader.read().catch(() => ended);
     if (done) break;
     const part = value.subarray(0, MOST_ANSWER_BYTES - length);
     bytes.set(part, length);
     length += part.length;
   }
-  await reader?.cancel();
+  await reader?.cancel().catch(() => undefined);
   return new TextDecoder().decode(bytes.subarray(0, length));
 }
