@@ -3,6 +3,7 @@ import { applyChange, applyCreation, applyDeletion } from "../administration/wri
 import { accountScopeOf } from "../auth/account-scope.ts";
 import type { Author } from "../auth/author.ts";
 import { type ApiKeyCaller, requirePermission, type UserCaller } from "../auth/caller.ts";
+import { requireFresh } from "../auth/reauthentication.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { merge } from "../db/merge.ts";
 import { eventTypes } from "../domain/event-types.ts";
@@ -44,6 +45,7 @@ export async function createWebhook(
   sent: NewWebhook,
   author: Author,
 ): Promise<WebhookWithSecret> {
+  requireFresh(author);
   const { db, env, settings, caller } = context;
   const row = newRow(webhookFields, sent, {});
   requireReadable(caller, row.types);
@@ -71,6 +73,7 @@ export async function changeWebhook(
     const after = merge<WebhookRow>(before, columns);
     requireReadable(caller, [...before.types, ...after.types]);
     if (sent.url !== undefined) {
+      requireFresh(author);
       requireScope(caller, before);
       await requireAddress(context, sent.url);
     }
@@ -105,6 +108,7 @@ export async function rotateSecret(
   ifMatch: IfMatch,
   author: Author,
 ): Promise<WebhookWithSecret> {
+  requireFresh(author);
   const before = await requireWebhook(db, id);
   requireReadable(caller, before.types);
   const secret = newSecret();

@@ -4,6 +4,7 @@ import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
 import { anAccountWithFactor, codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
+import { aWebhook } from "../webhooks/support.ts";
 
 const TEN_MINUTES = 10 * 60_000;
 
@@ -34,6 +35,12 @@ const ofKey = (line: string, body: object) => async () => ({
   body,
 });
 
+const ofWebhook = (line: string, body: object) => async () => ({
+  line: line.replace(":id", String((await aWebhook()).id)),
+  body,
+});
+const elsewhere = "https://receiver.example/webhooks";
+
 let people = 0;
 
 const sensitive: Record<string, Request> = {
@@ -43,6 +50,9 @@ const sensitive: Record<string, Request> = {
   }),
   "change an API key": ofKey("PUT /admin/api-keys/:id", { permissions: ["products:read"] }),
   "rotate an API key": ofKey("POST /admin/api-keys/:id/rotate", { grace_seconds: 60 }),
+  "make a webhook": async () => ({ line: "POST /admin/webhooks", body: { url: elsewhere, types: [] } }),
+  "lead a webhook elsewhere": ofWebhook("PUT /admin/webhooks/:id", { url: elsewhere }),
+  "rotate the secret of a webhook": ofWebhook("POST /admin/webhooks/:id/rotate", {}),
   "give a role": changeUser({}, { role: "support" }),
   "give a password": changeUser({}, { password: "a password they choose" }),
   "change where an administrator's e-mails go": changeUser(
@@ -72,6 +82,7 @@ const everyday: Record<string, Request> = {
   }),
   "rename a customer": changeUser({}, { name: "Renamed" }),
   "change a customer's e-mail": changeUser({}, { email: `other-${++people}@shop.test` }),
+  "disable a webhook": ofWebhook("PUT /admin/webhooks/:id", { enabled: false }),
   "revoke an API key": ofKey("DELETE /admin/api-keys/:id", {}),
 };
 
