@@ -1,6 +1,7 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
+import deploy from "../../docs/deploy.md?raw";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { asKey, aWebhook, deliver, deliveriesOf, type Endpoint, publish } from "./support.ts";
@@ -45,6 +46,20 @@ it("sends nothing more to the address that it had before", async () => {
   await deliver(webhook);
   expect(await webhook.received()).toHaveLength(1);
   expect(await other.received()).toHaveLength(1);
+});
+
+it("hears of what happens after the database was restored, once its ids go on as the documentation has it", async () => {
+  const webhook = await aWebhook();
+  await publish(1);
+  await deliver(webhook);
+  await runInDurableObject(webhook.object(), (_, { storage }) =>
+    storage.sql.exec("UPDATE state SET cursor = cursor + 5000"),
+  );
+  const [, statement = ""] = /--command "(INSERT INTO events[\s\S]+?)"\n/.exec(deploy) ?? [];
+  await env.DB.prepare(statement.replaceAll('\\"', '"')).run();
+  await publish(2);
+  await deliver(webhook);
+  expect((await webhook.received()).map(({ event }) => event.data.product_id)).toEqual([1, 2]);
 });
 
 it("sends nothing more once it is deleted", async () => {
