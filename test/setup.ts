@@ -1,6 +1,8 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { app } from "../src/app.ts";
+import { qrCodeOf } from "../src/users/two-factor/qr-code.ts";
+import { newTotpSecret } from "../src/users/two-factor/totp.ts";
 
 declare global {
   namespace Cloudflare {
@@ -27,8 +29,8 @@ await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?
 // Worker has them all in one file: there nobody waits.
 await app.routes();
 await Promise.all([
-  import("otpauth/bare"),
-  import("uqr"),
+  newTotpSecret(),
+  qrCodeOf("first"),
   import("../src/email/render.tsx"),
   import("../src/email/templates/index.ts"),
   import("../src/webhooks/delivery/loop.ts"),

@@ -18,7 +18,7 @@ export function coalesced<Argument>(run: (argument: Argument) => Promise<unknown
       while (askedAgain && Date.now() - now < LONGEST_MS) {
         askedAgain = false;
         await run(argument);
-        if (askedAgain) await scheduler.wait(PAUSE_MS);
+        if (askedAgain) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     } finally {
       startedAt = null;

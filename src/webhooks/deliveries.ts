@@ -11,6 +11,11 @@ import { idBefore, insertAction, type WebhookRow } from "./queries.ts";
 import { typesOf } from "./types.ts";
 import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts";
 
+/** What a caller may read, and the tests that whoever writes webhooks sends. */
+const readableDeliveries = (caller: WebhookContext["caller"]) => [
+  ...new Set([...readableTypes(caller), "webhook.test" as const]),
+];
+
 // What the object of an endpoint knows and does. Nothing else does, so while it is out of reach the answer is 503.
 
 /** The deliveries of the events that the caller may read: it may have been others who subscribed to the rest. */
@@ -18,7 +23,7 @@ export const listDeliveries = (
   { env, caller }: Pick<WebhookContext, "env" | "caller">,
   endpoint: WebhookRow,
   query: DeliveriesQuery,
-): Promise<PageOf<DeliveryRow>> => reached(() => objectOf(env, endpoint).deliveries(query, readableTypes(caller)));
+): Promise<PageOf<DeliveryRow>> => reached(() => objectOf(env, endpoint).deliveries(query, readableDeliveries(caller)));
 
 /** Sends a delivery once more: at once, or behind those of its subject that are pending. */
 export async function retryDelivery(
@@ -29,7 +34,7 @@ export async function retryDelivery(
 ): Promise<object> {
   const endpoint = requireEnabled(await requireWebhook(db, id));
   await requireUnusedKey(db, author);
-  const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableTypes(caller)));
+  const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableDeliveries(caller)));
   if (outcome === "missing") throw notFound(`Delivery ${deliveryId}`);
   if (outcome === "waits") {
     throw conflict("delivery_waits", "An earlier delivery of the same subject is pending: this one follows it");

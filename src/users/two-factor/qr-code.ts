@@ -1,5 +1,7 @@
+let uqr: typeof import("uqr") | undefined;
+
 /** A text as a QR code, an SVG with the four light modules around it that its standard asks for. */
 export async function qrCodeOf(text: string): Promise<string> {
-  const { renderSVG } = await import("uqr");
-  return renderSVG(text, { border: 4, ecc: "M" });
+  uqr ??= await import("uqr");
+  return uqr.renderSVG(text, { border: 4, ecc: "M" });
 }

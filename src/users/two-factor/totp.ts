@@ -15,9 +15,17 @@ const WINDOW = 1;
 const hmac = (algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array =>
   createHmac(algorithm, key).update(message).digest();
 
+let otpauth: typeof import("otpauth/bare") | undefined;
+
+/** Evaluated with its first use. Requests share the module, and never the promise of it: workerd lets none wait for another's. */
+async function loadOtpauth() {
+  otpauth ??= await import("otpauth/bare");
+  return otpauth;
+}
+
 /** A new secret of 160 bits, in base32 as apps take it. */
 export async function newTotpSecret(): Promise<string> {
-  const { Secret } = await import("otpauth/bare");
+  const { Secret } = await loadOtpauth();
   return new Secret({ size: 20 }).base32;
 }
 
@@ -34,7 +42,7 @@ export async function stepOf(secret: string, code: string, now: number): Promise
 }
 
 async function totpOf(secret: string, names: { issuer?: string; label?: string } = {}) {
-  const { TOTP } = await import("otpauth/bare");
+  const { TOTP } = await loadOtpauth();
   return new TOTP({ ...names, secret, algorithm: "SHA1", digits: DIGITS, period: PERIOD_S, hmac });
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { coalesced } from "../../src/apps/coalesced.ts";
+import { coalesced } from "../../../src/apps/coalesced.ts";
 
 /** Something to be run, of which each run ends when it is told to. */
 function aSlowRun() {
