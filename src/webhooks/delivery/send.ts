@@ -22,13 +22,19 @@ export async function attempt(
   timeoutMs = TIMEOUT_MS,
 ): Promise<Attempt> {
   const at = Date.now();
-  const outcome = await post().catch((error: unknown) => ({ ...NOTHING, error: wordsOf(error, timeoutMs) }));
+  // AbortSignal.timeout would keep its timer after the answer, and the platform allows 10,000 of them at once.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new DOMException("No answer in time", "TimeoutError")), timeoutMs);
+  const outcome = await post(timeout.signal).catch((error: unknown) => ({
+    ...NOTHING,
+    error: wordsOf(error, timeoutMs),
+  }));
+  clearTimeout(timer);
   return { at, durationMs: Date.now() - at, ...outcome };
 
-  async function post(): Promise<Outcome> {
+  async function post(signal: AbortSignal): Promise<Outcome> {
     const refusal = await check(url);
     if (refusal !== null) return { ...NOTHING, error: `The address ${refusal}` };
-    const signal = AbortSignal.timeout(timeoutMs);
     const headers = {
       "Content-Type": "application/json",
       "User-Agent": "Storefront-Webhooks",
