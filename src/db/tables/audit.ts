@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { idOfKept } from "./columns.ts";
+import { rowId } from "./columns.ts";
 
 /** What staff and API keys wrote: rows are only ever added, and lose personal data that is erased. */
 export const auditLog = sqliteTable(
   "audit_log",
   {
-    id: idOfKept(),
+    id: rowId(),
     at: integer().notNull(),
     /** "user:7", "api_key:3", "anonymous", or "system" for commands of the deployment. */
     actor: text().notNull(),

@@ -5,8 +5,8 @@ import { integer } from "drizzle-orm/sqlite-core";
 
 export const id = () => integer().primaryKey({ autoIncrement: true });
 
-/** The id of a table whose rows, or whose newest at least, are never deleted: without AUTOINCREMENT it costs a write less. */
-export const idOfKept = () => integer().primaryKey();
+/** The id of a table whose newest row is never deleted, so that no id comes twice: AUTOINCREMENT would cost a write more. */
+export const rowId = () => integer().primaryKey();
 export const createdAt = () => integer("created_at").notNull();
 export const updatedAt = () => integer("updated_at").notNull();
 export const flag = (name: string) => integer(name, { mode: "boolean" });

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { EventType } from "../../domain/event-types.ts";
-import { createdAt, idOfKept } from "./columns.ts";
+import { createdAt, rowId } from "./columns.ts";
 
 /**
  * What happened, written by triggers together with it (db/guards/events.sql). Ids rise in the order in which changes were
@@ -9,7 +9,7 @@ import { createdAt, idOfKept } from "./columns.ts";
 export const events = sqliteTable(
   "events",
   {
-    id: idOfKept(),
+    id: rowId(),
     type: text().$type<EventType>().notNull(),
     /** The noun and the id of what it happened to: "order:7". */
     subject: text().notNull(),

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import type { Address } from "../../domain/address.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, idOfKept, updatedAt } from "./columns.ts";
+import { createdAt, flag, rowId, updatedAt } from "./columns.ts";
 import { productTypes } from "./product-lists.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -37,7 +37,7 @@ export type Shipment = {
 export const orders = sqliteTable(
   "orders",
   {
-    id: idOfKept(),
+    id: rowId(),
     /** Random, so that it says nothing of how much is sold; a batch refers to its order by it. */
     number: text().notNull().unique(),
     userId: integer("user_id").references(() => users.id),
@@ -111,7 +111,7 @@ export const orders = sqliteTable(
 export const orderItems = sqliteTable(
   "order_items",
   {
-    id: idOfKept(),
+    id: rowId(),
     orderId: integer("order_id")
       .notNull()
       .references(() => orders.id),
@@ -158,7 +158,7 @@ export const historyKinds = [
 export const orderHistory = sqliteTable(
   "order_history",
   {
-    id: idOfKept(),
+    id: rowId(),
     orderId: integer("order_id")
       .notNull()
       .references(() => orders.id),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { createdAt, idOfKept } from "./columns.ts";
+import { createdAt, rowId } from "./columns.ts";
 import { files } from "./files.ts";
 import { orderItems, orders } from "./orders.ts";
 import { users } from "./users.ts";
@@ -9,7 +9,7 @@ import { users } from "./users.ts";
 export const packages = sqliteTable(
   "packages",
   {
-    id: idOfKept(),
+    id: rowId(),
     userId: integer("user_id").references(() => users.id),
     orderId: integer("order_id").references(() => orders.id),
     orderItemId: integer("order_item_id").references(() => orderItems.id),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, idOfKept } from "./columns.ts";
+import { createdAt, rowId } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
@@ -12,7 +12,7 @@ export const transactionKinds = ["charge", "refund", "credit", "adjustment"] as 
 export const transactions = sqliteTable(
   "transactions",
   {
-    id: idOfKept(),
+    id: rowId(),
     userId: integer("user_id").references(() => users.id),
     /** Whose order it was, where an API key placed it. */
     apiKeyId: integer("api_key_id").references(() => apiKeys.id),
