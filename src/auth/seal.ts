@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import type { Secrets } from "../settings/settings.ts";
+import { hashSecret } from "./secrets.ts";
 
 // What has to be read again, and what a copy of the database must not tell: the tokens in a stored answer, the link of an
 // e-mail that waits. It is encrypted by AES-256-GCM under a key that the deployment's secret and the purpose make together,
@@ -37,3 +38,12 @@ export function unseal(secrets: Secrets, purpose: Purpose, sealed: string) {
   }
   throw new Error("A value was sealed under a secret that is not configured any more");
 }
+
+/** Which of the deployment's secrets is the newest, as the column `sealed_under` has it. */
+export const newestSecret = ([newest]: Secrets): string => hashSecret(newest).slice(0, 16);
+
+/** A value as a row has it that outlives rotations: sealed, and under which secret, so that the schedule seals it anew. */
+export const sealedColumns = (secrets: Secrets, purpose: Purpose, value: unknown) => ({
+  sealed: seal(secrets, purpose, value),
+  sealedUnder: newestSecret(secrets),
+});

@@ -1,8 +1,9 @@
-import { and, desc, eq, getTableColumns, gt, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { auditedState } from "../administration/fields.ts";
 import type { AuditedTable, Creation } from "../administration/write-queries.ts";
 import { auditEntry } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
+import { isSealedUnderOlder } from "../auth/seal-queries.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
@@ -10,6 +11,7 @@ import { MOST_WEBHOOKS, type PauseReason, webhookEndpoints } from "../db/schema.
 import { conflict, fieldError } from "../errors.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
+import type { Secrets } from "../settings/settings.ts";
 import { type WebhookState, webhookFields } from "./fields.ts";
 
 export type WebhookRow = typeof webhookEndpoints.$inferSelect;
@@ -106,11 +108,8 @@ export async function findToNudge(db: Database) {
   return endpoints;
 }
 
-export const findSealedUnderOthers = (db: Database, newest: string): Promise<WebhookRow[]> =>
-  db
-    .select()
-    .from(webhookEndpoints)
-    .where(or(lt(webhookEndpoints.sealedUnder, newest), gt(webhookEndpoints.sealedUnder, newest)));
+export const findSealedUnderOlder = (db: Database, secrets: Secrets): Promise<WebhookRow[]> =>
+  db.select().from(webhookEndpoints).where(isSealedUnderOlder(webhookEndpoints.sealedUnder, secrets));
 
 export const replaceSealed = (db: Database, before: WebhookRow, after: Pick<WebhookRow, "sealed" | "sealedUnder">) =>
   db

@@ -1,5 +1,4 @@
-import { seal, unseal } from "../auth/seal.ts";
-import { hashSecret } from "../auth/secrets.ts";
+import { sealedColumns, unseal } from "../auth/seal.ts";
 import type { Secrets } from "../settings/settings.ts";
 
 // The secrets that sign deliveries are needed in the clear, so they are stored encrypted.
@@ -10,13 +9,8 @@ type Sealed = { key: string; sealed: string };
 
 const purposeOf = (key: string) => ["webhook secrets", key] as const;
 
-/** Which of the deployment's secrets is the newest, as it stands beside what is sealed under it. */
-export const newestSecret = ([newest]: Secrets): string => hashSecret(newest).slice(0, 16);
-
-export const sealSecrets = (deployment: Secrets, key: string, secrets: WebhookSecrets) => ({
-  sealed: seal(deployment, purposeOf(key), secrets),
-  sealedUnder: newestSecret(deployment),
-});
+export const sealSecrets = (deployment: Secrets, key: string, secrets: WebhookSecrets) =>
+  sealedColumns(deployment, purposeOf(key), secrets);
 
 export const unsealSecrets = (deployment: Secrets, { key, sealed }: Sealed): WebhookSecrets =>
   unseal(deployment, purposeOf(key), sealed);

@@ -1,13 +1,15 @@
-import { and, eq, getTableColumns, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "../../audit/queries.ts";
 import type { Author } from "../../auth/author.ts";
 import type { UserCaller } from "../../auth/caller.ts";
 import { isStaff } from "../../auth/roles.ts";
+import { isSealedUnderOlder } from "../../auth/seal-queries.ts";
 import { type Database, runAll } from "../../db/client.ts";
 import { totpSecrets, users } from "../../db/schema.ts";
 import { translateViolations } from "../../db/violation.ts";
 import { queueEmail } from "../../email/queries.ts";
 import type { ApiError } from "../../errors.ts";
+import type { Secrets } from "../../settings/settings.ts";
 import type { OwnRequest } from "../own-request.ts";
 import type { UserRow } from "../queries.ts";
 
@@ -119,12 +121,11 @@ export const writeWithCode = (db: Database, writes: readonly SQL[], used: () => 
 
 type Sealed = Pick<Factor, "sealed" | "sealedUnder">;
 
-/** Secrets that are not sealed under the newest of the deployment's. Its index knows in two steps that there are none. */
-export const findSealedUnderOthers = (db: Database, newest: string, most: number) =>
+export const findSealedUnderOlder = (db: Database, secrets: Secrets, most: number) =>
   db
     .select({ userId: totpSecrets.userId, sealed: totpSecrets.sealed })
     .from(totpSecrets)
-    .where(or(lt(totpSecrets.sealedUnder, newest), gt(totpSecrets.sealedUnder, newest)))
+    .where(isSealedUnderOlder(totpSecrets.sealedUnder, secrets))
     .limit(most);
 
 export const replaceSealed = (db: Database, userId: number, before: string, after: Sealed) =>

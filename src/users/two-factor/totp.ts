@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
-import { seal, unseal } from "../../auth/seal.ts";
-import { hashSecret } from "../../auth/secrets.ts";
+import { sealedColumns, unseal } from "../../auth/seal.ts";
 import type { Secrets } from "../../settings/settings.ts";
 
 // RFC 6238 as every authenticator app computes it: six digits of HMAC-SHA-1, a new code every 30 seconds. SHA-1 is no weakness
@@ -48,14 +47,9 @@ async function totpOf(secret: string, names: { issuer?: string; label?: string }
 
 const purposeOf = (userId: number) => ["totp secret", String(userId)] as const;
 
-/** Which of the deployment's secrets is the newest, as it stands beside what is sealed under it. */
-export const newestSecret = ([newest]: Secrets): string => hashSecret(newest).slice(0, 16);
-
 /** A secret as it is stored, for this user alone. */
-export const sealTotp = (secrets: Secrets, userId: number, secret: string) => ({
-  sealed: seal(secrets, purposeOf(userId), { secret }),
-  sealedUnder: newestSecret(secrets),
-});
+export const sealTotp = (secrets: Secrets, userId: number, secret: string) =>
+  sealedColumns(secrets, purposeOf(userId), { secret });
 
 export const unsealTotp = (secrets: Secrets, userId: number, sealed: string): string =>
   unseal(secrets, purposeOf(userId), sealed).secret;
