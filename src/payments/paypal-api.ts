@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PaypalAccount } from "../settings/settings.ts";
+import type { PaypalAccount } from "../settings/payments.ts";
 import { isTransient, providerUnreachable } from "./faults.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { badRequest, fieldError } from "../errors.ts";
-import type { PaypalAccount } from "../settings/settings.ts";
+import type { PaypalAccount } from "../settings/payments.ts";
 import { DECIMAL, fromDecimalText } from "./amounts.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
 import { signatureOf, verifyPaypalSignature } from "./paypal-signature.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { PaypalAccount } from "../settings/settings.ts";
+import type { PaypalAccount } from "../settings/payments.ts";
 import { toPaypalAmount } from "./amounts.ts";
 import { RefundFailed } from "./faults.ts";
 import { askPaypal } from "./paypal-api.ts";

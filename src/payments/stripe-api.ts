@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { badRequest, fieldError } from "../errors.ts";
-import type { StripeAccount } from "../settings/settings.ts";
+import type { StripeAccount } from "../settings/payments.ts";
 import { isTransient, providerUnreachable } from "./faults.ts";
 
 // Two calls and a signature are all that is wanted of Stripe: its own library would be a fifth of the Worker.

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { StripeAccount } from "../settings/settings.ts";
+import type { StripeAccount } from "../settings/payments.ts";
 import { toStripeAmount } from "./amounts.ts";
 import { RefundFailed } from "./faults.ts";
 import type { PayableOrder, PaymentProvider } from "./provider.ts";

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
-import { type PrivateJwk, readTokenKeys, type TokenKeys } from "./token-keys.ts";
+import { misconfigured } from "./misconfigured.ts";
+import { type PaymentSettings, paymentBindings, readPaymentSettings } from "./payments.ts";
+import { readTokenKeys, TokenKeyList, type TokenKeys } from "./token-keys.ts";
 import { readWebhookSettings, type WebhookSettings, webhookBindings } from "./webhooks.ts";
 
 /** A list that rotates: the newest makes, every one of them is accepted. */
@@ -25,10 +27,7 @@ export type Settings = {
   retention: Retention;
   /** Minor units above which money takes a password or code that was shown lately. */
   reauthenticateAbove: number;
-  /** Null while the provider is switched off: none of its secrets is set. */
-  stripe: StripeAccount | null;
-  paypal: PaypalAccount | null;
-};
+} & PaymentSettings;
 
 /** How many days personal data stays where nothing else ends it. */
 type Retention = { auditAddressDays: number; emailDays: number };
@@ -38,15 +37,6 @@ type Retention = { auditAddressDays: number; emailDays: number };
  * whose address is not verified, `unverified` units in all.
  */
 export type UnpaidLimits = { orders: number; units: number; percent: number; unverified: number };
-
-export type StripeAccount = { secretKey: string; webhookSecret: string; apiUrl: string; returnUrl: string };
-export type PaypalAccount = {
-  clientId: string;
-  clientSecret: string;
-  webhookId: string;
-  apiUrl: string;
-  returnUrl: string;
-};
 
 /** A secret that is short or repeats itself was typed, or copied from an example. */
 const Secret = z
@@ -63,30 +53,6 @@ const SecretList = z
   .transform((list) => list.split(",").map((secret) => secret.trim()))
   .pipe(z.tuple([Secret], Secret));
 
-/** 32 bytes in base64url. */
-const Point = z.string().regex(/^[\w-]{43}$/);
-
-const Ed25519Jwk: z.ZodType<PrivateJwk> = z.looseObject({
-  kty: z.literal("OKP"),
-  crv: z.literal("Ed25519"),
-  x: Point,
-  d: Point,
-  kid: z.string().min(1),
-});
-
-const TokenKeyList = z
-  .string("is missing")
-  .transform((text, context) => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue("is not JSON");
-      return z.NEVER;
-    }
-  })
-  .pipe(z.tuple([Ed25519Jwk], Ed25519Jwk, "is not a JSON array of private Ed25519 JWKs with a kid"))
-  .refine((keys) => new Set(keys.map(({ kid }) => kid)).size === keys.length, "has two keys with one kid");
-
 const wholeFrom = (least: number, most: number) =>
   z
     .string("is missing")
@@ -95,8 +61,6 @@ const wholeFrom = (least: number, most: number) =>
     .refine((value) => value >= least && value <= most, `is not from ${least} to ${most}`);
 
 const TrueOrFalse = z.enum(["true", "false"], 'is neither "true" nor "false"').transform((text) => text === "true");
-
-const Url = z.url("is not an address");
 
 const Bindings = z.object({
   API_KEY_SECRET: SecretList,
@@ -114,18 +78,10 @@ const Bindings = z.object({
   UNVERIFIED_UNITS: wholeFrom(0, 1_000_000),
   VERIFIED_BUYERS: TrueOrFalse,
   REAUTHENTICATE_ABOVE: wholeFrom(0, 1_000_000),
-  CHECKOUT_RETURN_URL: z.string().default(""),
-  STRIPE_SECRET_KEY: z.string().optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_API_URL: Url,
-  PAYPAL_CLIENT_ID: z.string().optional(),
-  PAYPAL_CLIENT_SECRET: z.string().optional(),
-  PAYPAL_WEBHOOK_ID: z.string().optional(),
-  PAYPAL_API_URL: Url,
+  ...paymentBindings,
   ...emailBindings,
   ...webhookBindings,
 });
-type Bindings = z.output<typeof Bindings>;
 
 let last: { env: Env; from: string; settings: Settings } | undefined;
 
@@ -162,42 +118,6 @@ function parse(env: Env): Settings {
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,
     reauthenticateAbove: data.REAUTHENTICATE_ABOVE * 100,
-    stripe: account(
-      data,
-      { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },
-      data.STRIPE_API_URL,
-    ),
-    paypal: account(
-      data,
-      { clientId: "PAYPAL_CLIENT_ID", clientSecret: "PAYPAL_CLIENT_SECRET", webhookId: "PAYPAL_WEBHOOK_ID" },
-      data.PAYPAL_API_URL,
-    ),
+    ...readPaymentSettings(data),
   };
 }
-
-type SecretName = Extract<
-  keyof Bindings,
-  `${"STRIPE" | "PAYPAL"}_${"SECRET_KEY" | "CLIENT_ID" | "CLIENT_SECRET" | `WEBHOOK_${string}`}`
->;
-
-/** A provider's account: null when none of its secrets is set, and an error when only some are. */
-function account<Name extends string>(data: Bindings, names: Record<Name, SecretName>, apiUrl: string) {
-  const secrets = Object.entries<SecretName>(names).map(([name, binding]) => ({
-    name,
-    binding,
-    secret: data[binding],
-  }));
-  if (secrets.every(({ secret }) => !secret)) return null;
-  const missing = secrets.find(({ secret }) => !secret);
-  if (missing) throw misconfigured(missing.binding, "is missing while the provider's other secrets are set");
-  const { success, data: returnUrl } = Url.safeParse(data.CHECKOUT_RETURN_URL);
-  if (!success) throw misconfigured("CHECKOUT_RETURN_URL", "is not an address: buyers come back to it after they paid");
-  const known = Object.fromEntries(secrets.map(({ name, secret }) => [name, secret])) as Record<Name, string>;
-  return { ...known, apiUrl, returnUrl };
-}
-
-const misconfigured = (binding: string, words: string): Error =>
-  new Error(
-    `${binding} ${words}. Locally \`npm start\` writes secrets to .dev.vars; in production \`npm run deploy\` sets those that are ` +
-      "missing, and `npm run secrets` prints new values: docs/deploy.md.",
-  );
