@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ObjectSql } from "../../src/webhooks/delivery/object-sql.ts";
+import { recordAttempt } from "../../src/webhooks/delivery/record-attempt.ts";
 import type { Attempt } from "../../src/webhooks/delivery/rows.ts";
 import { DeliveryStore } from "../../src/webhooks/delivery/store.ts";
 
@@ -46,7 +47,7 @@ function aWorld(storage: DurableObjectStorage) {
       const error = arrives[index] ? null : "Answered 500";
       const made: Attempt = { at: now, durationMs: 1, status: 200, error, answer: "", retryAfter: null };
       attempts.set(event_id, (attempts.get(event_id) ?? 0) + 1);
-      store.record(id, made, now, 0.5);
+      recordAttempt(store, id, made, now, 0.5);
       const row = rows().find((each) => each.event_id === event_id && each.state !== "pending");
       if (row) settled.push(row);
     }

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { deleteOld } from "../../src/webhooks/delivery/delete-old.ts";
 import { ObjectSql } from "../../src/webhooks/delivery/object-sql.ts";
+import { recordAttempt } from "../../src/webhooks/delivery/record-attempt.ts";
 import type { Attempt } from "../../src/webhooks/delivery/rows.ts";
 import { attempt } from "../../src/webhooks/delivery/send.ts";
 import { DeliveryStore } from "../../src/webhooks/delivery/store.ts";
@@ -34,7 +35,7 @@ const made = (at: number, error: string | null): Attempt => ({
 /** Sends whatever is due; a product in `broken` fails. Answers the events that were sent. */
 function send(store: DeliveryStore, now: number, broken: number[] = []) {
   return store.due(now, 100).map(({ id, event_id }) => {
-    store.record(id, made(now, broken.includes(event_id) ? "Answered 500" : null), now, 0);
+    recordAttempt(store, id, made(now, broken.includes(event_id) ? "Answered 500" : null), now, 0);
     return event_id;
   });
 }
@@ -71,12 +72,12 @@ it("has nothing against an endpoint that fails for less than five days, or that 
   inStore((store) => {
     store.add([ofProduct(1, 1)], 1, START);
     const [delivery] = store.due(START, 1);
-    const fail = (at: number) => store.record(delivery?.id ?? 0, made(at, "Answered 500"), at, 0);
+    const fail = (at: number) => recordAttempt(store, delivery?.id ?? 0, made(at, "Answered 500"), at, 0);
     expect(fail(START)).toBe("go on");
     expect(fail(START + 5 * DAY - 1)).toBe("go on");
     store.add([ofProduct(2, 2)], 2, START);
     const other = store.due(START + 9 * DAY, 2).find(({ event_id }) => event_id === 2);
-    store.record(other?.id ?? 0, made(START + 4 * DAY, null), START + 4 * DAY, 0);
+    recordAttempt(store, other?.id ?? 0, made(START + 4 * DAY, null), START + 4 * DAY, 0);
     expect(fail(START + 5 * DAY)).toBe("go on");
     expect(fail(START + 10 * DAY)).toBe("pause");
   }));

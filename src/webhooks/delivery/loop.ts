@@ -14,6 +14,7 @@ import { listDeliveries } from "./list.ts";
 import { ObjectSql } from "./object-sql.ts";
 import { pauseEndpoint } from "./pause.ts";
 import { pullEvents } from "./pull.ts";
+import { recordAttempt } from "./record-attempt.ts";
 import { beginReplay } from "./replays.ts";
 import type { Due, NewReplay } from "./rows.ts";
 import { attempt } from "./send.ts";
@@ -132,7 +133,7 @@ export class DeliveryLoop {
     if (!this.#endpoint) return;
     this.#dropUnsubscribed(this.#endpoint, now);
     deleteOld(this.#store, now);
-    if (!this.#endpoint.enabled) this.#store.rest(now);
+    if (!this.#endpoint.enabled) this.#store.resetBackoff(now);
     else this.#behind = this.#store.isDue(ENOUGH_DUE, now) || (await pullEvents(db, this.#store, this.#endpoint));
   }
 
@@ -156,7 +157,7 @@ export class DeliveryLoop {
   async #send(endpoint: WebhookRow, delivery: Due): Promise<void> {
     const secrets = openSecrets(readSettings(this.#env).linkSecrets, endpoint, Date.now());
     const made = await attempt({ url: endpoint.url, secrets }, delivery, this.#check);
-    const verdict = this.#store.record(delivery.id, made, Date.now(), Math.random());
+    const verdict = recordAttempt(this.#store, delivery.id, made, Date.now(), Math.random());
     const reason = made.status === 410 ? "gone" : verdict === "pause" ? "failing" : null;
     if (reason === null || this.#endpoint?.updatedAt !== endpoint.updatedAt || !this.#endpoint.enabled) return;
     this.#endpoint = { ...endpoint, enabled: false };

@@ -1,7 +1,6 @@
 import type { EventType } from "../../domain/event-types.ts";
-import { GIVE_UP_MS, LAST_DELAY, MINUTE, nextAttemptAt, OUTAGE_MS } from "../schedule.ts";
 import type { ObjectSql } from "./object-sql.ts";
-import type { Attempt, Due, NewDelivery } from "./rows.ts";
+import type { Due, NewDelivery } from "./rows.ts";
 import { TABLES } from "./tables.ts";
 
 type State = {
@@ -11,10 +10,7 @@ type State = {
   succeeded_at: number | null;
 };
 
-/** What follows from an attempt for the endpoint as a whole. */
-export type Verdict = "go on" | "pause";
-
-/** The deliveries of one endpoint: what is due, in which order, and what comes of an attempt. Time is given to it. */
+/** The deliveries of one endpoint: what is due, and in which order. Time is given to it. */
 export class DeliveryStore {
   readonly sql: ObjectSql;
 
@@ -80,82 +76,7 @@ export class DeliveryStore {
     );
   }
 
-  /** Writes an attempt down with all that follows from it. `random` is from 0 to 1. */
-  record(deliveryId: number, attempt: Attempt, now: number, random: number): Verdict {
-    return this.sql.atomically(() => {
-      this.sql.run(
-        "INSERT INTO attempts (delivery_id, at, duration_ms, status, error, answer) VALUES (?, ?, ?, ?, ?, ?)",
-        deliveryId,
-        attempt.at,
-        attempt.durationMs,
-        attempt.status,
-        attempt.error,
-        attempt.answer,
-      );
-      if (attempt.error === null) {
-        this.#settle(deliveryId, "succeeded", now);
-        this.#succeeded(now);
-        return "go on";
-      }
-      return this.#failed(deliveryId, attempt, now, random);
-    });
-  }
-
-  #succeeded(now: number): void {
-    const { failing_since: since, succeeded_at: last } = this.state ?? {};
-    // To the minute is enough, and spares each delivery a write.
-    if (since !== null || now - (last ?? 0) >= MINUTE) {
-      this.sql.run("UPDATE state SET failing_since = NULL, succeeded_at = ?", now);
-    }
-    if (now - (since ?? now) >= OUTAGE_MS) this.#hurry(now);
-  }
-
-  /** After an outage all that waits is sent at once. What fails again waits for its planned time, and is not hurried twice. */
-  #hurry(now: number): void {
-    this.sql.run(
-      "UPDATE deliveries SET planned_at = due_at, due_at = ?1 WHERE due_at > ?1 AND planned_at IS NULL",
-      now,
-    );
-  }
-
-  #failed(id: number, { at, retryAfter }: Attempt, now: number, random: number): Verdict {
-    this.sql.run("UPDATE state SET failing_since = min(coalesce(failing_since, ?1), ?1)", at);
-    const since = this.state?.failing_since ?? now;
-    const [delivery] = this.sql.rows<{ failures: number; planned_at: number | null; others_arrive: number | null }>(
-      `SELECT failures, planned_at, (SELECT succeeded_at FROM state) >
-          (SELECT min(at) FROM attempts WHERE delivery_id = deliveries.id) AS others_arrive
-        FROM deliveries WHERE id = ? AND delivery_state = 'pending'`,
-      id,
-    );
-    if (!delivery) return "go on";
-    if (delivery.planned_at !== null && delivery.planned_at > now) {
-      this.sql.run("UPDATE deliveries SET due_at = planned_at WHERE id = ?", id);
-    } else {
-      const failures = delivery.failures + 1;
-      // While nothing at all arrives, no delivery is given up: the endpoint is, in the end.
-      const last = delivery.others_arrive ? null : now + LAST_DELAY;
-      const next = nextAttemptAt(failures, retryAfter, now, random) ?? last;
-      this.sql.run(
-        "UPDATE deliveries SET failures = ?, due_at = ?, planned_at = NULL WHERE id = ?",
-        failures,
-        next,
-        id,
-      );
-      if (next === null) this.#settle(id, "failed", now);
-    }
-    return now - since >= GIVE_UP_MS ? "pause" : "go on";
-  }
-
-  /** Ends a delivery: the next of its subject is due. */
-  #settle(id: number, state: "succeeded" | "failed", now: number): void {
-    const [settled] = this.sql.rows<{ subject: string }>(
-      "UPDATE deliveries SET delivery_state = ?, due_at = NULL, planned_at = NULL WHERE id = ? RETURNING subject",
-      state,
-      id,
-    );
-    if (settled) this.release(settled.subject, now);
-  }
-
+  /** The next delivery of the subject is due. */
   release(subject: string, now: number): void {
     this.sql.run(
       `UPDATE deliveries SET due_at = ?2 WHERE id = (${FIRST_IN_LINE("?1")}) AND due_at IS NULL`,
@@ -165,7 +86,7 @@ export class DeliveryStore {
   }
 
   /** While the endpoint is paused nothing counts against it, and all that waits is due once it is enabled again. */
-  rest(now: number): void {
+  resetBackoff(now: number): void {
     this.sql.run("UPDATE state SET failing_since = NULL");
     this.sql.run("UPDATE deliveries SET due_at = ?1, planned_at = NULL WHERE due_at > ?1", now);
   }
