@@ -18,7 +18,7 @@ export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
   const { search, state, tier } = query;
   const where = and(
     search === undefined ? undefined : matching(search),
-    state && standing(state, now),
+    state && inState(state, now),
     tier && eq(apiKeys.tier, tier),
   );
   const { limit, offset } = limitAndOffset(query);
@@ -58,7 +58,7 @@ export const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => 
 const matching = (search: string): SQL | undefined =>
   or(sql`instr(lower(${apiKeys.name}), lower(${search})) > 0`, sql`instr(${apiKeys.start}, ${startOf(search)}) = 1`);
 
-function standing(state: KeyState, now: number): SQL | undefined {
+function inState(state: KeyState, now: number): SQL | undefined {
   if (state === "revoked") return isNotNull(apiKeys.revokedAt);
   const notExpired = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, now));
   return and(isNull(apiKeys.revokedAt), state === "active" ? notExpired : lte(apiKeys.expiresAt, now));

@@ -6,7 +6,7 @@ import { list } from "../http/envelope.ts";
 import { pageOf } from "../http/pagination.ts";
 import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
-import { requireKept } from "./kept.ts";
+import { requireUnexpiredCursor } from "./cursor-expiry.ts";
 import { readEvents } from "./queries.ts";
 import { readableTypes } from "./readable.ts";
 import { Event, EventsQuery, toEvent } from "./schemas.ts";
@@ -26,7 +26,7 @@ export const eventsAdmin = new Hono<AppEnv>().get(
       scope: accountScopeOf(caller),
       limit: per_page,
     });
-    requireKept(after_id, page.oldestId);
+    requireUnexpiredCursor(after_id, page.oldestId);
     const next = page.more ? { after_id: String(page.lastId) } : null;
     return list(c, "Events", page.rows.map(toEvent), pageOf({ page: 1, per_page }, page.rows.length, !page.more, next));
   },

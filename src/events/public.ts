@@ -1,3 +1,3 @@
-export { type EventRow, readEvents } from "./queries.ts";
+export { EVENT_RETENTION_MS, type EventRow, readEvents } from "./queries.ts";
 export { readableTypes } from "./readable.ts";
 export { toEvent } from "./schemas.ts";

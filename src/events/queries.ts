@@ -78,7 +78,7 @@ const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
 };
 
 /** How long events are kept. */
-export const KEPT_MS = 30 * 24 * 60 * 60_000;
+export const EVENT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
 /** What one statement deletes, and how often a run repeats it. */
 const DELETED_AT_ONCE = 1000;
@@ -88,7 +88,9 @@ const ROUNDS = 50;
 export async function deleteOldEvents(db: Database, now: number): Promise<void> {
   const oldest = sql`(SELECT id FROM events WHERE id < (SELECT max(id) FROM events) ORDER BY id LIMIT ${DELETED_AT_ONCE})`;
   for (let round = 0; round < ROUNDS; round++) {
-    const { meta } = await db.delete(events).where(and(sql`id IN ${oldest}`, lt(events.createdAt, now - KEPT_MS)));
+    const { meta } = await db
+      .delete(events)
+      .where(and(sql`id IN ${oldest}`, lt(events.createdAt, now - EVENT_RETENTION_MS)));
     if (meta.changes < DELETED_AT_ONCE) return;
   }
 }

@@ -31,9 +31,6 @@ export const OUTAGE_MS = 5 * MINUTE;
 /** After failures for so long, and nothing else, the endpoint is paused. */
 export const GIVE_UP_MS = 5 * DAY;
 
-/** For how long deliveries are kept, as the events are that they are about. */
-export const KEEP_MS = 30 * DAY;
-
 /**
  * When a delivery that has failed `attempts` times is sent again, null if it is not. `random` is from 0 to 1; `retryAfter` is
  * the header that the receiver sent.

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { EventType } from "../../src/domain/event-types.ts";
-import { deleteOldEvents, KEPT_MS, SCANNED_AT_ONCE } from "../../src/events/queries.ts";
+import { deleteOldEvents, EVENT_RETENTION_MS, SCANNED_AT_ONCE } from "../../src/events/queries.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
@@ -169,7 +169,7 @@ describe("a reader", () => {
 describe("events", () => {
   it("are forgotten after thirty days, and a cursor from before that is refused instead of skipping them", async () => {
     const last = await newest();
-    await addEvents(3, "product.updated", { at: Date.now() - KEPT_MS - 1000 });
+    await addEvents(3, "product.updated", { at: Date.now() - EVENT_RETENTION_MS - 1000 });
     await addEvents(2, "product.updated");
     await env.DB.prepare("DELETE FROM events WHERE id <= ?").bind(last).run();
     await deleteOldEvents(db, Date.now());

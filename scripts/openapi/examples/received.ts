@@ -4,10 +4,10 @@ import { text } from "node:stream/consumers";
 import { type EventType, eventTypeNames } from "../../../src/domain/event-types.ts";
 import type { Shop } from "./shop.ts";
 
-/** Subscribes a receiver to everything that happens in the shop, and keeps the first event of each type that it is sent. */
+/** Subscribes a receiver to everything that happens in the shop, and records the first event of each type that it is sent. */
 export async function receiveEvents(shop: Shop, as: string) {
   const server = createServer(async (request, response) => {
-    shop.keepEvent(JSON.parse(await text(request)));
+    shop.recordEvent(JSON.parse(await text(request)));
     response.end();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

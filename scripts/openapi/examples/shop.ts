@@ -15,11 +15,11 @@ export type Sent = {
   bytes?: Uint8Array<ArrayBuffer>;
 };
 
-/** Asks a running shop by the names of operations, and keeps what it answers. */
+/** Asks a running shop by the names of operations, and records what it answers. */
 export function shopAt(access: DemoAccess & { base_url: string }, document: OpenApi) {
   const recorded: Recorded = { operations: {}, refusals: {}, webhooks: {} };
   const operations = operationsOf(document);
-  const kept = (value: unknown) => masked(shortened(value), access.base_url);
+  const shown = (value: unknown) => masked(shortened(value), access.base_url);
 
   async function send(id: string, sent: Sent) {
     const operation = operations.get(id);
@@ -39,29 +39,29 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     return answer;
   }
 
-  /** `data` of an answer that is not kept. */
+  /** `data` of an answer that is not recorded. */
   const ask = async (id: string, sent: Sent = {}) => (await succeed(id, sent))?.data;
 
-  /** Keeps what is sent and answered as the example of the operation, and answers `data`. */
+  /** Records what is sent and answered as the example of the operation, and answers `data`. */
   async function record(id: string, sent: Sent = {}) {
     const answer = await succeed(id, sent);
     const example: Example = {};
-    if (sent.body !== undefined) example.request = kept(sent.body);
-    if (answer !== undefined) example.response = kept(answer);
+    if (sent.body !== undefined) example.request = shown(sent.body);
+    if (answer !== undefined) example.response = shown(answer);
     recorded.operations[id] = example;
     return answer?.data;
   }
 
-  /** Keeps a refusal as the example of its status, and says whether it came. */
+  /** Records a refusal as the example of its status, and says whether it came. */
   async function refuse(wanted: number, id: string, sent: Sent = {}): Promise<boolean> {
     const { status, answer } = await send(id, sent);
-    if (status === wanted) recorded.refusals[status] = kept(answer);
+    if (status === wanted) recorded.refusals[status] = shown(answer);
     return status === wanted;
   }
 
-  /** Keeps an event that a receiver was sent as the example of its type. */
-  const keepEvent = (event: { type: string }): void => {
-    recorded.webhooks[event.type] ??= kept(event);
+  /** Records an event that a receiver was sent as the example of its type. */
+  const recordEvent = (event: { type: string }): void => {
+    recorded.webhooks[event.type] ??= shown(event);
   };
 
   /** Runs what the platform calls every minute, as at that moment. */
@@ -74,7 +74,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     if (!(await refuse(status, id, sent))) throw new Error(`${id} was not refused with ${status}`);
   }
 
-  return { access, recorded, ask, record, refuse, keepEvent, runSchedule, beRefused };
+  return { access, recorded, ask, record, refuse, recordEvent, runSchedule, beRefused };
 }
 
 export type Shop = ReturnType<typeof shopAt>;

@@ -6,7 +6,7 @@ import type { Shop } from "./shop.ts";
 /** An administrator subscribes a receiver, which is tested, gets events once more, and is replaced. */
 export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
   const server = createServer(async (request, response) => {
-    shop.keepEvent(JSON.parse(await text(request)));
+    shop.recordEvent(JSON.parse(await text(request)));
     response.end("Thank you");
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

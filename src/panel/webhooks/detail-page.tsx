@@ -19,7 +19,7 @@ import { When } from "../kit/when.tsx";
 import { ReplayButton, RotateButton } from "./actions.tsx";
 import { type Deliveries, DeliveryTable } from "./deliveries.tsx";
 import { WebhookFields } from "./form.tsx";
-import { Standing } from "./standing.tsx";
+import { WebhookStatus } from "./status.tsx";
 
 type Props = {
   webhook: WebhookRow;
@@ -58,7 +58,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
         <DescriptionList
           facts={{
             Address: <code>{webhook.url}</code>,
-            State: <Standing webhook={webhook} />,
+            State: <WebhookStatus webhook={webhook} />,
             Created: <When at={webhook.createdAt} />,
             "Its secret before":
               (webhook.previousExpiresAt ?? 0) > now ? <When at={webhook.previousExpiresAt} /> : undefined,

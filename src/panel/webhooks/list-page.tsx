@@ -7,7 +7,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
-import { Standing } from "./standing.tsx";
+import { WebhookStatus } from "./status.tsx";
 
 export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: Page; url: string }) => (
   <>
@@ -30,7 +30,7 @@ export const WebhooksPage = ({ rows, place, url }: { rows: WebhookRow[]; place: 
           { title: "Address", cell: ({ id, url: address }) => <a href={`/admin/webhooks/${id}`}>{address}</a> },
           { title: "Description", cell: ({ description }) => description },
           { title: "Events", cell: ({ types }) => (types.length === 0 ? "tests alone" : types.join(", ")) },
-          { title: "State", cell: (row) => <Standing webhook={row} /> },
+          { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
           { title: "Created", cell: ({ createdAt }) => <When at={createdAt} /> },
         ]}
       />

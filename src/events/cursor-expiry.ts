@@ -1,7 +1,7 @@
 import { badRequest, fieldError } from "../errors.ts";
 
 /** Refuses a cursor that lies before the oldest event that is kept: its reader would miss some and not know it. */
-export function requireKept(afterId: number, oldestId: number): void {
+export function requireUnexpiredCursor(afterId: number, oldestId: number): void {
   if (afterId === 0 || afterId >= oldestId - 1) return;
   throw badRequest(
     fieldError(

@@ -7,8 +7,8 @@ const DAY_MS = 24 * 60 * 60_000;
 
 type Item = { id: number; price: number };
 
-/** What the other examples leave out of what may become of orders, stock, downloads, accounts and keys. */
-export async function comeToEnds(shop: Shop, admin: string, stripe: Stripe): Promise<void> {
+/** Causes the events that the other examples do not, so that there is an example of each type. */
+export async function causeRemainingEvents(shop: Shop, admin: string, stripe: Stripe): Promise<void> {
   const mug = await shop.ask("createProduct", {
     as: admin,
     body: { name: "Enamel Mug", sku: "MUG-1", type: "physical", price: 12.5, stock_quantity: 9, status: "active" },

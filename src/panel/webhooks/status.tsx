@@ -8,7 +8,7 @@ const reasons: Record<PauseReason, string> = {
 };
 
 /** Whether a webhook gets events, and if not, why. */
-export const Standing = ({ webhook: { enabled, pauseReason } }: { webhook: WebhookRow }) => (
+export const WebhookStatus = ({ webhook: { enabled, pauseReason } }: { webhook: WebhookRow }) => (
   <>
     <Badge status={enabled ? "active" : "disabled"} />
     {pauseReason && <div class="muted">{reasons[pauseReason]}</div>}
