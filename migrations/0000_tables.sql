@@ -1,3 +1,23 @@
+CREATE TABLE `addresses` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`company` text,
+	`address` text NOT NULL,
+	`address2` text,
+	`city` text NOT NULL,
+	`region` text,
+	`zip` text NOT NULL,
+	`country` text,
+	`phone` text,
+	`is_default` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `addresses_by_user` ON `addresses` (`user_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `addresses_one_default` ON `addresses` (`user_id`) WHERE is_default = 1;--> statement-breakpoint
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -63,11 +83,63 @@ CREATE TABLE `carts` (
 CREATE UNIQUE INDEX `carts_user_id_unique` ON `carts` (`user_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `carts_token_hash_unique` ON `carts` (`token_hash`);--> statement-breakpoint
 CREATE INDEX `carts_by_expiry` ON `carts` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `discount_redemptions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`discount_id` integer NOT NULL,
+	`order_id` integer NOT NULL,
+	`customer` text,
+	`discount_version` integer NOT NULL,
+	`amount` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`released_at` integer,
+	FOREIGN KEY (`discount_id`) REFERENCES `discounts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `discount_redemptions_once` ON `discount_redemptions` (`order_id`,`discount_id`);--> statement-breakpoint
+CREATE INDEX `discount_redemptions_by_customer` ON `discount_redemptions` (`discount_id`,`customer`);--> statement-breakpoint
+CREATE TABLE `discounts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`code` text,
+	`kind` text NOT NULL,
+	`percent` integer,
+	`amount` integer,
+	`buy_quantity` integer,
+	`get_quantity` integer,
+	`product_ids` text DEFAULT '[]' NOT NULL,
+	`category_ids` text DEFAULT '[]' NOT NULL,
+	`minimum_subtotal` integer,
+	`first_order_only` integer DEFAULT false NOT NULL,
+	`starts_at` integer,
+	`ends_at` integer,
+	`max_uses` integer,
+	`max_uses_per_customer` integer,
+	`uses` integer DEFAULT 0 NOT NULL,
+	`combinable` integer DEFAULT true NOT NULL,
+	`priority` integer DEFAULT 0 NOT NULL,
+	`enabled` integer DEFAULT true NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "discount_percent_in_range" CHECK("percent" BETWEEN 0 AND 1000000),
+	CONSTRAINT "discount_amount_positive" CHECK("amount" > 0)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `discounts_code` ON `discounts` (`code`) WHERE code IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `discounts_automatic` ON `discounts` (`priority`,`id`) WHERE code IS NULL;--> statement-breakpoint
+CREATE TABLE `email_switches` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`template` text NOT NULL,
+	`off` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `email_switches_template_unique` ON `email_switches` (`template`);--> statement-breakpoint
 CREATE TABLE `emails` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`key` text NOT NULL,
 	`template` text NOT NULL,
 	`user_id` integer,
+	`order_id` integer,
 	`recipient` text,
 	`params` text NOT NULL,
 	`token` text,
@@ -78,13 +150,15 @@ CREATE TABLE `emails` (
 	`due_at` integer,
 	`sent_at` integer,
 	`created_at` integer NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_key_unique` ON `emails` (`key`);--> statement-breakpoint
 CREATE INDEX `emails_due` ON `emails` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_by_user` ON `emails` (`user_id`);--> statement-breakpoint
 CREATE INDEX `emails_by_state` ON `emails` (`state`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_of_orders` ON `emails` (`recipient`,`created_at`) WHERE order_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `event_cursors` (
 	`reader` text PRIMARY KEY NOT NULL,
 	`after_id` integer NOT NULL
@@ -221,11 +295,18 @@ CREATE TABLE `order_items` (
 	`quantity` integer NOT NULL,
 	`unit_price` integer NOT NULL,
 	`total` integer NOT NULL,
+	`discount` integer DEFAULT 0 NOT NULL,
+	`tax` integer DEFAULT 0 NOT NULL,
+	`tax_lines` text DEFAULT '[]' NOT NULL,
+	`category_id` integer,
+	`tax_class` text DEFAULT 'standard' NOT NULL,
+	`weight_grams` integer,
 	`refunded_quantity` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "line_quantity_positive" CHECK("quantity" > 0),
 	CONSTRAINT "line_total_adds_up" CHECK("total" = "unit_price" * "quantity"),
+	CONSTRAINT "line_discount_within_total" CHECK("discount" BETWEEN 0 AND "total" AND "tax" >= 0),
 	CONSTRAINT "line_refund_within_quantity" CHECK("refunded_quantity" BETWEEN 0 AND "quantity")
 );
 --> statement-breakpoint
@@ -249,9 +330,18 @@ CREATE TABLE `orders` (
 	`subtotal` integer NOT NULL,
 	`discount_total` integer DEFAULT 0 NOT NULL,
 	`shipping_total` integer DEFAULT 0 NOT NULL,
+	`shipping_discount` integer DEFAULT 0 NOT NULL,
+	`shipping_tax` integer DEFAULT 0 NOT NULL,
 	`tax_total` integer DEFAULT 0 NOT NULL,
+	`prices_include_tax` integer DEFAULT false NOT NULL,
 	`total` integer NOT NULL,
 	`refunded_total` integer DEFAULT 0 NOT NULL,
+	`refunded_shipping` integer DEFAULT 0 NOT NULL,
+	`refunded_tax` integer DEFAULT 0 NOT NULL,
+	`tax_lines` text DEFAULT '[]' NOT NULL,
+	`discounts` text DEFAULT '[]' NOT NULL,
+	`shipping_method` text,
+	`tax_exempt_reason` text,
 	`payment_method` text NOT NULL,
 	`payment_provider` text,
 	`payment_reference` text,
@@ -260,6 +350,7 @@ CREATE TABLE `orders` (
 	`customer_name` text,
 	`customer_email` text,
 	`shipping_address` text,
+	`billing_address` text,
 	`shipment` text,
 	`expires_at` integer,
 	`created_at` integer NOT NULL,
@@ -271,9 +362,12 @@ CREATE TABLE `orders` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "order_has_one_owner" CHECK(("user_id" IS NULL) <> ("api_key_id" IS NULL)),
-	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + "tax_total" AND "total" >= 0),
+	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + iif("prices_include_tax", 0, "tax_total") AND "total" >= 0),
+	CONSTRAINT "order_shipping_adds_up" CHECK("shipping_discount" BETWEEN 0 AND "shipping_total" AND "shipping_tax" BETWEEN 0 AND "tax_total"),
 	CONSTRAINT "order_keeps_no_money_when_it_ends" CHECK("status" NOT IN ('cancelled', 'expired') OR "payment_status" NOT IN ('paid', 'partially_refunded')),
-	CONSTRAINT "order_refund_within_total" CHECK("refunded_total" BETWEEN 0 AND "total")
+	CONSTRAINT "order_refund_within_total" CHECK("refunded_total" BETWEEN 0 AND "total"),
+	CONSTRAINT "order_refunded_tax_within" CHECK("refunded_tax" BETWEEN 0 AND min("tax_total", "refunded_total")),
+	CONSTRAINT "order_refunded_shipping_within" CHECK("refunded_shipping" BETWEEN 0 AND min("refunded_total", "shipping_total" - "shipping_discount" + iif("prices_include_tax", 0, "shipping_tax")))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `orders_number_unique` ON `orders` (`number`);--> statement-breakpoint
@@ -399,6 +493,8 @@ CREATE TABLE `products` (
 	`category_id` integer,
 	`images` text DEFAULT '[]' NOT NULL,
 	`requires_shipping` integer NOT NULL,
+	`tax_class` text DEFAULT 'standard' NOT NULL,
+	`weight_grams` integer,
 	`manage_stock` integer NOT NULL,
 	`stock_quantity` integer,
 	`in_stock` integer GENERATED ALWAYS AS (("manage_stock" = 0 OR "stock_quantity" > 0)) VIRTUAL NOT NULL,
@@ -411,6 +507,7 @@ CREATE TABLE `products` (
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "price_not_negative" CHECK("price" >= 0),
+	CONSTRAINT "weight_not_negative" CHECK("weight_grams" >= 0),
 	CONSTRAINT "stock_not_negative" CHECK("stock_quantity" >= 0),
 	CONSTRAINT "stock_kept_when_managed" CHECK(("manage_stock" = 1) = ("stock_quantity" IS NOT NULL))
 );
@@ -452,7 +549,65 @@ CREATE TABLE `daily_sales` (
 	`day` text PRIMARY KEY NOT NULL,
 	`orders` integer DEFAULT 0 NOT NULL,
 	`revenue` integer DEFAULT 0 NOT NULL,
-	`refunded` integer DEFAULT 0 NOT NULL
+	`refunded` integer DEFAULT 0 NOT NULL,
+	`discounts` integer DEFAULT 0 NOT NULL,
+	`shipping` integer DEFAULT 0 NOT NULL,
+	`tax` integer DEFAULT 0 NOT NULL,
+	`refunded_tax` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `shipping_methods` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`zone_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`kind` text NOT NULL,
+	`price` integer DEFAULT 0 NOT NULL,
+	`brackets` text DEFAULT '[]' NOT NULL,
+	`free_from` integer,
+	`min_days` integer,
+	`max_days` integer,
+	`enabled` integer DEFAULT true NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`zone_id`) REFERENCES `shipping_zones`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "shipping_price_not_negative" CHECK("price" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `shipping_methods_by_zone` ON `shipping_methods` (`zone_id`);--> statement-breakpoint
+CREATE TABLE `shipping_zone_places` (
+	`country` text NOT NULL,
+	`region` text NOT NULL,
+	`zone_id` integer NOT NULL,
+	PRIMARY KEY(`country`, `region`),
+	FOREIGN KEY (`zone_id`) REFERENCES `shipping_zones`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `shipping_zone_places_by_zone` ON `shipping_zone_places` (`zone_id`);--> statement-breakpoint
+CREATE TABLE `shipping_zones` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`places` text NOT NULL,
+	`rest_of_world` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `shipping_zones_one_rest` ON `shipping_zones` (rest_of_world) WHERE rest_of_world = 1;--> statement-breakpoint
+CREATE TABLE `pricing_rules` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`version` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `shop` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`address` text,
+	`home_country` text,
+	`home_region` text,
+	`prices_include_tax` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "shop_is_one" CHECK("id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE `staff_spending` (
@@ -501,6 +656,22 @@ CREATE TABLE `unpaid_limits` (
 	CONSTRAINT "unpaid_limits_are_one_row" CHECK("id" = 1)
 );
 --> statement-breakpoint
+CREATE TABLE `tax_rates` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`country` text NOT NULL,
+	`region` text,
+	`tax_class` text NOT NULL,
+	`rate` integer NOT NULL,
+	`taxes_shipping` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "tax_rate_in_range" CHECK("rate" BETWEEN 0 AND 1000000),
+	CONSTRAINT "tax_rate_not_exempt" CHECK("tax_class" <> 'exempt')
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `tax_rates_of_country` ON `tax_rates` (`country`,`tax_class`,`name`) WHERE region IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `tax_rates_of_region` ON `tax_rates` (`country`,`region`,`tax_class`,`name`) WHERE region IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `transactions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -597,6 +768,7 @@ CREATE TABLE `users` (
 	`phone` text,
 	`company` text,
 	`accepts_marketing` integer DEFAULT false NOT NULL,
+	`tax_exempt_reason` text,
 	`metadata` text DEFAULT '{}' NOT NULL,
 	`erase_at` integer,
 	`erased_at` integer,
@@ -608,7 +780,25 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
 CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statement-breakpoint
 CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
-CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;
+CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`key` text NOT NULL,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`description` text,
+	`enabled` integer NOT NULL,
+	`pause_reason` text,
+	`account_scope` text NOT NULL,
+	`sealed` text NOT NULL,
+	`sealed_under` text NOT NULL,
+	`previous_expires_at` integer,
+	`starts_after` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhook_endpoints_key_unique` ON `webhook_endpoints` (`key`);
 --> statement-breakpoint
 -- Shows what events say of a product.
 CREATE VIEW product_event_data AS
@@ -675,6 +865,25 @@ CREATE VIRTUAL TABLE users_search USING fts5(
   name, email, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
+-- Prevents an address book without end.
+CREATE TRIGGER addresses_no_excess BEFORE INSERT ON addresses
+WHEN (SELECT count(*) FROM addresses WHERE user_id = NEW.user_id) >= 50
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_addresses');
+END;
+--> statement-breakpoint
+-- Prevents a second default: the new one takes its place.
+CREATE TRIGGER addresses_new_default BEFORE INSERT ON addresses WHEN NEW.is_default
+BEGIN
+  UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
+END;
+--> statement-breakpoint
+-- Prevents a second default when an address becomes it.
+CREATE TRIGGER addresses_other_default BEFORE UPDATE OF is_default ON addresses WHEN NEW.is_default AND NOT OLD.is_default
+BEGIN
+  UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
+END;
+--> statement-breakpoint
 -- Prevents a revoked key from coming back to life, by an edit or a rotation under way: only its last use is still written.
 CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
   tier, expires_at, revoked_at ON api_keys
@@ -722,8 +931,8 @@ WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.re
   OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT (
     OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL
       AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL)
-    OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.shipment', '$.note', '$.name')
-      AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.shipment', '$.note', '$.name')
+    OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
+      AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
       AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject
         WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id)
         WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id)
@@ -751,59 +960,60 @@ BEGIN
   DELETE FROM product_counts WHERE category_id = OLD.id;
 END;
 --> statement-breakpoint
--- Prevents a change of an order's status, or a payment, without its event: an order that is paid at once has one of each.
-CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
+-- Prevents a use of a discount that has changed, is off, is not on yet or no more, or has no use left for this customer or at all.
+CREATE TRIGGER discount_redemption_is_allowed BEFORE INSERT ON discount_redemptions
 BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id, 'status', NEW."to",
-    'payment_method', payment_method, 'total', total / 100.0, 'currency', currency)
-  FROM orders JOIN (
-    SELECT 'order.created' AS type WHERE NEW."from" IS NULL
-    UNION ALL SELECT 'order.paid' WHERE NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
-    UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired')
-  )
-  WHERE id = NEW.order_id;
+  SELECT CASE
+    WHEN discounts.updated_at <> NEW.discount_version OR NOT enabled THEN RAISE(ABORT, 'discount_changed')
+    WHEN starts_at > NEW.created_at OR ends_at <= NEW.created_at THEN RAISE(ABORT, 'discount_not_current')
+    WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up')
+    WHEN max_uses_per_customer <= (
+      SELECT count(*) FROM discount_redemptions
+      WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
+    ) THEN RAISE(ABORT, 'discount_used_by_customer')
+    WHEN first_order_only AND EXISTS (
+      SELECT 1 FROM orders JOIN orders AS this ON this.id = NEW.order_id
+      WHERE orders.id <> this.id AND orders.status NOT IN ('cancelled', 'expired') AND (
+        orders.user_id = this.user_id
+        OR this.user_id IS NULL AND orders.user_id IS NULL AND orders.customer_email = this.customer_email
+      )
+    ) THEN RAISE(ABORT, 'discount_for_first_order')
+  END
+  FROM discounts WHERE id = NEW.discount_id;
 END;
 --> statement-breakpoint
--- Prevents money that goes back without its events: what no provider has to send has arrived with its decision.
-CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
+-- Prevents a use that the discount does not count.
+CREATE TRIGGER discount_redemption_is_counted AFTER INSERT ON discount_redemptions
 BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id,
-    'payment_method', payment_method, 'amount', NEW.amount / 100.0, 'currency', coalesce(NEW.currency, currency),
-    'refunded_total', refunded_total / 100.0)
-  FROM orders JOIN (
-    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'payment_returned')
-    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'refund_sent')
-    UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed'
-  )
-  WHERE id = NEW.order_id
-    AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
+  UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
 END;
 --> statement-breakpoint
--- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
-CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
-WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
+-- Prevents a released use from counting.
+CREATE TRIGGER discount_release_is_counted AFTER UPDATE OF released_at ON discount_redemptions
+WHEN OLD.released_at IS NULL AND NEW.released_at IS NOT NULL
 BEGIN
-  UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
+  UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
 END;
 --> statement-breakpoint
--- Prevents what is no kind, from, to.
-CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history
-WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
-  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
-  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+-- Prevents a use that comes back from going beyond what the discount allows.
+CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
+WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
 BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
+  SELECT RAISE(ABORT, 'discount_used_up') FROM discounts WHERE id = NEW.discount_id AND uses >= max_uses;
+  UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
 END;
 --> statement-breakpoint
--- Prevents what is no kind, from, to.
-CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history
-WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
-  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
-  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+-- Prevents an order that was cancelled or has expired from using a discount up.
+CREATE TRIGGER order_releases_discounts AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
 BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
+  UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE order_id = NEW.id AND released_at IS NULL;
+END;
+--> statement-breakpoint
+-- Prevents paying for an expired order whose discount others have used up meanwhile: it is used again, or the payment is refused.
+CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
+BEGIN
+  UPDATE discount_redemptions SET released_at = NULL WHERE order_id = NEW.id AND released_at IS NOT NULL;
 END;
 --> statement-breakpoint
 -- Prevents a payment that failed without its event: the order's status stays, so its history has no row of it.
@@ -982,9 +1192,20 @@ END;
 -- Prevents an order that the day's sales miss; one that is paid at once counts its revenue with that, in one write.
 CREATE TRIGGER order_counts_in_sales AFTER INSERT ON orders
 BEGIN
-  INSERT INTO daily_sales (day, orders, revenue)
-  VALUES (date(NEW.created_at / 1000, 'unixepoch'), 1, iif(NEW.paid_at IS NULL, 0, NEW.total))
-  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue;
+  INSERT INTO daily_sales (day, orders, revenue, discounts, shipping, tax)
+  SELECT date(NEW.created_at / 1000, 'unixepoch'), 1, paid * NEW.total, paid * NEW.discount_total, paid * NEW.shipping_total,
+    paid * NEW.tax_total
+  FROM (SELECT NEW.paid_at IS NOT NULL AS paid) WHERE TRUE
+  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue,
+    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
+END;
+--> statement-breakpoint
+-- Prevents tax that went back from staying in the day's sales.
+CREATE TRIGGER order_refunded_tax_counts_in_sales AFTER UPDATE OF refunded_tax ON orders WHEN NEW.refunded_tax > OLD.refunded_tax
+BEGIN
+  INSERT INTO daily_sales (day, refunded_tax)
+  VALUES (date(NEW.updated_at / 1000, 'unixepoch'), NEW.refunded_tax - OLD.refunded_tax)
+  ON CONFLICT DO UPDATE SET refunded_tax = refunded_tax + excluded.refunded_tax;
 END;
 --> statement-breakpoint
 -- Prevents an order that is paid later from lacking the packages of its units.
@@ -1027,6 +1248,100 @@ WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status"
   OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
   OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
   OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents two spellings of a code.
+CREATE TRIGGER discount_code_is_upper_case BEFORE INSERT ON discounts WHEN NEW.code <> upper(NEW.code)
+BEGIN
+  SELECT RAISE(ABORT, 'discount_code_not_upper_case');
+END;
+--> statement-breakpoint
+-- Prevents an order without a new discount that applies by itself.
+CREATE TRIGGER discount_creation_versions_pricing AFTER INSERT ON discounts WHEN NEW.code IS NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order with a discount that applies by itself as it was; its uses are no change of it.
+CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at ON discounts
+WHEN OLD.code IS NULL OR NEW.code IS NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order with a discount that is gone.
+CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts WHEN OLD.code IS NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents what is no kind.
+CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts
+WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind.
+CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind" ON discounts
+WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a change of an order's status, or a payment, without its event: an order that is paid at once has one of each.
+CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id, 'status', NEW."to",
+    'payment_method', payment_method, 'total', total / 100.0, 'currency', currency)
+  FROM orders JOIN (
+    SELECT 'order.created' AS type WHERE NEW."from" IS NULL
+    UNION ALL SELECT 'order.paid' WHERE NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
+    UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired')
+  )
+  WHERE id = NEW.order_id;
+END;
+--> statement-breakpoint
+-- Prevents money that goes back without its events: what no provider has to send has arrived with its decision.
+CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind NOT IN ('status', 'payment')
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id,
+    'payment_method', payment_method, 'amount', NEW.amount / 100.0, 'currency', coalesce(NEW.currency, currency),
+    'refunded_total', refunded_total / 100.0)
+  FROM orders JOIN (
+    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'payment_returned')
+    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'refund_sent')
+    UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed'
+  )
+  WHERE id = NEW.order_id
+    AND NOT (NEW.kind = 'refund' AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0);
+END;
+--> statement-breakpoint
+-- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
+CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
+WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
+BEGIN
+  UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, from, to.
+CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, from, to.
+CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history
+WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
+  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
+  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -1155,18 +1470,20 @@ BEGIN
   VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
 END;
 --> statement-breakpoint
--- Prevents what is no type, status.
+-- Prevents what is no type, status, tax_class.
 CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products
 WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
   OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents what is no type, status.
-CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status" ON products
+-- Prevents what is no type, status, tax_class.
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class" ON products
 WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
   OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -1397,7 +1714,7 @@ BEGIN
   WHERE order_item_id = NEW.id AND revoked_at IS NULL AND unit > NEW.quantity - NEW.refunded_quantity;
 END;
 --> statement-breakpoint
--- Prevents selling what is not for sale, at another price than the catalogue's, to nowhere, or files to nobody; holds the stock of the rest.
+-- Prevents selling what is not for sale, at another price or shipped and taxed otherwise than the catalogue says, to nowhere, or files to nobody; holds the stock of the rest.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
@@ -1412,6 +1729,9 @@ BEGIN
   WHERE orders.id = NEW.order_id AND CASE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
     WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
+    WHEN (products.type, products.requires_shipping, products.category_id, products.tax_class, products.weight_grams)
+      IS NOT (NEW.type, NEW.requires_shipping, NEW.category_id, NEW.tax_class, NEW.weight_grams)
+      THEN RAISE(ABORT, 'product_changed')
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
       THEN RAISE(ABORT, 'files_need_an_account')
@@ -1429,16 +1749,18 @@ BEGIN
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 --> statement-breakpoint
--- Prevents what is no type.
+-- Prevents what is no type, tax_class.
 CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items
 WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents what is no type.
-CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type" ON order_items
+-- Prevents what is no type, tax_class.
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class" ON order_items
 WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -1457,6 +1779,116 @@ END;
 CREATE TRIGGER download_uses_package AFTER INSERT ON downloads
 BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
+END;
+--> statement-breakpoint
+-- Prevents an order at prices that were calculated from another home of the shop.
+CREATE TRIGGER shop_change_versions_pricing AFTER UPDATE OF home_country, home_region, prices_include_tax ON shop
+WHEN (OLD.home_country, OLD.home_region, OLD.prices_include_tax) IS NOT (NEW.home_country, NEW.home_region, NEW.prices_include_tax)
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order at prices from before the shop had a home.
+CREATE TRIGGER shop_creation_versions_pricing AFTER INSERT ON shop
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order that a new zone would have sent otherwise.
+CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order by the places that a zone had.
+CREATE TRIGGER shipping_zone_change_versions_pricing AFTER UPDATE ON shipping_zones
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order to a zone that is gone.
+CREATE TRIGGER shipping_zone_deletion_versions_pricing AFTER DELETE ON shipping_zones
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents a place in two zones: each has a row of its own, which another zone's would repeat.
+CREATE TRIGGER shipping_zone_has_places AFTER INSERT ON shipping_zones
+BEGIN
+  INSERT INTO shipping_zone_places (country, region, zone_id)
+  SELECT value ->> 'country', ifnull(value ->> 'region', ''), NEW.id FROM json_each(NEW.places);
+END;
+--> statement-breakpoint
+-- Prevents a place from staying in a zone that no longer names it.
+CREATE TRIGGER shipping_zone_changes_places AFTER UPDATE OF places ON shipping_zones
+BEGIN
+  DELETE FROM shipping_zone_places WHERE zone_id = NEW.id;
+  INSERT INTO shipping_zone_places (country, region, zone_id)
+  SELECT value ->> 'country', ifnull(value ->> 'region', ''), NEW.id FROM json_each(NEW.places);
+END;
+--> statement-breakpoint
+-- Prevents an order that a new shipping method would have made cheaper.
+CREATE TRIGGER shipping_method_creation_versions_pricing AFTER INSERT ON shipping_methods
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order at the price that a shipping method had.
+CREATE TRIGGER shipping_method_change_versions_pricing AFTER UPDATE ON shipping_methods
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order by a shipping method that is gone.
+CREATE TRIGGER shipping_method_deletion_versions_pricing AFTER DELETE ON shipping_methods
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents what is no kind.
+CREATE TRIGGER shipping_methods_no_unlisted_insert BEFORE INSERT ON shipping_methods
+WHEN NEW."kind" <> 'flat_rate' AND NEW."kind" <> 'weight' AND NEW."kind" <> 'pickup'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind.
+CREATE TRIGGER shipping_methods_no_unlisted_update BEFORE UPDATE OF "kind" ON shipping_methods
+WHEN NEW."kind" <> 'flat_rate' AND NEW."kind" <> 'weight' AND NEW."kind" <> 'pickup'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents an order without a new tax.
+CREATE TRIGGER tax_rate_creation_versions_pricing AFTER INSERT ON tax_rates
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order at a tax rate that has changed.
+CREATE TRIGGER tax_rate_change_versions_pricing AFTER UPDATE ON tax_rates
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents an order with a tax that is gone.
+CREATE TRIGGER tax_rate_deletion_versions_pricing AFTER DELETE ON tax_rates
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
+-- Prevents what is no tax_class.
+CREATE TRIGGER tax_rates_no_unlisted_insert BEFORE INSERT ON tax_rates
+WHEN NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no tax_class.
+CREATE TRIGGER tax_rates_no_unlisted_update BEFORE UPDATE OF "tax_class" ON tax_rates
+WHEN NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents lists and totals that are wrong after a bulk load.
@@ -1568,12 +2000,12 @@ END;
 CREATE TRIGGER transaction_counts_in_sales AFTER INSERT ON transactions
 WHEN (NEW.kind = 'refund' OR NEW.kind = 'charge' AND NEW.method <> 'wallet') AND NEW.currency IS NULL
 BEGIN
-  INSERT INTO daily_sales (day, revenue, refunded) VALUES (
-    date(NEW.created_at / 1000, 'unixepoch'),
-    CASE NEW.kind WHEN 'charge' THEN -NEW.amount ELSE 0 END,
-    CASE NEW.kind WHEN 'refund' THEN NEW.amount ELSE 0 END
-  )
-  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded;
+  INSERT INTO daily_sales (day, revenue, refunded, discounts, shipping, tax)
+  SELECT date(NEW.created_at / 1000, 'unixepoch'), iif(charged, -NEW.amount, 0), iif(charged, 0, NEW.amount),
+    ifnull(charged * discount_total, 0), ifnull(charged * shipping_total, 0), ifnull(charged * tax_total, 0)
+  FROM (SELECT NEW.kind = 'charge' AS charged) LEFT JOIN orders ON charged AND orders.id = NEW.order_id WHERE TRUE
+  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded,
+    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
 END;
 --> statement-breakpoint
 -- Prevents a ledger row that the wallet does not follow.
@@ -1616,6 +2048,28 @@ CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_
   AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'two_factor_required');
+END;
+--> statement-breakpoint
+-- Prevents more endpoints than events are delivered to: MOST_WEBHOOKS of db/tables/webhooks.ts.
+CREATE TRIGGER webhook_endpoints_are_few BEFORE INSERT ON webhook_endpoints WHEN (SELECT count(*) FROM webhook_endpoints) >= 50
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_webhooks');
+END;
+--> statement-breakpoint
+-- Prevents what is no pause_reason, account_scope.
+CREATE TRIGGER webhook_endpoints_no_unlisted_insert BEFORE INSERT ON webhook_endpoints
+WHEN NEW."pause_reason" <> 'failing' AND NEW."pause_reason" <> 'gone'
+  OR NEW."account_scope" <> 'everybody' AND NEW."account_scope" <> 'customers'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no pause_reason, account_scope.
+CREATE TRIGGER webhook_endpoints_no_unlisted_update BEFORE UPDATE OF "pause_reason", "account_scope" ON webhook_endpoints
+WHEN NEW."pause_reason" <> 'failing' AND NEW."pause_reason" <> 'gone'
+  OR NEW."account_scope" <> 'everybody' AND NEW."account_scope" <> 'customers'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents what is no state.
@@ -1738,3 +2192,6 @@ INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES 
 -- The units of a line that may each be a package: order_no_excess_packages allows no more of an order.
 INSERT INTO package_units (unit)
 WITH RECURSIVE units (unit) AS (SELECT 1 UNION ALL SELECT unit + 1 FROM units WHERE unit < 100) SELECT unit FROM units;
+--> statement-breakpoint
+-- The version of a shop that has no rules: prices are all there is to pay.
+INSERT INTO pricing_rules (id, version) VALUES (1, '');

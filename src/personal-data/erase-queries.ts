@@ -34,6 +34,7 @@ const erased = (id: number, now: number) =>
     phone: null,
     company: null,
     acceptsMarketing: false,
+    taxExemptReason: null,
     metadata: {},
     erasedAt: now,
   }) satisfies { [Name in Exclude<Column, Kept>]: unknown };

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Answered, changeShape, newShape } from "../administration/fields.ts";
+import { taxClasses } from "../db/schema.ts";
 import { changesSomething, coded } from "../domain/rules.ts";
 import { cursorFields, hasCursor, withoutPages } from "../http/cursor.ts";
 import { productFields } from "./fields.ts";
@@ -64,6 +65,7 @@ export type ProductChange = z.output<typeof ProductChange>;
 export const AdminProduct = z
   .object({
     ...Product.shape,
+    tax_class: z.enum(taxClasses),
     download_limit: z.int().nullable(),
     download_days: z.int().nullable(),
   } satisfies Answered<typeof productFields, "category_id" | "file_ids">)
@@ -74,6 +76,7 @@ export const toAdminProduct = (
   facts: Parameters<typeof toProduct>[1],
 ): z.output<typeof AdminProduct> => ({
   ...toProduct(row, facts),
+  tax_class: row.taxClass,
   download_limit: row.downloadLimit,
   download_days: row.downloadDays,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { auditedState, declareFields, distinct } from "../administration/fields.ts";
-import { productStatuses, productTypes } from "../db/schema.ts";
+import { productStatuses, productTypes, taxClasses } from "../db/schema.ts";
 import { Id, line } from "../domain/fields.ts";
 import { Metadata } from "../domain/metadata.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
@@ -48,6 +48,16 @@ export const productFields = declareFields<ProductState>()({
         "Whether an order of it needs an address; a new product of type physical does, unless it says otherwise",
       ),
     derived: true,
+  },
+  weight_grams: {
+    column: "weightGrams",
+    schema: z.int().min(0).max(100_000_000).nullable().describe("Of a unit with its packing, for shipping by weight"),
+    initial: null,
+  },
+  tax_class: {
+    column: "taxClass",
+    schema: z.enum(taxClasses).describe("Which of the tax rates apply; `exempt` is without tax"),
+    initial: "standard",
   },
   manage_stock: { column: "manageStock", schema: z.boolean(), derived: true },
   stock_quantity: {

@@ -31,7 +31,7 @@ export const profileFields = declareFields<ProfileState>()({
   ...contactFields,
 });
 
-export type UserState = ProfileState & Pick<UserRow, "role"> & { disabled: boolean };
+export type UserState = ProfileState & Pick<UserRow, "role" | "taxExemptReason"> & { disabled: boolean };
 
 /** The fields of an account that administrators edit. */
 export const userFields = declareFields<UserState>()({
@@ -41,6 +41,12 @@ export const userFields = declareFields<UserState>()({
     schema: z
       .enum(roles)
       .describe("For administrators to give. A customer who becomes staff gets a new password, and every session ends"),
+  },
+  tax_exempt_reason: {
+    column: "taxExemptReason",
+    schema: line(200)
+      .nullable()
+      .describe("Why no tax is taken of their orders, such as a VAT number; null where it is"),
   },
   disabled: { column: "disabled", schema: z.boolean() },
 });

@@ -41,7 +41,15 @@ export const replaceHash = ({ id, passwordHash }: Pick<UserRow, "id" | "password
 
 type NewUser = Omit<
   UserRow,
-  "id" | "role" | "walletBalance" | "disabledAt" | "emailVerifiedAt" | "pendingEmail" | "eraseAt" | "erasedAt"
+  | "id"
+  | "role"
+  | "walletBalance"
+  | "disabledAt"
+  | "emailVerifiedAt"
+  | "pendingEmail"
+  | "taxExemptReason"
+  | "eraseAt"
+  | "erasedAt"
 >;
 
 /** Inserts an account and its first session in one batch, with the link that verifies its address; `audit` is whom the audit log names. */

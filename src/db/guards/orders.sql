@@ -177,9 +177,20 @@ END;
 -- Prevents an order that the day's sales miss; one that is paid at once counts its revenue with that, in one write.
 CREATE TRIGGER order_counts_in_sales AFTER INSERT ON orders
 BEGIN
-  INSERT INTO daily_sales (day, orders, revenue)
-  VALUES (date(NEW.created_at / 1000, 'unixepoch'), 1, iif(NEW.paid_at IS NULL, 0, NEW.total))
-  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue;
+  INSERT INTO daily_sales (day, orders, revenue, discounts, shipping, tax)
+  SELECT date(NEW.created_at / 1000, 'unixepoch'), 1, paid * NEW.total, paid * NEW.discount_total, paid * NEW.shipping_total,
+    paid * NEW.tax_total
+  FROM (SELECT NEW.paid_at IS NOT NULL AS paid) WHERE TRUE
+  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue,
+    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
+END;
+
+-- Prevents tax that went back from staying in the day's sales.
+CREATE TRIGGER order_refunded_tax_counts_in_sales AFTER UPDATE OF refunded_tax ON orders WHEN NEW.refunded_tax > OLD.refunded_tax
+BEGIN
+  INSERT INTO daily_sales (day, refunded_tax)
+  VALUES (date(NEW.updated_at / 1000, 'unixepoch'), NEW.refunded_tax - OLD.refunded_tax)
+  ON CONFLICT DO UPDATE SET refunded_tax = refunded_tax + excluded.refunded_tax;
 END;
 
 -- Prevents an order that is paid later from lacking the packages of its units.

@@ -31,12 +31,12 @@ END;
 CREATE TRIGGER transaction_counts_in_sales AFTER INSERT ON transactions
 WHEN (NEW.kind = 'refund' OR NEW.kind = 'charge' AND NEW.method <> 'wallet') AND NEW.currency IS NULL
 BEGIN
-  INSERT INTO daily_sales (day, revenue, refunded) VALUES (
-    date(NEW.created_at / 1000, 'unixepoch'),
-    CASE NEW.kind WHEN 'charge' THEN -NEW.amount ELSE 0 END,
-    CASE NEW.kind WHEN 'refund' THEN NEW.amount ELSE 0 END
-  )
-  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded;
+  INSERT INTO daily_sales (day, revenue, refunded, discounts, shipping, tax)
+  SELECT date(NEW.created_at / 1000, 'unixepoch'), iif(charged, -NEW.amount, 0), iif(charged, 0, NEW.amount),
+    ifnull(charged * discount_total, 0), ifnull(charged * shipping_total, 0), ifnull(charged * tax_total, 0)
+  FROM (SELECT NEW.kind = 'charge' AS charged) LEFT JOIN orders ON charged AND orders.id = NEW.order_id WHERE TRUE
+  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded,
+    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
 END;
 
 -- Prevents a ledger row that the wallet does not follow.

@@ -6,6 +6,8 @@ import { apiKeys } from "./api-keys.ts";
 import { createdAt, flag, rowId, updatedAt } from "./columns.ts";
 import { productTypes } from "./product-lists.ts";
 import { products } from "./products.ts";
+import type { shippingMethodKinds } from "./shipping.ts";
+import { taxClasses } from "./taxes.ts";
 import { users } from "./users.ts";
 
 export const orderStatuses = [
@@ -27,6 +29,20 @@ export const paymentStatuses = [
 ] as const;
 export const fulfillmentStatuses = ["not_required", "unfulfilled", "fulfilled"] as const;
 
+/** A tax of an order or of a line: its rate in millionths, its amount in minor units. */
+export type TaxLine = { name: string; rate: number; amount: number };
+
+/** A discount as an order got it. `id` is null where tax that is not due was taken out of prices that include it. */
+export type OrderDiscount = { id: number | null; code: string | null; name: string; amount: number };
+
+export type OrderShippingMethod = {
+  id: number;
+  name: string;
+  kind: (typeof shippingMethodKinds)[number];
+  min_days: number | null;
+  max_days: number | null;
+};
+
 export type Shipment = {
   carrier: string;
   tracking_number: string | null;
@@ -47,11 +63,24 @@ export const orders = sqliteTable(
     fulfillmentStatus: text("fulfillment_status", { enum: fulfillmentStatuses }).notNull(),
     currency: text().notNull(),
     subtotal: integer().notNull(),
+    /** Of the lines and of shipping. */
     discountTotal: integer("discount_total").notNull().default(0),
+    /** Before its discount, without tax that is added. */
     shippingTotal: integer("shipping_total").notNull().default(0),
+    shippingDiscount: integer("shipping_discount").notNull().default(0),
+    shippingTax: integer("shipping_tax").notNull().default(0),
+    /** Of the lines and of shipping: part of the prices, or added to them. */
     taxTotal: integer("tax_total").notNull().default(0),
+    pricesIncludeTax: flag("prices_include_tax").notNull().default(false),
     total: integer().notNull(),
     refundedTotal: integer("refunded_total").notNull().default(0),
+    /** Of the refunded total: what was paid for shipping, and tax. */
+    refundedShipping: integer("refunded_shipping").notNull().default(0),
+    refundedTax: integer("refunded_tax").notNull().default(0),
+    taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
+    discounts: text({ mode: "json" }).$type<OrderDiscount[]>().notNull().default([]),
+    shippingMethod: text("shipping_method", { mode: "json" }).$type<OrderShippingMethod>(),
+    taxExemptReason: text("tax_exempt_reason"),
     paymentMethod: text("payment_method", { enum: paymentMethods }).notNull(),
     /** Who moves the money of a card or PayPal order: "stripe", "paypal", or null while no provider is switched on. */
     paymentProvider: text("payment_provider"),
@@ -81,13 +110,26 @@ export const orders = sqliteTable(
     check("order_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("api_key_id" IS NULL)`)),
     check(
       "order_total_adds_up",
-      sql.raw(`"total" = "subtotal" - "discount_total" + "shipping_total" + "tax_total" AND "total" >= 0`),
+      sql.raw(
+        `"total" = "subtotal" - "discount_total" + "shipping_total" + iif("prices_include_tax", 0, "tax_total") AND "total" >= 0`,
+      ),
+    ),
+    check(
+      "order_shipping_adds_up",
+      sql.raw(`"shipping_discount" BETWEEN 0 AND "shipping_total" AND "shipping_tax" BETWEEN 0 AND "tax_total"`),
     ),
     check(
       "order_keeps_no_money_when_it_ends",
       sql.raw(`"status" NOT IN ('cancelled', 'expired') OR "payment_status" NOT IN ('paid', 'partially_refunded')`),
     ),
     check("order_refund_within_total", sql.raw(`"refunded_total" BETWEEN 0 AND "total"`)),
+    check("order_refunded_tax_within", sql.raw(`"refunded_tax" BETWEEN 0 AND min("tax_total", "refunded_total")`)),
+    check(
+      "order_refunded_shipping_within",
+      sql.raw(
+        `"refunded_shipping" BETWEEN 0 AND min("refunded_total", "shipping_total" - "shipping_discount" + iif("prices_include_tax", 0, "shipping_tax"))`,
+      ),
+    ),
     // An order touches a page for each index that it stands in. SQLite keeps what a statement may have to undo in memory up
     // to 15 pages and in a file beyond, which cost a tenth of an order: so it stands only where somebody looks for it.
     index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
@@ -125,12 +167,21 @@ export const orderItems = sqliteTable(
     requiresShipping: flag("requires_shipping").notNull(),
     quantity: integer().notNull(),
     unitPrice: integer("unit_price").notNull(),
+    /** Units times price. */
     total: integer().notNull(),
+    discount: integer().notNull().default(0),
+    /** Part of the prices, or added to them, as the order says. */
+    tax: integer().notNull().default(0),
+    taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
+    categoryId: integer("category_id"),
+    taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
+    weightGrams: integer("weight_grams"),
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
   },
   (table) => [
     check("line_quantity_positive", sql.raw(`"quantity" > 0`)),
     check("line_total_adds_up", sql.raw(`"total" = "unit_price" * "quantity"`)),
+    check("line_discount_within_total", sql.raw(`"discount" BETWEEN 0 AND "total" AND "tax" >= 0`)),
     check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
     index("order_items_by_order").on(table.orderId),
     index("order_items_by_product").on(table.productId),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
 import { productIndexes, productStatuses, productTypes } from "./product-lists.ts";
+import { taxClasses } from "./taxes.ts";
 
 export const categories = sqliteTable(
   "categories",
@@ -33,6 +34,9 @@ export const products = sqliteTable(
     categoryId: integer("category_id").references(() => categories.id),
     images: text({ mode: "json" }).$type<{ url: string; alt: string }[]>().notNull().default([]),
     requiresShipping: flag("requires_shipping").notNull(),
+    taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
+    /** What shipping is priced by; null counts as nothing. */
+    weightGrams: integer("weight_grams"),
     /** Without it the product never runs out, and `stockQuantity` is null. */
     manageStock: flag("manage_stock").notNull(),
     stockQuantity: integer("stock_quantity"),
@@ -57,6 +61,7 @@ export const products = sqliteTable(
   },
   (table) => [
     check("price_not_negative", sql.raw(`"price" >= 0`)),
+    check("weight_not_negative", sql.raw(`"weight_grams" >= 0`)),
     check("stock_not_negative", sql.raw(`"stock_quantity" >= 0`)),
     check("stock_kept_when_managed", sql.raw(`("manage_stock" = 1) = ("stock_quantity" IS NOT NULL)`)),
     index("products_running_out")

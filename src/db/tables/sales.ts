@@ -9,4 +9,10 @@ export const dailySales = sqliteTable("daily_sales", {
   revenue: integer().notNull().default(0),
   /** Minor units that went back on the day. */
   refunded: integer().notNull().default(0),
+  /** Of the revenue: what was paid for shipping before its discount, tax, and what discounts took off before that. */
+  discounts: integer().notNull().default(0),
+  shipping: integer().notNull().default(0),
+  tax: integer().notNull().default(0),
+  /** Of what went back: tax. */
+  refundedTax: integer("refunded_tax").notNull().default(0),
 });

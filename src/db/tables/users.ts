@@ -25,6 +25,8 @@ export const users = sqliteTable(
     phone: text(),
     company: text(),
     acceptsMarketing: flag("accepts_marketing").notNull().default(false),
+    /** Why no tax is taken of their orders, such as a VAT number; null where it is. */
+    taxExemptReason: text("tax_exempt_reason"),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     /** When its personal data is erased, if its owner asked for it; until then that can be undone. */
     eraseAt: integer("erase_at"),

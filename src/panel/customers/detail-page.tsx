@@ -154,6 +154,7 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
       phone: account.phone,
       company: account.company,
       accepts_marketing: account.acceptsMarketing,
+      tax_exempt_reason: account.taxExemptReason,
       metadata: metadataLines(account.metadata),
       ...(useAllowed("administrators") && { role: account.role }),
       disabled: account.disabledAt !== null,
@@ -179,6 +180,13 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
           />
         </Allowed>
       </div>
+      <Field
+        form={form}
+        name="tax_exempt_reason"
+        label="Tax-exempt because of"
+        hint="Such as a VAT number. Left empty, their orders are taxed."
+        maxlength={200}
+      />
       <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry a line: source = fair." />
       <Checkbox form={form} name="accepts_marketing" label="Agreed to hear of offers" />
       <Checkbox form={form} name="disabled" label="Disabled: every session ends, and nobody can log in" />

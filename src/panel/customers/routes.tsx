@@ -31,6 +31,7 @@ const kinds: Record<keyof typeof userFields | "password", FieldKind> = {
   company: orNull(optional),
   accepts_marketing: flag,
   metadata,
+  tax_exempt_reason: orNull(optional),
   role: text,
   disabled: flag,
   password: optional,

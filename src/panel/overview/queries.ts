@@ -15,7 +15,7 @@ const KEY_NOTICE_MS = 14 * DAY_MS;
 /** How many rows a list of the overview shows. */
 const SHOWN = 6;
 
-type DaySales = typeof dailySales.$inferSelect;
+type DaySales = Pick<typeof dailySales.$inferSelect, "day" | "orders" | "revenue" | "refunded">;
 
 /** The overview's figures, in one round trip. Money is in minor units; a day without sales is a day of zeros. */
 export async function readOverview(db: Database, now: number) {

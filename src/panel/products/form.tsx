@@ -1,4 +1,4 @@
-import type { ProductStatus } from "../../db/schema.ts";
+import type { ProductStatus, TaxClass } from "../../db/schema.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset, Select, Textarea } from "../kit/fields.tsx";
 import { types } from "./list-page.tsx";
@@ -62,7 +62,7 @@ export const ProductFields = ({
       rows={3}
       hint="One a line: the address, a space, and what it shows."
     />
-    <Fieldset form={form} name="stock" label="Delivery and stock">
+    <Fieldset form={form} name="stock" label="Delivery, tax and stock">
       <Select
         form={form}
         name="requires_shipping"
@@ -73,6 +73,25 @@ export const ProductFields = ({
           ["true", "Yes: the buyer gives an address"],
           ["false", "No"],
         ]}
+      />
+      <Field
+        form={form}
+        name="weight_grams"
+        label="Weight in grams"
+        inputmode="numeric"
+        hint="Of a unit with its packing, where shipping is priced by weight."
+      />
+      <Select
+        form={form}
+        name="tax_class"
+        label="Tax class"
+        options={Object.entries({
+          standard: "Standard",
+          reduced: "Reduced",
+          zero: "Zero rate",
+          exempt: "Exempt: no tax at all",
+        } satisfies Record<TaxClass, string>)}
+        required
       />
       <Checkbox form={form} name="manage_stock" label="Count the stock" />
       {!managed && (

@@ -34,6 +34,8 @@ export const productKinds = ({ type }: Values): Record<keyof typeof productField
   category_id: orNull(number),
   images,
   requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(type?.[0])),
+  weight_grams: orNull(number),
+  tax_class: text,
   manage_stock: flag,
   stock_quantity: number,
   file_ids: numbers,

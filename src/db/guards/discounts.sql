@@ -1,0 +1,61 @@
+-- Prevents a use of a discount that has changed, is off, is not on yet or no more, or has no use left for this customer or at all.
+CREATE TRIGGER discount_redemption_is_allowed BEFORE INSERT ON discount_redemptions
+BEGIN
+  SELECT CASE
+    WHEN discounts.updated_at <> NEW.discount_version OR NOT enabled THEN RAISE(ABORT, 'discount_changed')
+    WHEN starts_at > NEW.created_at OR ends_at <= NEW.created_at THEN RAISE(ABORT, 'discount_not_current')
+    WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up')
+    WHEN max_uses_per_customer <= (
+      SELECT count(*) FROM discount_redemptions
+      WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
+    ) THEN RAISE(ABORT, 'discount_used_by_customer')
+    WHEN first_order_only AND EXISTS (
+      SELECT 1 FROM orders JOIN orders AS this ON this.id = NEW.order_id
+      WHERE orders.id <> this.id AND orders.status NOT IN ('cancelled', 'expired') AND (
+        orders.user_id = this.user_id
+        OR this.user_id IS NULL AND orders.user_id IS NULL AND orders.customer_email = this.customer_email
+      )
+    ) THEN RAISE(ABORT, 'discount_for_first_order')
+  END
+  FROM discounts WHERE id = NEW.discount_id;
+END;
+
+-- Prevents a use that the discount does not count.
+CREATE TRIGGER discount_redemption_is_counted AFTER INSERT ON discount_redemptions
+BEGIN
+  UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
+END;
+
+-- Prevents an order that was cancelled or has expired from using a discount up.
+CREATE TRIGGER order_releases_discounts AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
+BEGIN
+  UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE order_id = NEW.id AND released_at IS NULL;
+END;
+
+-- Prevents paying for an expired order whose discount others have used up meanwhile: it is used again, or the payment is refused.
+CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
+BEGIN
+  UPDATE discount_redemptions SET released_at = NULL WHERE order_id = NEW.id AND released_at IS NOT NULL;
+END;
+
+-- Prevents a released use from counting.
+CREATE TRIGGER discount_release_is_counted AFTER UPDATE OF released_at ON discount_redemptions
+WHEN OLD.released_at IS NULL AND NEW.released_at IS NOT NULL
+BEGIN
+  UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
+END;
+
+-- Prevents a use that comes back from going beyond what the discount allows.
+CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
+WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'discount_used_up') FROM discounts WHERE id = NEW.discount_id AND uses >= max_uses;
+  UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
+END;
+
+-- Prevents two spellings of a code.
+CREATE TRIGGER discount_code_is_upper_case BEFORE INSERT ON discounts WHEN NEW.code <> upper(NEW.code)
+BEGIN
+  SELECT RAISE(ABORT, 'discount_code_not_upper_case');
+END;

@@ -1,0 +1,88 @@
+-- Prevents an order at prices that were calculated from another home of the shop.
+CREATE TRIGGER shop_change_versions_pricing AFTER UPDATE OF home_country, home_region, prices_include_tax ON shop
+WHEN (OLD.home_country, OLD.home_region, OLD.prices_include_tax) IS NOT (NEW.home_country, NEW.home_region, NEW.prices_include_tax)
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order at prices from before the shop had a home.
+CREATE TRIGGER shop_creation_versions_pricing AFTER INSERT ON shop
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order that a new zone would have sent otherwise.
+CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order by the places that a zone had.
+CREATE TRIGGER shipping_zone_change_versions_pricing AFTER UPDATE ON shipping_zones
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order to a zone that is gone.
+CREATE TRIGGER shipping_zone_deletion_versions_pricing AFTER DELETE ON shipping_zones
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order that a new shipping method would have made cheaper.
+CREATE TRIGGER shipping_method_creation_versions_pricing AFTER INSERT ON shipping_methods
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order at the price that a shipping method had.
+CREATE TRIGGER shipping_method_change_versions_pricing AFTER UPDATE ON shipping_methods
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order by a shipping method that is gone.
+CREATE TRIGGER shipping_method_deletion_versions_pricing AFTER DELETE ON shipping_methods
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order without a new tax.
+CREATE TRIGGER tax_rate_creation_versions_pricing AFTER INSERT ON tax_rates
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order at a tax rate that has changed.
+CREATE TRIGGER tax_rate_change_versions_pricing AFTER UPDATE ON tax_rates
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order with a tax that is gone.
+CREATE TRIGGER tax_rate_deletion_versions_pricing AFTER DELETE ON tax_rates
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order without a new discount that applies by itself.
+CREATE TRIGGER discount_creation_versions_pricing AFTER INSERT ON discounts WHEN NEW.code IS NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order with a discount that applies by itself as it was; its uses are no change of it.
+CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at ON discounts
+WHEN OLD.code IS NULL OR NEW.code IS NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Prevents an order with a discount that is gone.
+CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts WHEN OLD.code IS NULL
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- The version of a shop that has no rules: prices are all there is to pay.
+INSERT INTO pricing_rules (id, version) VALUES (1, '');
