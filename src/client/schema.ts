@@ -2330,6 +2330,17 @@ export interface components {
             }[];
             /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
             requires_shipping?: boolean;
+            /**
+             * @description Of a unit with its packing, for shipping by weight
+             * @default null
+             */
+            weight_grams?: number | null;
+            /**
+             * @description Which of the tax rates apply; `exempt` is without tax
+             * @default standard
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "zero" | "exempt";
             manage_stock?: boolean;
             /**
              * @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left
@@ -2377,6 +2388,13 @@ export interface components {
             }[];
             /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
             requires_shipping?: boolean;
+            /** @description Of a unit with its packing, for shipping by weight */
+            weight_grams?: number | null;
+            /**
+             * @description Which of the tax rates apply; `exempt` is without tax
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "zero" | "exempt";
             manage_stock?: boolean;
             /** @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left */
             stock_quantity?: number | null;
@@ -2464,6 +2482,8 @@ export interface components {
              * @enum {string}
              */
             role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            /** @description Why no tax is taken of their orders, such as a VAT number; null where it is */
+            tax_exempt_reason?: string | null;
             disabled?: boolean;
             /** @description For administrators to give */
             password?: string;
@@ -2658,6 +2678,7 @@ export interface components {
                 alt: string;
             }[];
             requires_shipping: boolean;
+            weight_grams: number | null;
             /** @description Whether its pieces are counted */
             manage_stock: boolean;
             /** @description What can be bought; null when it is not counted */
@@ -2700,6 +2721,7 @@ export interface components {
                 alt: string;
             }[];
             requires_shipping?: boolean;
+            weight_grams?: number | null;
             /** @description Whether its pieces are counted */
             manage_stock?: boolean;
             /** @description What can be bought; null when it is not counted */
@@ -3084,6 +3106,8 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
+            /** @description Why no tax is taken of their orders; null where it is */
+            tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };
@@ -3373,6 +3397,7 @@ export interface components {
                 alt: string;
             }[];
             requires_shipping: boolean;
+            weight_grams: number | null;
             /** @description Whether its pieces are counted */
             manage_stock: boolean;
             /** @description What can be bought; null when it is not counted */
@@ -3390,6 +3415,8 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            /** @enum {string} */
+            tax_class: "standard" | "reduced" | "zero" | "exempt";
             download_limit: number | null;
             download_days: number | null;
         };
@@ -3444,6 +3471,8 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
+            /** @description Why no tax is taken of their orders; null where it is */
+            tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };
@@ -3470,6 +3499,8 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
+            /** @description Why no tax is taken of their orders; null where it is */
+            tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };
@@ -3497,6 +3528,8 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
+            /** @description Why no tax is taken of their orders; null where it is */
+            tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };

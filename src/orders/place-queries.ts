@@ -126,9 +126,9 @@ const addressAsJson = (address: OrderAddress): SQL => {
 
 /** The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. */
 const insertLines = (draft: OrderDraft): SQL => sql`
-  INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
+  INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, tax_class, weight_grams, quantity, unit_price, total)
   SELECT (SELECT id FROM orders WHERE number = ${draft.number}), line.value ->> 0, products.name, products.sku, products.type,
-    products.requires_shipping, line.value ->> 1, line.value ->> 2, (line.value ->> 1) * (line.value ->> 2)
+    products.requires_shipping, products.category_id, products.tax_class, products.weight_grams, line.value ->> 1, line.value ->> 2, (line.value ->> 1) * (line.value ->> 2)
   FROM ${linesOf(draft)} AS line LEFT JOIN products ON products.id = line.value ->> 0`;
 
 /** What was ordered leaves the cart, if the buyer has one; a line that held more keeps the rest. */

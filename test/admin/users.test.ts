@@ -48,6 +48,7 @@ describe("looking for users", () => {
         phone: null,
         company: null,
         accepts_marketing: false,
+        tax_exempt_reason: null,
         metadata: {},
         wallet_balance: 12.5,
         currency: "USD",

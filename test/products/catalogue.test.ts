@@ -49,6 +49,7 @@ describe("the record", () => {
         { url: "https://cdn.test/b.png", alt: "" },
       ],
       requires_shipping: false,
+      weight_grams: null,
       manage_stock: false,
       stock_quantity: null,
       in_stock: true,
@@ -67,7 +68,7 @@ describe("the record", () => {
     expect(Object.keys(body.data).toSorted()).toEqual(
       (
         "category compare_at_price created_at currency description files id images in_stock manage_stock metadata name " +
-        "price requires_shipping sku slug status stock_quantity type updated_at"
+        "price requires_shipping sku slug status stock_quantity type updated_at weight_grams"
       ).split(" "),
     );
     expect(body.data).toMatchObject({
