@@ -7,6 +7,15 @@ export const refusalCodes = {
   invalid_json: "The body is not JSON",
   price_changed: "A product has another price than the one sent: `price` is the price now",
   insufficient_stock: "There are fewer than asked for: `available` is how many there are, 0 when it is out of stock",
+  total_changed: "The order costs another total than `expected_total`, which is `total`: its parts are the other members",
+  shipping_unavailable: "Nothing is sent to the address: it is in no shipping zone",
+  no_shipping_method: "The address's shipping zone has no shipping method for the order",
+  unknown_discount_code: "There is no such discount code",
+  discount_not_applicable: "The discount is not for this order, this customer or this day",
+  discount_used_up: "The discount has been used as often as it may, by everybody or by the customer",
+  discount_code_taken: "The code belongs to another discount",
+  place_taken: "The country or region belongs to another shipping zone",
+  tax_rate_exists: "The place has a rate of that name and class",
   not_for_sale: "The product does not exist or is not active",
   account_required: "This is sold or paid with a user token only",
   insufficient_funds: "The wallet holds less than the order costs: `balance` is what it holds",
@@ -143,12 +152,18 @@ export type DetailMembers = {
   permission: string;
   denied_reason: string;
   order_number: string;
+  subtotal: number;
+  discount_total: number;
+  shipping_total: number;
+  tax_total: number;
+  total: number;
   oldest_id: number;
 };
 
 /** Which facts go with a code: always those, and no others. */
 export const detailMembers = {
   price_changed: ["price"],
+  total_changed: ["subtotal", "discount_total", "shipping_total", "tax_total", "total"],
   insufficient_stock: ["available"],
   exceeds_refundable: ["available"],
   insufficient_funds: ["balance"],

@@ -29,6 +29,11 @@ const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } =
   denied_reason: z.string().describe("Why the file may not be downloaded, as `denied_reason` of a file"),
   order_number: z.string().describe("The order that was placed before"),
   oldest_id: z.int(),
+  subtotal: z.number().describe("What the lines cost now"),
+  discount_total: z.number(),
+  shipping_total: z.number(),
+  tax_total: z.number(),
+  total: z.number().describe("What the order costs now"),
 };
 
 /** The codes that a fact goes with. */
