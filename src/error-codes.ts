@@ -7,7 +7,8 @@ export const refusalCodes = {
   invalid_json: "The body is not JSON",
   price_changed: "A product has another price than the one sent: `price` is the price now",
   insufficient_stock: "There are fewer than asked for: `available` is how many there are, 0 when it is out of stock",
-  total_changed: "The order costs another total than `expected_total`, which is `total`: its parts are the other members",
+  total_changed:
+    "The order costs another total than `expected_total`, which is `total`: its parts are the other members",
   shipping_unavailable: "Nothing is sent to the address: it is in no shipping zone",
   no_shipping_method: "The address's shipping zone has no shipping method for the order",
   unknown_discount_code: "There is no such discount code",

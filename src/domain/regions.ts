@@ -1,0 +1,53 @@
+// The states and provinces of the countries whose taxes differ by them, by the codes of ISO 3166-2 without the country.
+
+const lists: Record<string, string> = {
+  AU: `ACT Australian Capital Territory|NSW New South Wales|NT Northern Territory|QLD Queensland|SA South Australia|
+    TAS Tasmania|VIC Victoria|WA Western Australia`,
+  CA: `AB Alberta|BC British Columbia|MB Manitoba|NB New Brunswick|NL Newfoundland and Labrador|NS Nova Scotia|
+    NT Northwest Territories|NU Nunavut|ON Ontario|PE Prince Edward Island|QC Quebec|SK Saskatchewan|YT Yukon`,
+  US: `AL Alabama|AK Alaska|AZ Arizona|AR Arkansas|CA California|CO Colorado|CT Connecticut|DE Delaware|
+    DC District of Columbia|FL Florida|GA Georgia|HI Hawaii|ID Idaho|IL Illinois|IN Indiana|IA Iowa|KS Kansas|KY Kentucky|
+    LA Louisiana|ME Maine|MD Maryland|MA Massachusetts|MI Michigan|MN Minnesota|MS Mississippi|MO Missouri|MT Montana|
+    NE Nebraska|NV Nevada|NH New Hampshire|NJ New Jersey|NM New Mexico|NY New York|NC North Carolina|ND North Dakota|
+    OH Ohio|OK Oklahoma|OR Oregon|PA Pennsylvania|RI Rhode Island|SC South Carolina|SD South Dakota|TN Tennessee|TX Texas|
+    UT Utah|VT Vermont|VA Virginia|WA Washington|WV West Virginia|WI Wisconsin|WY Wyoming|AS American Samoa|GU Guam|
+    MP Northern Mariana Islands|PR Puerto Rico|VI Virgin Islands|AA Armed Forces Americas|AE Armed Forces Europe|
+    AP Armed Forces Pacific`,
+};
+
+/** Codes by what people write: the code itself, or the name. Read on first use. */
+const known = new Map<string, Map<string, string>>();
+
+function regionsOf(country: string): Map<string, string> | undefined {
+  const list = lists[country];
+  if (list === undefined) return undefined;
+  const regions =
+    known.get(country) ??
+    new Map(
+      list.split("|").flatMap((entry) => {
+        const [code = "", ...name] = entry.trim().split(" ");
+        return [code, name.join(" ")].map((written): [string, string] => [plain(written), code]);
+      }),
+    );
+  known.set(country, regions);
+  return regions;
+}
+
+/** Without accents, case and what stands between the words, and without the country in front of a code: "US-NY" is "NY". */
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/**
+ * The code of a region as it is written in an address, or undefined where the country's regions are known and it is none of
+ * them. Of other countries it is what was written, without accents and in upper case.
+ */
+export function regionCode(country: string, written: string): string | undefined {
+  const text = plain(written);
+  const code = text.startsWith(`${country} `) ? text.slice(country.length + 1) : text;
+  const regions = regionsOf(country);
+  return regions ? regions.get(code) : code || undefined;
+}
