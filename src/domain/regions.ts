@@ -37,6 +37,7 @@ function regionsOf(country: string): Map<string, string> | undefined {
 const plain = (text: string): string =>
   text
     .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
     .toUpperCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
