@@ -17,6 +17,9 @@ export const addressFields = {
   phone: Phone.nullish().describe("For the carrier"),
 };
 
+/** Their names, which are those of the columns of the address book too. */
+export const addressParts = Object.keys(addressFields);
+
 type Postal = { zip: string; country?: string | null | undefined };
 
 /** Whether the postal code is written as in its country, as far as both are known. */
@@ -42,7 +45,7 @@ export const ShownAddress = z.object({
   zip: z.string(),
   country: z.string().nullable(),
   phone: z.string().nullable(),
-});
+} satisfies Record<keyof Address, z.ZodType>);
 
 export const toShownAddress = (address: Address): z.output<typeof ShownAddress> => ({
   name: address.name,

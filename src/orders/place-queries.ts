@@ -3,6 +3,7 @@ import { auditEntry } from "../audit/queries.ts";
 import type { Database } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
 import { addresses, products, users } from "../db/schema.ts";
+import { addressParts } from "../domain/address.ts";
 import { placementEntry } from "./audit.ts";
 import { addressIdsOf, type OrderAddress, type OrderDraft } from "./draft.ts";
 import type { OrderState } from "./order-errors.ts";
@@ -113,8 +114,6 @@ const requireAddresses = (draft: OrderDraft): SQL[] =>
     (id) =>
       sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM addresses WHERE id = ${id} AND user_id = ${draft.userId})`,
   );
-
-const addressParts = ["name", "company", "address", "address2", "city", "region", "zip", "country", "phone"] as const;
 
 /** What the order keeps of an address: all of its parts, as they are now. */
 const addressAsJson = (address: OrderAddress): SQL => {

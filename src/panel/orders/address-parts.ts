@@ -1,3 +1,5 @@
+import type { Address } from "../../domain/address.ts";
+
 type Part = { label: string; required: boolean; maxlength: number };
 
 /** The parts of a postal address as the order page has them, in the order in which people write them. */
@@ -11,4 +13,4 @@ export const addressParts = {
   region: { label: "Region", required: false, maxlength: 100 },
   country: { label: "Country code", required: false, maxlength: 2 },
   phone: { label: "Phone", required: false, maxlength: 40 },
-} satisfies Record<string, Part>;
+} satisfies Record<keyof Address, Part>;
