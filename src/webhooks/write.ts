@@ -2,13 +2,13 @@ import { newRow, toColumns } from "../administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../administration/write-queries.ts";
 import { accountScopeOf } from "../auth/account-scope.ts";
 import type { Author } from "../auth/author.ts";
-import { type ApiKeyCaller, requirePermission, type UserCaller } from "../auth/caller.ts";
+import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import { requireFresh } from "../auth/reauthentication.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { merge } from "../db/merge.ts";
-import { eventTypes } from "../domain/event-types.ts";
 import { isoOrNull } from "../domain/fields.ts";
 import { badRequest, conflict, fieldError, notFound, wrongCaller } from "../errors.ts";
+import { requireReadable } from "../events/public.ts";
 import { logFault } from "../http/log.ts";
 import type { IfMatch } from "../http/version.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -48,7 +48,7 @@ export async function createWebhook(
   requireFresh(author);
   const { db, env, settings, caller } = context;
   const row = newRow(webhookFields, sent, {});
-  requireReadable(caller, row.types);
+  requireReadable(caller, typesOf(row.types));
   await requireAddress(context, row.url);
   const [key, secret] = [crypto.randomUUID(), newSecret()];
   const sealed = sealSecrets(settings.linkSecrets, key, { current: secret, previous: null });
@@ -71,7 +71,7 @@ export async function changeWebhook(
   const changed = await applyChange({ db, author, ifMatch }, auditedWebhooks, "update", before, async () => {
     const columns = toColumns(webhookFields, sent);
     const after = merge<WebhookRow>(before, columns);
-    requireReadable(caller, [...before.types, ...after.types]);
+    requireReadable(caller, typesOf([...before.types, ...after.types]));
     if (sent.url !== undefined) {
       requireFresh(author);
       requireScope(caller, before);
@@ -110,7 +110,7 @@ export async function rotateSecret(
 ): Promise<WebhookWithSecret> {
   requireFresh(author);
   const before = await requireWebhook(db, id);
-  requireReadable(caller, before.types);
+  requireReadable(caller, typesOf(before.types));
   const secret = newSecret();
   const row = await applyChange({ db, author, ifMatch }, auditedWebhooks, "rotate", before, () => {
     const { current } = unsealSecrets(linkSecrets, before);
@@ -140,16 +140,6 @@ export async function requireWebhook(db: Database, id: number): Promise<WebhookR
 export function requireEnabled(endpoint: WebhookRow): WebhookRow {
   if (!endpoint.enabled) throw conflict("webhook_disabled", "The webhook is disabled: enable it first");
   return endpoint;
-}
-
-/** Who subscribes to events has to be allowed to read what they are about. */
-function requireReadable(caller: UserCaller | ApiKeyCaller, patterns: readonly string[]): void {
-  for (const type of typesOf(patterns)) {
-    const resource = eventTypes[type];
-    if (resource !== null) requirePermission(caller, `${resource}:read`);
-    else if (accountScopeOf(caller) !== "everybody")
-      throw wrongCaller("administrators_only", `Events of the type ${type} are for administrators`);
-  }
 }
 
 /** Events of an administrator's endpoint are about staff too: nobody else leads them elsewhere. */
