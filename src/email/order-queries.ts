@@ -22,39 +22,23 @@ export const isOwnVerified: SQL = sql`
 /** What the buyer typed is shown to them alone, and never to an address that may be a stranger's. */
 const shippingAddress = sql`iif(EXISTS (SELECT 1 FROM users WHERE ${isOwnVerified}), shipping_address, NULL)`;
 
-const {
-  number,
-  status,
-  fulfillmentStatus,
-  currency,
-  subtotal,
-  discountTotal,
-  shippingTotal,
-  taxTotal,
-  total,
-  refundedTotal,
-  paymentMethod,
-  paymentProvider,
-  paymentUrl,
-  paidAt,
-  expiresAt,
-  shipment,
-} = orders;
-
 const columns = {
-  ...{
-    number,
-    status,
-    fulfillmentStatus,
-    currency,
-    subtotal,
-    discountTotal,
-    shippingTotal,
-    taxTotal,
-    total,
-    refundedTotal,
-  },
-  ...{ paymentMethod, paymentProvider, paymentUrl, paidAt, expiresAt, shipment },
+  number: orders.number,
+  status: orders.status,
+  fulfillmentStatus: orders.fulfillmentStatus,
+  currency: orders.currency,
+  subtotal: orders.subtotal,
+  discountTotal: orders.discountTotal,
+  shippingTotal: orders.shippingTotal,
+  taxTotal: orders.taxTotal,
+  total: orders.total,
+  refundedTotal: orders.refundedTotal,
+  paymentMethod: orders.paymentMethod,
+  paymentProvider: orders.paymentProvider,
+  paymentUrl: orders.paymentUrl,
+  paidAt: orders.paidAt,
+  expiresAt: orders.expiresAt,
+  shipment: orders.shipment,
 };
 
 const content = jsonRow<OrderContent>(columns, {
