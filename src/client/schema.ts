@@ -2911,7 +2911,7 @@ export interface components {
          *     - `too_small`: It is less, or has fewer characters or items, than `limit`
          *     - `too_big`: It is more, or has more characters or items, than `limit`
          *     - `invalid`: It breaks a rule that the sentence in `errors` names
-         *     - `too_precise`: It has more than two decimals
+         *     - `too_precise`: It has more decimals than it may: two of money, four of a percentage
          *     - `in_the_past`: It is not in the future
          *     - `too_common`: The password is one of the most common
          *     - `nothing_to_change`: Nothing was sent that would change anything

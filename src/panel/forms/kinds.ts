@@ -15,6 +15,9 @@ export const number: FieldKind = ([value = ""]) => {
   return /^[+-]?\d+(\.\d+)?$/.test(typed) ? Number(typed) : typed;
 };
 
+/** A percentage with a decimal point or comma: "19", "8,875", "8.875 %". Nobody groups its digits. */
+export const percent: FieldKind = ([value = ""]) => number([value.replace(/\s*%\s*$/, "").replace(",", ".")]);
+
 /** A box that is ticked, or not. */
 export const flag: FieldKind = ([value]) => value === "true";
 

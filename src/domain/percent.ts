@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { unlessMissing } from "./fields.ts";
+import { coded } from "./rules.ts";
+
+// Inside, a percentage is an integer of millionths, so 19 % is 190000; on the wire it is a JSON number: 19, or 8.875.
+
+const PER_PERCENT = 10_000;
+
+/** A percentage on the wire. */
+export const Percentage = z.number().describe("A percentage with at most four decimals: 19 is 19 %");
+
+export const toPercent = (millionths: number): number => millionths / PER_PERCENT;
+
+export const toPercentOrNull = (millionths: number | null): number | null =>
+  millionths === null ? null : toPercent(millionths);
+
+/** A percentage as people write it: "8.875 %". */
+export const formatPercent = (millionths: number): string => `${toPercent(millionths)} %`;
+
+const percentFrom = (least: number, words: string) =>
+  z
+    .number(unlessMissing("must be a number"))
+    .min(toPercent(least), { error: words, abort: true })
+    .max(100, { error: "must be at most 100", abort: true })
+    .refine((percent) => Number(percent.toFixed(4)) === percent, {
+      error: "must have at most four decimals",
+      ...coded("too_precise"),
+    })
+    .transform((percent) => Math.round(percent * PER_PERCENT));
+
+/** A rate on the wire, from 0 to 100, read as millionths. */
+export const Rate = percentFrom(0, "must not be negative");
+
+/** By how much something is reduced, more than 0 and up to 100, read as millionths. */
+export const Reduction = percentFrom(1, "must be more than 0");
