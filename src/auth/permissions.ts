@@ -15,6 +15,7 @@ export const resources = [
   "payments",
   "events",
   "webhooks",
+  "settings",
 ] as const;
 
 type Action = "read" | "write";

@@ -5,7 +5,7 @@ import { type Permission, permits } from "./permissions.ts";
 export const rolePermissions: Record<Role, readonly string[]> = {
   customer: [],
   viewer: ["read"],
-  catalogue: ["products:read", "products:write", "files:read", "files:write"],
+  catalogue: ["products:read", "products:write", "files:read", "files:write", "settings:read"],
   support: [
     "orders:read",
     "orders:write",
@@ -16,6 +16,7 @@ export const rolePermissions: Record<Role, readonly string[]> = {
     "payments:write",
     "products:read",
     "files:read",
+    "settings:read",
   ],
   admin: ["read", "write", "payments:read", "payments:write"],
 };

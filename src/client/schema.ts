@@ -2551,7 +2551,7 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write")[];
+            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
             /**
              * @default standard
              * @enum {string}
@@ -2562,7 +2562,7 @@ export interface components {
         /** @description The fields that are sent change, and no others */
         ApiKeyChange: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             expires_at?: string | null;

@@ -23,6 +23,8 @@ const rolesWith: Record<string, Role[]> = {
   "events:read": ["viewer", "admin"],
   "webhooks:read": ["viewer", "admin"],
   "webhooks:write": ["admin"],
+  "settings:read": ["viewer", "catalogue", "support", "admin"],
+  "settings:write": ["admin"],
   none: ["admin"],
 };
 

@@ -12,6 +12,7 @@ const hints: { [Name in (typeof resources)[number]]?: string } = {
   packages: "who may download what",
   payments: "mark paid, refund, credit wallets",
   events: "of what the key may read",
+  settings: "shop, shipping and taxes",
 };
 
 /** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */
