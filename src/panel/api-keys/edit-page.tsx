@@ -11,8 +11,8 @@ import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { formatForInput } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
-import { Select } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
+import { GraceSelect } from "../kit/grace-select.tsx";
 import { Live } from "../kit/live.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
@@ -76,17 +76,7 @@ const Rotate = ({ apiKey, failed }: Pick<Props, "apiKey" | "failed">) => {
       text="The key gets a new value, which is shown once. Name, permissions and limit stay."
       tone="primary"
     >
-      <Select
-        form={form}
-        name="grace_seconds"
-        label="The old value stays good"
-        options={[
-          ["0", "not at all"],
-          ["3600", "for an hour"],
-          ["86400", "for a day"],
-          ["604800", "for a week"],
-        ]}
-      />
+      <GraceSelect form={form} label="The old value stays good" />
     </ConfirmButton>
   );
 };

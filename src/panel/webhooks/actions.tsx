@@ -3,7 +3,8 @@ import type { WebhookRow } from "../../webhooks/queries.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { formatForInput } from "../kit/dates.ts";
-import { Field, Select } from "../kit/fields.tsx";
+import { Field } from "../kit/fields.tsx";
+import { GraceSelect } from "../kit/grace-select.tsx";
 
 type Props = { path: string; failed: Failed | null };
 
@@ -20,17 +21,7 @@ export const RotateButton = ({ webhook, path, failed }: Props & { webhook: Webho
       action="Rotate"
       tone="primary"
     >
-      <Select
-        form={form}
-        name="grace_seconds"
-        label="The old secret signs too"
-        options={[
-          ["0", "not at all"],
-          ["3600", "for an hour"],
-          ["86400", "for a day"],
-          ["604800", "for a week"],
-        ]}
-      />
+      <GraceSelect form={form} label="The old secret signs too" />
     </ConfirmButton>
   );
 };
