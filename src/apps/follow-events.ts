@@ -1,3 +1,4 @@
+import { env as isolate } from "cloudflare:workers";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../auth/app-env.ts";
 import { writeEventEmails } from "../email/follow.ts";
@@ -17,7 +18,8 @@ const follower = (what: string, run: Follower): Follower =>
  */
 const followers: Follower[] = [
   follower("write e-mails of events", writeEventEmails),
-  follower("nudge webhooks", nudgeForNewEvents),
+  // A run serves several requests: it takes the bindings of none of them.
+  follower("nudge webhooks", () => nudgeForNewEvents(isolate)),
 ];
 
 /** Runs the followers: each now, or after the run of it that is under way in this isolate. */

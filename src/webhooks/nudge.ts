@@ -1,4 +1,3 @@
-import { env as isolate } from "cloudflare:workers";
 import { connect } from "../db/client.ts";
 import { logFault } from "../http/log.ts";
 import { findToNudge, type WebhookRow } from "./queries.ts";
@@ -28,16 +27,16 @@ export function expectEndpoints(): void {
   noneAt = Number.NEGATIVE_INFINITY;
 }
 
-/** Nudges all endpoints if there are events that this isolate did not tell them of. It runs apart from any request. */
-export async function nudgeForNewEvents(): Promise<void> {
+/** Nudges all endpoints if there are events that this isolate did not tell them of. */
+export async function nudgeForNewEvents(env: Env): Promise<void> {
   const now = Date.now();
   if (now - noneAt < NONE_MS) return;
-  const endpoints = await findToNudge(connect(isolate.DB));
+  const endpoints = await findToNudge(connect(env.DB));
   const newest = endpoints[0]?.newestEvent;
   if (newest === undefined) noneAt = now;
   if (newest === undefined || newest === told) return;
   told = newest;
-  await Promise.all(endpoints.map((endpoint) => nudge(isolate, endpoint)));
+  await Promise.all(endpoints.map((endpoint) => nudge(env, endpoint)));
 }
 
 /** Nudges all endpoints, whatever they were told. */

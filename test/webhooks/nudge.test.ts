@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { webhookEndpoints } from "../../src/db/schema.ts";
+import { expectEndpoints, nudgeForNewEvents } from "../../src/webhooks/nudge.ts";
+import { counted } from "../support/counting.ts";
+import { db } from "../support/shop.ts";
+import { publish } from "./support.ts";
+
+const START = Date.now();
+
+beforeEach(async () => {
+  await db.delete(webhookEndpoints);
+  expectEndpoints();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  expectEndpoints();
+});
+
+/** Adds an endpoint without a request, after which the Worker itself would look. */
+const addEndpoint = () =>
+  db.insert(webhookEndpoints).values({
+    ...{ key: crypto.randomUUID(), url: "https://receiver.example/webhooks", types: [], enabled: true },
+    accountScope: "everybody",
+    ...{ sealed: "", sealedUnder: "", startsAfter: 0, createdAt: START, updatedAt: START },
+  });
+
+/** The round trips of one look for new events. */
+async function looked() {
+  const { bindings, trips } = counted();
+  await nudgeForNewEvents(bindings);
+  return trips;
+}
+
+it("reads once in ten seconds while there is no webhook, however much is written", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: START });
+  expect(await looked()).toEqual({ d1: 1, durableObjects: 0, r2: 0 });
+  vi.setSystemTime(START + 9_999);
+  expect(await looked()).toEqual({ d1: 0, durableObjects: 0, r2: 0 });
+  vi.setSystemTime(START + 10_000);
+  expect(await looked()).toEqual({ d1: 1, durableObjects: 0, r2: 0 });
+});
+
+it("reads once and nudges each webhook, but none that knows of the newest event", async () => {
+  await addEndpoint();
+  await addEndpoint();
+  await publish(1);
+  expect(await looked()).toEqual({ d1: 1, durableObjects: 2, r2: 0 });
+  expect(await looked()).toEqual({ d1: 1, durableObjects: 0, r2: 0 });
+  await publish(1);
+  expect(await looked()).toEqual({ d1: 1, durableObjects: 2, r2: 0 });
+});
