@@ -9,6 +9,7 @@ import { receiveEvents } from "./openapi/examples/received.ts";
 import { beRefused } from "./openapi/examples/refusals.ts";
 import { causeRemainingEvents } from "./openapi/examples/remaining-events.ts";
 import { sell } from "./openapi/examples/selling.ts";
+import { setUp } from "./openapi/examples/settings.ts";
 import { shopAt } from "./openapi/examples/shop.ts";
 import { goShopping } from "./openapi/examples/shopping.ts";
 import { EXAMPLES } from "./openapi/examples/stored.ts";
@@ -43,6 +44,7 @@ try {
   await leave(shop, admin);
   await hearFromStripe(shop, stripe);
   await manageWebhooks(shop, admin);
+  await setUp(shop, admin);
   const key = await manageKeys(shop, admin);
   await causeRemainingEvents(shop, admin, stripe);
   const missing = await receiver.missing();

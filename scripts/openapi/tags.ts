@@ -29,6 +29,13 @@ export const tags = [
   { name: "Admin: uploads", of: /^\/api\/v1\/admin\/uploads/, description: "Large files, in parts." },
   { name: "Admin: packages", of: /^\/api\/v1\/admin\/packages/, description: "Who may download what." },
   { name: "Admin: transactions", of: /^\/api\/v1\/admin\/transactions/, description: "The ledger of all wallets." },
+  { name: "Admin: shop", of: /^\/api\/v1\/admin\/shop/, description: "Where the shop is, and what its prices are." },
+  {
+    name: "Admin: shipping",
+    of: /^\/api\/v1\/admin\/shipping/,
+    description: "Zones of countries and regions, and the methods that are offered in each.",
+  },
+  { name: "Admin: taxes", of: /^\/api\/v1\/admin\/tax-rates/, description: "Rates by place and class of product." },
   {
     name: "Admin: events",
     of: /^\/api\/v1\/admin\/events/,

@@ -115,12 +115,12 @@ export async function applyChange<Row extends Versioned & State, State extends o
   return requireRow(await translateViolations(written, { ...target.refusals, ...refusals, ...editedMeanwhile }));
 }
 
-/** Deletes a row that was just read, with its audit entry; `inUse` is the error when others refer to it. */
+/** Deletes a row that was just read, with its audit entry; `inUse` is the error when others refer to it, if any can. */
 export async function applyDeletion<Row extends Versioned & State, State extends object>(
   { db, author, ifMatch }: WriteRequest,
   target: AuditedTable<Row, State>,
   before: Row,
-  inUse: () => ApiError,
+  inUse?: () => ApiError,
   statements: SQL[] = [],
 ): Promise<void> {
   requireVersion(ifMatch, before.updatedAt);
@@ -131,5 +131,8 @@ export async function applyDeletion<Row extends Versioned & State, State extends
     sql`DELETE FROM ${sql.identifier(name)} WHERE id = ${before.id}`,
     auditEntry(author, { action: "delete", subject, before: audited(before), after: null }, before.id),
   ];
-  await translateViolations(writeOnce(db, author, writes, sql`NULL`), { "FOREIGN KEY": inUse, ...editedMeanwhile });
+  await translateViolations(writeOnce(db, author, writes, sql`NULL`), {
+    ...(inUse && { "FOREIGN KEY": inUse }),
+    ...editedMeanwhile,
+  });
 }

@@ -16,6 +16,10 @@ export const subjects = [
   "order",
   "package",
   "product",
+  "shipping_method",
+  "shipping_zone",
+  "shop",
+  "tax_rate",
   "user",
   "webhook",
 ] as const;

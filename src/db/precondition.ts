@@ -14,7 +14,11 @@ export const unchanged = (
     | "orders"
     | "api_keys"
     | "addresses"
-    | "webhook_endpoints",
+    | "webhook_endpoints"
+    | "shop"
+    | "shipping_zones"
+    | "shipping_methods"
+    | "tax_rates",
   { id, updatedAt }: Versioned,
 ): SQL => sql`
   INSERT INTO preconditions (holds)

@@ -91,9 +91,7 @@ export async function removeWebhook(
   author: Author,
 ): Promise<void> {
   const before = await requireWebhook(db, id);
-  await applyDeletion({ db, author, ifMatch }, auditedWebhooks, before, () =>
-    conflict("in_use", "Something refers to it"),
-  );
+  await applyDeletion({ db, author, ifMatch }, auditedWebhooks, before);
   await nudge(env, before);
 }
 

@@ -10,6 +10,15 @@ export const places: Record<Entry["subject"], { path: string; needs: Needed; tab
   order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
   product: { path: "products", needs: "products:read", table: "products", name: "name" },
+  shipping_method: {
+    path: "shipping-methods",
+    needs: "settings:read",
+    table: "shipping_methods",
+    name: "name",
+  },
+  shipping_zone: { path: "shipping-zones", needs: "settings:read", table: "shipping_zones", name: "name" },
+  shop: { path: "shop", needs: "settings:read", table: "shop", name: "name" },
+  tax_rate: { path: "tax-rates", needs: "settings:read", table: "tax_rates", name: "name" },
   user: { path: "customers", needs: "users:read", table: "users", name: "name" },
   webhook: { path: "webhooks", needs: "webhooks:read", table: "webhook_endpoints", name: "url" },
 };

@@ -6,6 +6,7 @@ import { files } from "./files.ts";
 import { orders } from "./orders.ts";
 import { packages } from "./packages.ts";
 import { products } from "./products.ts";
+import { settings } from "./settings.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -18,6 +19,7 @@ export const adminEndpoints: AdminEndpoints = {
   ...orders,
   ...packages,
   ...products,
+  ...settings,
   ...users,
   ...webhooks,
 };

@@ -1,0 +1,35 @@
+import { newRow, toColumns } from "../../administration/fields.ts";
+import { applyChange, applyCreation, applyDeletion, type WriteRequest } from "../../administration/write-queries.ts";
+import type { Database } from "../../db/client.ts";
+import { merge } from "../../db/merge.ts";
+import { notFound } from "../../errors.ts";
+import type { MethodChange, NewMethod } from "./admin-schemas.ts";
+import { requireConsistent, withPriceOfKind } from "./consistent.ts";
+import { type MethodRow, methodFields } from "./fields.ts";
+import { auditedMethods, findMethod, newMethod } from "./queries.ts";
+
+export function createMethod(request: Omit<WriteRequest, "ifMatch">, sent: NewMethod): Promise<MethodRow> {
+  const row = newRow(methodFields, sent, {});
+  requireConsistent(row, sent);
+  return applyCreation(request, auditedMethods, newMethod(withPriceOfKind(row)));
+}
+
+export async function changeMethod(request: WriteRequest, id: number, sent: MethodChange): Promise<MethodRow> {
+  return applyChange(request, auditedMethods, "update", await requireMethod(request.db, id), (before) => {
+    const columns = toColumns(methodFields, sent);
+    const after = merge<MethodRow>(before, columns);
+    requireConsistent(after, columns);
+    const { price, brackets } = withPriceOfKind(after);
+    return { columns: { ...columns, price, brackets } };
+  });
+}
+
+export async function removeMethod(request: WriteRequest, id: number): Promise<void> {
+  await applyDeletion(request, auditedMethods, await requireMethod(request.db, id));
+}
+
+export async function requireMethod(db: Database, id: number): Promise<MethodRow> {
+  const method = await findMethod(db, id);
+  if (!method) throw notFound(`Shipping method ${id}`);
+  return method;
+}

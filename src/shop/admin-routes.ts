@@ -1,0 +1,32 @@
+import { Hono } from "hono";
+import { writeRequestOf } from "../administration/write-queries.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { administer } from "../auth/gates.ts";
+import { answers } from "../http/route-description.ts";
+import { validate } from "../http/validate.ts";
+import { IfMatch, versioned } from "../http/version.ts";
+import { Shop, ShopChange, toShop } from "./admin-schemas.ts";
+import { readShop } from "./queries.ts";
+import { changeShop } from "./write.ts";
+
+export const shopAdmin = new Hono<AppEnv>()
+  .get(
+    "/shop",
+    administer("settings:read"),
+    answers("getShop", "Get the shop's settings", Shop, { headers: ["ETag"] }),
+    async (c) => {
+      const shop = await readShop(c.var.db);
+      return versioned(c, "Shop", shop, toShop(shop));
+    },
+  )
+  .put(
+    "/shop",
+    administer("settings:write"),
+    validate("header", IfMatch),
+    validate("json", ShopChange),
+    answers("updateShop", "Update the shop's settings", Shop, { headers: ["ETag"] }),
+    async (c) => {
+      const shop = await changeShop(writeRequestOf(c, c.req.valid("header")), c.req.valid("json"));
+      return versioned(c, "Shop updated", shop, toShop(shop));
+    },
+  );

@@ -1,0 +1,30 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import { auditedState, newRow } from "../administration/fields.ts";
+import type { AuditedTable, Creation } from "../administration/write-queries.ts";
+import type { Database } from "../db/client.ts";
+import { jsonRow } from "../db/json.ts";
+import { shop } from "../db/schema.ts";
+import { editedMeanwhile } from "../http/version.ts";
+import { type ShopRow, type ShopState, shopFields } from "./fields.ts";
+
+const ID = 1;
+
+/** What the shop is until somebody says more. */
+const initialShop = (): ShopRow => ({ ...newRow(shopFields, {}, {}), id: ID, createdAt: 0, updatedAt: 0 });
+
+export const readShop = async (db: Database): Promise<ShopRow> => (await db.select().from(shop).get()) ?? initialShop();
+
+export const auditedShop: AuditedTable<ShopRow, ShopState> = {
+  table: shop,
+  name: "shop",
+  subject: "shop",
+  json: jsonRow<ShopRow>(getTableColumns(shop)),
+  audited: (state) => auditedState(shopFields, state),
+  refusals: { "shop.id": editedMeanwhile.row_changed },
+};
+
+export const newShop = (state: ShopState): Creation<ShopState> => ({
+  row: { id: ID, ...state },
+  where: sql`id = ${ID}`,
+  state,
+});

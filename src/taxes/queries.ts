@@ -1,0 +1,48 @@
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { auditedState } from "../administration/fields.ts";
+import type { AuditedTable, Creation } from "../administration/write-queries.ts";
+import type { Database } from "../db/client.ts";
+import { jsonRow } from "../db/json.ts";
+import { readPage } from "../db/page.ts";
+import { taxRates } from "../db/schema.ts";
+import { badRequest, fieldError } from "../errors.ts";
+import { limitAndOffset } from "../http/pagination.ts";
+import type { TaxRatesQuery } from "./admin-schemas.ts";
+import { type TaxRateRow, type TaxRateState, taxRateFields } from "./fields.ts";
+
+/** A page of rates by place, a country's own before those of its regions, and then by class. */
+export function listTaxRates(db: Database, query: TaxRatesQuery) {
+  const where = query.country === undefined ? undefined : eq(taxRates.country, query.country);
+  const { limit, offset } = limitAndOffset(query);
+  const { country, region, taxClass, name } = taxRates;
+  const rows = db
+    .select()
+    .from(taxRates)
+    .where(where)
+    .orderBy(asc(country), asc(region), sql`${taxClass} = 'standard' DESC`, asc(taxClass), asc(name))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, taxRates, where);
+}
+
+export const findTaxRate = (db: Database, id: number): Promise<TaxRateRow | undefined> =>
+  db.select().from(taxRates).where(eq(taxRates.id, id)).get();
+
+export const auditedTaxRates: AuditedTable<TaxRateRow, TaxRateState> = {
+  table: taxRates,
+  name: "tax_rates",
+  subject: "tax_rate",
+  json: jsonRow<TaxRateRow>(getTableColumns(taxRates)),
+  audited: (state) => auditedState(taxRateFields, state),
+  refusals: {
+    "tax_rates.country": () =>
+      badRequest(fieldError("name", "tax_rate_exists", "is that of another rate of the place and class")),
+  },
+};
+
+/** A new rate. Ids only ever grow, so within its batch the newest is the one that was just written. */
+export const newTaxRate = (row: TaxRateState): Creation<TaxRateState> => ({
+  row,
+  where: sql`id = (SELECT max(id) FROM tax_rates)`,
+  state: row,
+});

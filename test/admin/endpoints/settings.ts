@@ -1,0 +1,47 @@
+import { aMethod, aTaxRate, aZone } from "../../support/settings.ts";
+import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
+
+const of = (path: string, make: () => Promise<{ id: number }>, body?: Record<string, unknown>) => async () => ({
+  path: `${path}/${(await make()).id}`,
+  ...(body && { body }),
+});
+
+let made = 0;
+
+const reads = { permission: "settings:read", status: 200 } satisfies Partial<AdminEndpoint>;
+const writes = { permission: "settings:write", status: 200 } satisfies Partial<AdminEndpoint>;
+
+export const settings: AdminEndpoints = {
+  "GET /shop": { ...reads, request: async () => ({ path: "/shop" }) },
+  "PUT /shop": { ...writes, request: async () => ({ path: "/shop", body: { name: `Shop ${++made}` } }) },
+  "GET /shipping-zones": { ...reads, request: async () => ({ path: "/shipping-zones" }) },
+  "POST /shipping-zones": {
+    ...writes,
+    status: 201,
+    request: async () => ({ path: "/shipping-zones", body: { name: "Nowhere yet" } }),
+  },
+  "GET /shipping-zones/:id": { ...reads, request: of("/shipping-zones", aZone) },
+  "PUT /shipping-zones/:id": { ...writes, request: of("/shipping-zones", aZone, { name: "Elsewhere" }) },
+  "DELETE /shipping-zones/:id": { ...writes, status: 204, request: of("/shipping-zones", aZone) },
+  "GET /shipping-methods": { ...reads, request: async () => ({ path: "/shipping-methods" }) },
+  "POST /shipping-methods": {
+    ...writes,
+    status: 201,
+    request: async () => ({
+      path: "/shipping-methods",
+      body: { zone_id: (await aZone()).id, name: "Parcel", kind: "flat_rate", price: 4.9 },
+    }),
+  },
+  "GET /shipping-methods/:id": { ...reads, request: of("/shipping-methods", aMethod) },
+  "PUT /shipping-methods/:id": { ...writes, request: of("/shipping-methods", aMethod, { price: 5.9 }) },
+  "DELETE /shipping-methods/:id": { ...writes, status: 204, request: of("/shipping-methods", aMethod) },
+  "GET /tax-rates": { ...reads, request: async () => ({ path: "/tax-rates" }) },
+  "POST /tax-rates": {
+    ...writes,
+    status: 201,
+    request: async () => ({ path: "/tax-rates", body: { name: `Tax ${++made}`, country: "FR", rate: 20 } }),
+  },
+  "GET /tax-rates/:id": { ...reads, request: of("/tax-rates", aTaxRate) },
+  "PUT /tax-rates/:id": { ...writes, request: of("/tax-rates", aTaxRate, { rate: 7 }) },
+  "DELETE /tax-rates/:id": { ...writes, status: 204, request: of("/tax-rates", aTaxRate) },
+};

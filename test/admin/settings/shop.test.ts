@@ -1,0 +1,122 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { shop } from "../../../src/db/schema.ts";
+import { call, callWith } from "../../support/call.ts";
+import { interleaved } from "../../support/faults.ts";
+import { aRefusal, expectRefusal } from "../../support/refusal.ts";
+import { asAdministrator } from "../../support/settings.ts";
+import { db } from "../../support/shop.ts";
+
+let as: string;
+
+beforeEach(async () => {
+  as = await asAdministrator();
+});
+
+const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
+const put = (body: unknown, headers?: Record<string, string>) => ask("PUT /admin/shop", body, headers);
+
+const address = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
+
+it("has defaults until it is saved, and is then edited and read, each with what it changed in the audit log", async () => {
+  const unsaved = await ask("GET /admin/shop");
+  expect(unsaved.body.data).toEqual({
+    name: "Shop",
+    address: null,
+    home_country: null,
+    home_region: null,
+    prices_include_tax: false,
+    updated_at: null,
+  });
+  const etag = String(unsaved.headers.get("ETag"));
+  const saved = await put(
+    { name: "Lamp & Co", address, home_country: "de", prices_include_tax: true },
+    { "If-Match": etag },
+  );
+  expect(saved.body.data).toMatchObject({
+    name: "Lamp & Co",
+    address: { ...address, company: null, address2: null, region: null, phone: null },
+    home_country: "DE",
+    home_region: null,
+    prices_include_tax: true,
+    updated_at: expect.any(String),
+  });
+  expect((await put({ name: "Mine" }, { "If-Match": etag })).status).toBe(412);
+  const edited = await put({ prices_include_tax: false }, { "If-Match": String(saved.headers.get("ETag")) });
+  expect((await ask("GET /admin/shop")).body.data).toEqual(edited.body.data);
+  const log = (await ask("GET /admin/audit-log?subject=shop&subject_id=1")).body.data;
+  expect(log.map(({ action, before, after }: Record<string, unknown>) => [action, before, after])).toEqual([
+    ["shop.update", { prices_include_tax: true }, { prices_include_tax: false }],
+    [
+      "shop.create",
+      null,
+      { name: "Lamp & Co", address, home_country: "DE", home_region: null, prices_include_tax: true },
+    ],
+  ]);
+});
+
+it("is refused to the second of two who save it first in the same instant", async () => {
+  await db.delete(shop);
+  const DB = interleaved(env.DB, () => put({ name: "Theirs" }));
+  const refused = await callWith({ DB }, "PUT /admin/shop", { as, body: { name: "Mine" } });
+  expect(refused.status).toBe(409);
+  expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
+  expect((await ask("GET /admin/shop")).body.data.name).toBe("Theirs");
+});
+
+it("is refused to the second of two who change it in the same instant", async () => {
+  const DB = interleaved(env.DB, () => put({ name: "Theirs" }));
+  const refused = await callWith({ DB }, "PUT /admin/shop", { as, body: { name: "Mine" } });
+  expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
+});
+
+it("keeps the region as its code, and forgets it when the country changes", async () => {
+  expect((await put({ home_country: "US", home_region: "new york" })).body.data).toMatchObject({
+    home_country: "US",
+    home_region: "NY",
+  });
+  expect((await put({ name: "Lamps" })).body.data.home_region).toBe("NY");
+  expect((await put({ home_country: "US" })).body.data.home_region).toBe("NY");
+  expect((await put({ home_region: "US-CA" })).body.data.home_region).toBe("CA");
+  expect((await put({ home_country: "CA" })).body.data.home_region).toBeNull();
+  expect((await put({ home_country: "FR", home_region: "Île-de-France" })).body.data.home_region).toBe("ILE DE FRANCE");
+  expect((await put({ home_country: null })).body.data).toMatchObject({ home_country: null, home_region: null });
+});
+
+it.each([
+  ["home_region", { home_country: "US", home_region: "Bavaria" }],
+  ["home_region", { home_country: null, home_region: "NY" }],
+  ["home_region", { home_country: "US", home_region: "" }],
+  ["home_country", { home_country: "XX" }],
+  ["name", { name: "" }],
+  ["name", { name: null }],
+  ["address.zip", { address: { ...address, zip: "1" } }],
+  ["address.city", { address: { name: "Lamp", address: "Torstraße 1", zip: "10119" } }],
+  ["prices_include_tax", { prices_include_tax: "yes" }],
+  ["currency", { currency: "EUR" }],
+  ["body", {}],
+])("is refused by its %s: %j", async (field, body) => {
+  const before = (await ask("GET /admin/shop")).body.data;
+  expectRefusal(await put(body), 400, field);
+  expect((await ask("GET /admin/shop")).body.data).toEqual(before);
+});
+
+/** The version that orders are calculated at. */
+const pricingVersion = async () =>
+  (await env.DB.prepare("SELECT version FROM pricing_rules").first<string>("version")) ?? "";
+
+it("has prices calculated anew when its home or how prices are meant changes, and not for its name", async () => {
+  await put({ home_country: "DE", prices_include_tax: true });
+  const versions = [await pricingVersion()];
+  for (const change of [
+    { name: "Other" },
+    { home_country: "AT" },
+    { prices_include_tax: false },
+    { home_region: "Wien" },
+  ]) {
+    await put(change);
+    versions.push(await pricingVersion());
+  }
+  expect(versions[1]).toBe(versions[0]);
+  expect(new Set(versions).size).toBe(4);
+});
