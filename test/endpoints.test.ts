@@ -29,6 +29,7 @@ beforeAll(async () => {
 });
 
 const order = (method: string) => () => orderOf(product, 1, { payment_method: method });
+const quoted = () => ({ items: [{ product_id: product.id, quantity: 1 }] });
 const signup = () => ({ email: `new-${++signups}@shop.test`, password: "long enough", name: "New" });
 const noLogin = { email: "nobody@shop.test", password: "wrong password" };
 const noAddress = () => "/account/addresses/999";
@@ -46,6 +47,7 @@ const endpoints: Record<string, Endpoint> = {
   },
   "GET /categories": { anonymous: 401, permission: "products:read", key: 200, user: 200 },
   "POST /orders": { anonymous: 401, permission: "checkout:write", key: 201, user: 201, body: order("paypal") },
+  "POST /checkout/quote": { anonymous: 401, permission: "checkout:write", key: 200, user: 200, body: quoted },
   "GET /account/orders": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "GET /account/orders/:orderId": {
     anonymous: 401,

@@ -8,7 +8,7 @@ export const tags = [
   { name: "Cart", of: /^\/api\/v1\/user\/cart/, description: "A user's cart, or a guest's, named by X-Cart-Token." },
   {
     name: "Orders",
-    of: /^\/api\/v1\/user\/(account\/)?orders/,
+    of: /^\/api\/v1\/user\/(checkout|(account\/)?orders)/,
     description: "Send an Idempotency-Key with an order: however often it is sent, it is placed and paid once.",
   },
   { name: "Sessions", of: /^\/api\/v1\/user\/auth/, description: "Accounts, tokens and how they end." },

@@ -50,6 +50,10 @@ export const selectLines = (db: Database, owner: CartOwner, now: number) =>
     .where(ownedBy(owner, now))
     .orderBy(cartItems.id);
 
+/** The ids of the products in a cart, as a query. */
+export const cartProductIds = (owner: CartOwner, now: number): SQL => sql`(
+  SELECT product_id FROM cart_items WHERE cart_id = (SELECT id FROM carts WHERE ${ownedBy(owner, now)}))`;
+
 const cartAsJson = jsonRow(getTableColumns(carts));
 const lineAsJson = jsonRow(lineColumns, { grantsFiles: truth(grantsFiles) });
 

@@ -84,6 +84,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/checkout/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote an order
+         * @description Open to API keys with `checkout:write`; users.
+         */
+        post: operations["quoteOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/account/orders": {
         parameters: {
             query?: never;
@@ -2329,14 +2349,22 @@ export interface components {
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Instead: one of the account's address book */
             billing_address_id?: number;
-            /** @enum {string} */
-            payment_method: "wallet" | "credit_card" | "paypal";
+            /** @description The id of one of the quote's `shipping_options`; without it the cheapest */
+            shipping_method?: number;
+            /** @description In either case */
+            discount_codes?: string[];
             /** @description Who a guest order is for */
             customer?: {
                 /** Format: email */
                 email: string;
                 name: string;
             };
+            /** @description Why no tax is taken of this order, such as a VAT number: for API keys with `orders:write` */
+            tax_exempt_reason?: string;
+            /** @enum {string} */
+            payment_method: "wallet" | "credit_card" | "paypal";
+            /** @description What the buyer agreed to pay, as quoted: an order that would cost another total is refused with `total_changed` */
+            expected_total?: number;
         };
         PostalAddress: {
             /** @description Who it is for */
@@ -2354,6 +2382,42 @@ export interface components {
             country?: string | null;
             /** @description For the carrier */
             phone?: string | null;
+        };
+        QuoteRequest: {
+            items?: {
+                product_id: number;
+                quantity: number;
+            }[];
+            /**
+             * @description Instead of items: what is in the cart
+             * @constant
+             */
+            cart?: true;
+            /** @description Needed when anything is sent */
+            shipping_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Instead: one of the account's address book */
+            shipping_address_id?: number;
+            /** @description Who the invoice is for, where that is somebody else */
+            billing_address?: components["schemas"]["PostalAddress"] | null;
+            /** @description Instead: one of the account's address book */
+            billing_address_id?: number;
+            /** @description The id of one of the quote's `shipping_options`; without it the cheapest */
+            shipping_method?: number;
+            /** @description In either case */
+            discount_codes?: string[];
+            /** @description Who a guest order is for */
+            customer?: {
+                /** Format: email */
+                email: string;
+                name: string;
+            };
+            /** @description Why no tax is taken of this order, such as a VAT number: for API keys with `orders:write` */
+            tax_exempt_reason?: string;
+            /**
+             * @description To know whether it can pay
+             * @enum {string}
+             */
+            payment_method?: "wallet" | "credit_card" | "paypal";
         };
         Signup: {
             /** Format: email */
@@ -3237,11 +3301,32 @@ export interface components {
             fulfillment_status: "not_required" | "unfulfilled" | "fulfilled";
             currency: string;
             subtotal: number;
+            /** @description Off the lines and off shipping */
             discount_total: number;
+            /** @description Before a discount of it */
             shipping_total: number;
+            /** @description Of the lines and of shipping */
             tax_total: number;
+            /** @description Whether the tax is part of the prices, or comes on top */
+            prices_include_tax: boolean;
+            /** @description Subtotal less discounts, with shipping, and with tax unless prices include it */
             total: number;
             refunded_total: number;
+            /** @description Of the refunded total: what was paid for shipping */
+            refunded_shipping: number;
+            /** @description Of the refunded total: tax */
+            refunded_tax: number;
+            tax_lines: components["schemas"]["TaxLine"][];
+            tax_exempt_reason: string | null;
+            discounts: components["schemas"]["DiscountLine"][];
+            shipping_method: {
+                id: number;
+                name: string;
+                /** @enum {string} */
+                kind: "flat_rate" | "weight" | "pickup";
+                min_days: number | null;
+                max_days: number | null;
+            } | null;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal";
             payment: {
@@ -3293,7 +3378,13 @@ export interface components {
                 type: "physical" | "digital" | "service";
                 quantity: number;
                 unit_price: number;
+                /** @description Units times price */
                 total: number;
+                /** @description What discounts take off the total */
+                discount: number;
+                /** @description In the total less the discount, or on top of it: as `prices_include_tax` says */
+                tax: number;
+                tax_lines: components["schemas"]["TaxLine"][];
                 refunded_quantity: number;
             }[];
             shipment: {
@@ -3332,6 +3423,73 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        TaxLine: {
+            name: string;
+            /** @description Percent */
+            rate: number;
+            amount: number;
+            /** @description Whether prices include it */
+            inclusive: boolean;
+        };
+        DiscountLine: {
+            /** @description Null for tax that is not due, taken out of prices that include it */
+            id: number | null;
+            /** @description Null for one that applied by itself */
+            code: string | null;
+            name: string;
+            amount: number;
+        };
+        Quote: {
+            currency: string;
+            items: {
+                product_id: number;
+                /** @description Null for what is not for sale */
+                name: string | null;
+                sku: string | null;
+                type: ("physical" | "digital" | "service") | null;
+                quantity: number;
+                unit_price: number;
+                /** @description Units times price */
+                total: number;
+                discount: number;
+                tax: number;
+                tax_lines: components["schemas"]["TaxLine"][];
+            }[];
+            subtotal: number;
+            discount_total: number;
+            shipping_total: number;
+            tax_total: number;
+            prices_include_tax: boolean;
+            /** @description For `expected_total` of the order */
+            total: number;
+            tax_lines: components["schemas"]["TaxLine"][];
+            tax_exempt_reason: string | null;
+            discounts: components["schemas"]["DiscountLine"][];
+            /** @description The one that was chosen, else the cheapest */
+            shipping_method: components["schemas"]["ShippingOption"] | null;
+            /** @description The cheapest first, picking up last */
+            shipping_options: components["schemas"]["ShippingOption"][];
+            /** @description Empty for what can be ordered */
+            problems: components["schemas"]["QuoteProblem"][];
+        };
+        /** @description `kind` is `pickup` for what the buyer fetches */
+        ShippingOption: {
+            id: number;
+            name: string;
+            /** @enum {string} */
+            kind: "flat_rate" | "weight" | "pickup";
+            min_days: number | null;
+            max_days: number | null;
+            price: number;
+        };
+        /** @description What would refuse the order: field, code and further members as in an error's `details` */
+        QuoteProblem: {
+            field: string;
+            code: string;
+            message: string;
+        } & {
+            [key: string]: unknown;
         };
         SignedInSession: {
             token: string;
@@ -4743,6 +4901,55 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    quoteOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Which guest's cart, for API keys: a user has one */
+                "X-Cart-Token"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Quote"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

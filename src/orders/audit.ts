@@ -1,7 +1,7 @@
 import { difference, type Entry } from "../audit/entry.ts";
 import { merge } from "../db/merge.ts";
 import { toDecimal } from "../domain/money.ts";
-import type { OrderDraft } from "./draft.ts";
+import type { PricedOrder } from "./price-order.ts";
 import type { OrderRow } from "./schemas.ts";
 
 // The fields of orders in the audit log, named as in requests. The buyer is in the order itself.
@@ -31,7 +31,7 @@ export function changeEntry(order: OrderRow, { action, becomes, details, note }:
 }
 
 /** The audit entry of a placed order. */
-export const placementEntry = ({ number, total, paymentMethod, lines }: OrderDraft): Entry => ({
+export const placementEntry = ({ number, total, paymentMethod, lines }: PricedOrder): Entry => ({
   action: "create",
   subject: "order",
   before: null,

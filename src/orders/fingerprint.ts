@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Address, toShownAddress } from "../domain/address.ts";
-import type { NewOrder } from "./schemas.ts";
+import type { NewOrder } from "./request-schemas.ts";
 
 /** 132 bits. */
 const FINGERPRINT_CHARACTERS = 22;
@@ -21,6 +21,7 @@ export function fingerprintOf({ actor, cartTokenHash }: Buyer, order: NewOrder):
     [actor, cartTokenHash, order.payment_method],
     lines,
     customer ? [customer.email, customer.name] : null,
+    [order.shipping_method ?? null, order.discount_codes?.toSorted() ?? [], order.tax_exempt_reason ?? null],
     saidOf(order.shipping_address) ?? order.shipping_address_id ?? null,
     saidOf(order.billing_address) ?? order.billing_address_id ?? null,
   ];

@@ -1,35 +1,18 @@
-import type { products, users } from "../db/schema.ts";
 import { formatAmount, toDecimal } from "../domain/money.ts";
+import type { PaymentMethod } from "../domain/payment-methods.ts";
 import { type FieldError, fieldError } from "../errors.ts";
-import type { OrderDraft } from "./draft.ts";
+import type { CheckoutDraft } from "./draft.ts";
+import type { OrderState, ProductState } from "./order-state.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
-
-type Product = Pick<
-  typeof products.$inferSelect,
-  "name" | "status" | "price" | "stockQuantity" | "requiresShipping"
-> & {
-  /** Whether a unit of it grants a download package. */
-  grantsFiles: boolean;
-};
 
 /** What one order may grant; the database says the same (order_no_excess_packages). */
 const MAX_PACKAGES = 100;
 
-/** What an order meets in the database: its products by id, and its user. */
-export type OrderState = {
-  products: Map<number, Product>;
-  user: (Pick<typeof users.$inferSelect, "walletBalance" | "emailVerifiedAt"> & { heldUnpaid: number }) | undefined;
-  /** What the buyer holds without having paid: orders, and units by product. */
-  ordersWaiting: number;
-  unpaidUnits: Map<number, number>;
-  /** The number of the order that this one repeats. */
-  resent: string | undefined;
-  /** The ids of the buyer's addresses among those that the order refers to. */
-  addressBook: ReadonlySet<number>;
-};
+/** What is checked of an order or a quote: a quote may leave the payment method open. */
+type Checkout = CheckoutDraft & { paymentMethod: PaymentMethod | undefined; total: number; paid: boolean };
 
 /** Every reason why an order cannot be placed now; empty when it can. */
-export function orderErrors(draft: OrderDraft, state: OrderState): FieldError[] {
+export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
   const errors: FieldError[] = [];
   const asked = new Map<number, number>();
   let packages = 0;
@@ -63,7 +46,7 @@ export function orderErrors(draft: OrderDraft, state: OrderState): FieldError[] 
   return errors;
 }
 
-const addressErrors = ({ shippingAddress, billingAddress }: OrderDraft, { addressBook }: OrderState): FieldError[] =>
+const addressErrors = ({ shippingAddress, billingAddress }: Checkout, { addressBook }: OrderState): FieldError[] =>
   Object.entries({ shipping_address_id: shippingAddress, billing_address_id: billingAddress }).flatMap(
     ([field, address]) =>
       address && "id" in address && !addressBook.has(address.id)
@@ -72,7 +55,7 @@ const addressErrors = ({ shippingAddress, billingAddress }: OrderDraft, { addres
   );
 
 /** What an account may not do before its e-mail address is verified. */
-function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: OrderDraft, { user, products }: OrderState) {
+function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout, { user, products }: OrderState) {
   if (!user || user.emailVerifiedAt !== null) return undefined;
   const refused = (words: string) =>
     fieldError("body", "email_not_verified", `verify your e-mail address first: ${words}`);
@@ -86,7 +69,7 @@ function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: OrderDraf
 const notForSale = (index: number, id: number) =>
   fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
 
-const priceChanged = (index: number, { name, price }: Product) =>
+const priceChanged = (index: number, { name, price }: ProductState) =>
   fieldError(`items.${index}.price`, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, {
     price: toDecimal(price),
   });
@@ -94,8 +77,8 @@ const priceChanged = (index: number, { name, price }: Product) =>
 /** Why so many units cannot be had, of a product of which the buyer's unpaid orders hold some. */
 function shortage(
   index: number,
-  draft: OrderDraft,
-  { name, stockQuantity: available }: Product,
+  draft: Checkout,
+  { name, stockQuantity: available }: ProductState,
   units: number,
   held: number,
 ) {
@@ -111,7 +94,7 @@ function shortage(
   return fieldError(field, "too_many_unpaid_units", words, { limit });
 }
 
-const accountRequired = (index: number, { name }: Product) =>
+const accountRequired = (index: number, { name }: ProductState) =>
   fieldError(`items.${index}.product_id`, "account_required", `${name} needs a user token: a guest cannot download it`);
 
 const tooManyPackages = (index: number) =>

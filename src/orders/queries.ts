@@ -7,11 +7,13 @@ import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { orders } from "../db/schema.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import type { OrderRow, OrdersQuery } from "./schemas.ts";
+import type { OrdersQuery } from "./request-schemas.ts";
+import type { OrderRow } from "./schemas.ts";
 
 const items = sql`(
   SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'type', type,
-    'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'refundedQuantity', refunded_quantity) ORDER BY id)
+    'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'discount', discount, 'tax', tax,
+    'taxLines', json(tax_lines), 'refundedQuantity', refunded_quantity) ORDER BY id)
   FROM order_items WHERE order_id = orders.id
 )`;
 

@@ -1,13 +1,13 @@
 import { and, desc, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { orders, users } from "../db/schema.ts";
-import type { OrderDraft } from "./draft.ts";
+import type { CheckoutDraft } from "./draft.ts";
 
 /** How long an equal order without an Idempotency-Key is taken for a repetition. */
 const RESENT_MS = 15_000;
 
 /** The name and e-mail address of the buyer in an order; a user's own, if a user orders. */
-const customerOf = ({ userId, customer }: OrderDraft): { name: SQL; email: SQL } =>
+const customerOf = ({ userId, customer }: CheckoutDraft): { name: SQL; email: SQL } =>
   userId === null
     ? { name: sql`${customer?.name ?? null}`, email: sql`${customer?.email ?? null}` }
     : {
@@ -16,7 +16,7 @@ const customerOf = ({ userId, customer }: OrderDraft): { name: SQL; email: SQL }
       };
 
 /** The order that a draft repeats, as the trigger order_no_resend finds it: a query, for a batch. */
-export function selectResent(db: Database, draft: OrderDraft) {
+export function selectResent(db: Database, draft: CheckoutDraft) {
   const { name, email } = customerOf(draft);
   return db
     .select({ number: orders.number })

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../auth/app-env.ts";
 import { allow } from "../auth/gates.ts";
-import { CartHeaders } from "../cart/public.ts";
+import { CartHeaders, cartOwner } from "../cart/public.ts";
 import { Nothing } from "../domain/fields.ts";
 import { notFound } from "../errors.ts";
 import { created, list, ok } from "../http/envelope.ts";
@@ -15,7 +15,10 @@ import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./draft.ts";
 import { placeOrder } from "./place.ts";
 import { findOrder, listOrders } from "./queries.ts";
-import { NewOrder, Order, OrderParam, OrdersQuery, toOrder } from "./schemas.ts";
+import { quoteOrder } from "./quote.ts";
+import { Quote } from "./quote-schemas.ts";
+import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./request-schemas.ts";
+import { Order, toOrder } from "./schemas.ts";
 
 export const orders = new Hono<AppEnv>()
   .post(
@@ -33,6 +36,18 @@ export const orders = new Hono<AppEnv>()
         return placeOrder(db, draft, providerFor(settings, draft.paymentMethod));
       });
       return created(c, `/api/v1/user/account/orders/${order.id}`, "Order placed", toOrder(order));
+    },
+  )
+  .post(
+    "/checkout/quote",
+    allow("checkout:write"),
+    validate("header", CartHeaders),
+    validate("json", QuoteRequest),
+    answers("quoteOrder", "Quote an order", Quote),
+    async (c) => {
+      const { caller, db, settings } = c.var;
+      const owner = cartOwner(caller, c.req.valid("header"));
+      return ok(c, "Quote", await quoteOrder(db, caller, c.req.valid("json"), owner, settings));
     },
   )
   .get(

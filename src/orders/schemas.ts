@@ -9,54 +9,11 @@ import {
   paymentStatuses,
   productTypes,
 } from "../db/schema.ts";
-import { Address, ShownAddress, toShownAddress } from "../domain/address.ts";
-import { Email } from "../domain/email.ts";
-import { Id, IdText, iso, isoOrNull, line, Timestamp } from "../domain/fields.ts";
-import { Money, Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
+import { ShownAddress, toShownAddress } from "../domain/address.ts";
+import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
+import { Money, toDecimal, toDecimalOrNull } from "../domain/money.ts";
 import { paymentMethods } from "../domain/payment-methods.ts";
-import { MAX_LINES, Quantity } from "../domain/quantity.ts";
-import { coded } from "../domain/rules.ts";
-import { pageFields } from "../http/pagination.ts";
-
-const OrderLine = z.strictObject({
-  product_id: Id,
-  quantity: Quantity,
-  price: Price.describe("What the buyer saw: it has to be the catalogue's price still"),
-});
-
-/** A list that is measured before it is read: ten thousand lines cost nothing. */
-const measured = <Line extends z.ZodType>(line: Line) => z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(line));
-
-/** Arguments of `refine` that refuse an address together with the id of one. */
-const oneAddress = (name: "shipping_address" | "billing_address") => {
-  const path: PropertyKey[] = [`${name}_id`];
-  const isOne = (order: { [Name in string]?: unknown }) => !order[name] || order[`${name}_id`] === undefined;
-  return [isOne, { path, error: `is instead of ${name}: send one of the two`, ...coded("not_applicable") }] as const;
-};
-
-/** Prices are read as minor units. */
-export const NewOrder = z
-  .strictObject({
-    items: measured(OrderLine),
-    shipping_address: Address.nullish().describe("Needed when anything is sent"),
-    shipping_address_id: Id.optional().describe("Instead: one of the account's address book"),
-    billing_address: Address.nullish().describe("Who the invoice is for, where that is somebody else"),
-    billing_address_id: Id.optional().describe("Instead: one of the account's address book"),
-    payment_method: z.enum(paymentMethods),
-    customer: z
-      .strictObject({ email: Email, name: line(100) })
-      .optional()
-      .describe("Who a guest order is for"),
-  })
-  .refine(...oneAddress("shipping_address"))
-  .refine(...oneAddress("billing_address"))
-  .meta({ id: "NewOrder" });
-export type NewOrder = z.output<typeof NewOrder>;
-
-export const OrdersQuery = z.strictObject({ ...pageFields, status: z.enum(orderStatuses).optional() });
-export type OrdersQuery = z.output<typeof OrdersQuery>;
-
-export const OrderParam = z.object({ orderId: IdText });
+import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "./total-schemas.ts";
 
 type ItemColumns =
   | "id"
@@ -67,6 +24,9 @@ type ItemColumns =
   | "quantity"
   | "unitPrice"
   | "total"
+  | "discount"
+  | "tax"
+  | "taxLines"
   | "refundedQuantity";
 
 export type OrderRow = typeof orders.$inferSelect & {
@@ -84,7 +44,10 @@ const OrderItem = z.object({
   type: z.enum(productTypes),
   quantity: z.int(),
   unit_price: Money,
-  total: Money,
+  total: Money.describe("Units times price"),
+  discount: Money.describe("What discounts take off the total"),
+  tax: Money.describe("In the total less the discount, or on top of it: as `prices_include_tax` says"),
+  tax_lines: z.array(TaxLine),
   refunded_quantity: z.int(),
 });
 
@@ -131,11 +94,18 @@ export const Order = z
     fulfillment_status: z.enum(fulfillmentStatuses),
     currency: z.string(),
     subtotal: Money,
-    discount_total: Money,
-    shipping_total: Money,
-    tax_total: Money,
-    total: Money,
+    discount_total: Money.describe("Off the lines and off shipping"),
+    shipping_total: Money.describe("Before a discount of it"),
+    tax_total: Money.describe("Of the lines and of shipping"),
+    prices_include_tax: z.boolean().describe("Whether the tax is part of the prices, or comes on top"),
+    total: Money.describe("Subtotal less discounts, with shipping, and with tax unless prices include it"),
     refunded_total: Money,
+    refunded_shipping: Money.describe("Of the refunded total: what was paid for shipping"),
+    refunded_tax: Money.describe("Of the refunded total: tax"),
+    tax_lines: z.array(TaxLine),
+    tax_exempt_reason: z.string().nullable(),
+    discounts: z.array(DiscountLine),
+    shipping_method: ShippingMethod.nullable(),
     payment_method: z.enum(paymentMethods),
     payment: Payment,
     customer: z.object({
@@ -177,8 +147,15 @@ export const toOrder = (row: OrderRow): Order => ({
   discount_total: toDecimal(row.discountTotal),
   shipping_total: toDecimal(row.shippingTotal),
   tax_total: toDecimal(row.taxTotal),
+  prices_include_tax: row.pricesIncludeTax,
   total: toDecimal(row.total),
   refunded_total: toDecimal(row.refundedTotal),
+  refunded_shipping: toDecimal(row.refundedShipping),
+  refunded_tax: toDecimal(row.refundedTax),
+  tax_lines: toTaxLines(row.taxLines, row.pricesIncludeTax),
+  tax_exempt_reason: row.taxExemptReason,
+  discounts: toDiscountLines(row.discounts),
+  shipping_method: row.shippingMethod,
   payment_method: row.paymentMethod,
   payment: {
     provider: row.paymentMethod === "wallet" ? "wallet" : row.paymentProvider,
@@ -198,6 +175,9 @@ export const toOrder = (row: OrderRow): Order => ({
     quantity: item.quantity,
     unit_price: toDecimal(item.unitPrice),
     total: toDecimal(item.total),
+    discount: toDecimal(item.discount),
+    tax: toDecimal(item.tax),
+    tax_lines: toTaxLines(item.taxLines, row.pricesIncludeTax),
     refunded_quantity: item.refundedQuantity,
   })),
   shipment: row.shipment,

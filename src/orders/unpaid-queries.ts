@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-o
 import type { Database } from "../db/client.ts";
 import { orders, stockAllocations } from "../db/schema.ts";
 import type { UnpaidLimits } from "../settings/settings.ts";
-import type { OrderDraft } from "./draft.ts";
+import type { CheckoutDraft } from "./draft.ts";
 import { holderOf } from "./unpaid.ts";
 
 /** The statement that hands the settings to the triggers, which enforce them: it writes when they have changed. */
@@ -15,29 +15,24 @@ export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }:
     IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held, excluded.units_unverified)`;
 
 /** How many orders of the buyer wait to be paid: a query, for a batch. */
-export const selectWaitingOrders = (db: Database, draft: OrderDraft) =>
+export const selectWaitingOrders = (db: Database, draft: CheckoutDraft) =>
   db
     .select({ orders: count() })
     .from(orders)
     .where(and(ofBuyer(draft), eq(orders.status, "pending"), isNotNull(orders.expiresAt)));
 
-const ofBuyer = ({ userId, apiKeyId, customer }: OrderDraft) => {
+const ofBuyer = ({ userId, apiKeyId, customer }: CheckoutDraft) => {
   if (userId !== null) return eq(orders.userId, userId);
   if (customer) return and(isNull(orders.userId), eq(orders.customerEmail, customer.email));
   return and(isNull(orders.userId), isNull(orders.customerEmail), eq(orders.apiKeyId, apiKeyId ?? 0));
 };
 
-/** What the buyer's unpaid orders hold of each product of the draft: a query, for a batch. */
-export const selectUnpaidUnits = (db: Database, draft: OrderDraft) =>
+/** What the buyer's unpaid orders hold of each of the products, whose ids a query answers: a query, for a batch. */
+export const selectUnpaidUnits = (db: Database, draft: CheckoutDraft, productIds: SQL) =>
   db
     .select({ productId: stockAllocations.productId, quantity: sum(stockAllocations.quantity) })
     .from(stockAllocations)
-    .where(
-      and(
-        sql`${stockAllocations.productId} IN (SELECT value FROM json_each(${JSON.stringify(draft.lines.map(({ productId }) => productId))}))`,
-        eq(stockAllocations.unpaidBy, holderOf(draft)),
-      ),
-    )
+    .where(and(sql`${stockAllocations.productId} IN ${productIds}`, eq(stockAllocations.unpaidBy, holderOf(draft))))
     .groupBy(stockAllocations.productId);
 
 /** Units of any product that an account's orders hold which wait to be paid, as unpaid_order_no_excess_unverified counts them. */

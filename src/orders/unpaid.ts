@@ -1,8 +1,8 @@
-import type { OrderDraft } from "./draft.ts";
+import type { CheckoutDraft } from "./draft.ts";
 
 // What orders may hold that wait to be paid. The database refuses more (order_no_excess_pending, unpaid_order_no_excess_stock).
 
-type Buyer = Pick<OrderDraft, "userId" | "apiKeyId" | "customer">;
+type Buyer = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
 
 /** Guests of an API key who leave no e-mail address are counted together, and may hold more together. */
 const isNobody = ({ userId, customer }: Buyer): boolean => userId === null && customer === undefined;
@@ -16,10 +16,10 @@ export function holderOf({ userId, apiKeyId, customer }: Buyer): string {
 }
 
 /** How many orders of the buyer may wait to be paid. */
-export const maxOrdersWaiting = (draft: OrderDraft): number => draft.unpaidLimits.orders * share(draft);
+export const maxOrdersWaiting = (draft: CheckoutDraft): number => draft.unpaidLimits.orders * share(draft);
 
 /** How many units the buyer may hold of a product, of which so many are left and the buyer holds some already. */
-export function maxUnitsUnpaid(draft: OrderDraft, stock: number, held: number): number {
+export function maxUnitsUnpaid(draft: CheckoutDraft, stock: number, held: number): number {
   const { units, percent } = draft.unpaidLimits;
   return Math.max(units, Math.floor(((stock + held) * percent) / 100)) * share(draft);
 }

@@ -41,13 +41,12 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
   },
 });
 
-function orderFor({ number, total, currency }: PayableOrder, { returnUrl }: PaypalAccount) {
+function orderFor(order: PayableOrder, { returnUrl }: PaypalAccount) {
+  const { number } = order;
   const back = returnUrl.replaceAll("{number}", number);
   return {
     intent: "CAPTURE",
-    purchase_units: [
-      { reference_id: number, custom_id: number, invoice_id: number, amount: toPaypalAmount(total, currency) },
-    ],
+    purchase_units: [{ reference_id: number, custom_id: number, invoice_id: number, ...amountsOf(order) }],
     payment_source: {
       paypal: {
         experience_context: {
@@ -59,5 +58,33 @@ function orderFor({ number, total, currency }: PayableOrder, { returnUrl }: Payp
         },
       },
     },
+  };
+}
+
+/** How much of a name PayPal takes. */
+const MAX_NAME = 127;
+
+/** The total with the parts and the lines that it is made of. */
+function amountsOf({ total, currency, lines, shipping, shippingDiscount, taxAdded }: PayableOrder) {
+  const amount = (minor: number) => toPaypalAmount(minor, currency);
+  const [items, discounts] = [
+    lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0),
+    lines.reduce((sum, { discount }) => sum + discount, shippingDiscount),
+  ];
+  return {
+    amount: {
+      ...amount(total),
+      breakdown: {
+        item_total: amount(items),
+        shipping: amount(shipping),
+        tax_total: amount(taxAdded),
+        discount: amount(discounts),
+      },
+    },
+    items: lines.map(({ name, quantity, unitPrice }) => ({
+      name: name.slice(0, MAX_NAME),
+      quantity: String(quantity),
+      unit_amount: amount(unitPrice),
+    })),
   };
 }

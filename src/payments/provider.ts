@@ -1,7 +1,19 @@
 import type { ProviderName } from "../domain/payment-methods.ts";
 
-/** What a provider has to know to take the money of an order. Minor units. */
-export type PayableOrder = { number: string; total: number; currency: string; expiresAt: number };
+/**
+ * What a provider has to know to take the money of an order. Minor units: the total is the lines at their prices and
+ * shipping, less their discounts, with the tax that is added to prices.
+ */
+export type PayableOrder = {
+  number: string;
+  total: number;
+  currency: string;
+  expiresAt: number;
+  lines: { name: string; quantity: number; unitPrice: number; discount: number }[];
+  shipping: number;
+  shippingDiscount: number;
+  taxAdded: number;
+};
 
 /** A payment that was opened: its name at the provider, and where the buyer pays. */
 export type OpenedPayment = { provider: ProviderName; reference: string; url: string };

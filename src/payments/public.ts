@@ -1,4 +1,4 @@
 export { notifyProvider } from "./notify-provider.ts";
 export { payOrder } from "./pay-queries.ts";
-export type { OpenedPayment, PaymentProvider } from "./provider.ts";
+export type { OpenedPayment, PayableOrder, PaymentProvider } from "./provider.ts";
 export { providerFor } from "./providers.ts";

@@ -44,21 +44,13 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
 });
 
 /** Says the same whenever it is asked for the same order: Stripe refuses an idempotency key with other words. */
-function sessionFor({ number, total, currency, expiresAt }: PayableOrder, { returnUrl }: StripeAccount) {
+function sessionFor(order: PayableOrder, { returnUrl }: StripeAccount) {
+  const { number, expiresAt } = order;
   const back = returnUrl.replaceAll("{number}", number);
   const metadata = { order_number: number };
   return {
     mode: "payment",
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: currency.toLowerCase(),
-          unit_amount: toStripeAmount(total, currency),
-          product_data: { name: `Order ${number}` },
-        },
-      },
-    ],
+    line_items: lineItems(order),
     client_reference_id: number,
     metadata,
     payment_intent_data: { metadata },
@@ -66,4 +58,28 @@ function sessionFor({ number, total, currency, expiresAt }: PayableOrder, { retu
     success_url: back,
     cancel_url: back,
   };
+}
+
+/** What Stripe takes in one session. */
+const MAX_LINE_ITEMS = 100;
+
+/** What is paid for each line, for shipping and as tax: a discount is a part of no unit's price, so a line is one item. */
+function lineItems({ number, total, currency, lines, shipping, shippingDiscount, taxAdded }: PayableOrder) {
+  const parts = [
+    ...lines.map(({ name, quantity, unitPrice, discount }) => ({
+      name: quantity === 1 ? name : `${quantity} × ${name}`,
+      amount: quantity * unitPrice - discount,
+    })),
+    { name: "Shipping", amount: shipping - shippingDiscount },
+    { name: "Tax", amount: taxAdded },
+  ].filter(({ amount }) => amount > 0);
+  const items = parts.length > MAX_LINE_ITEMS ? [{ name: `Order ${number}`, amount: total }] : parts;
+  return items.map(({ name, amount }) => ({
+    quantity: 1,
+    price_data: {
+      currency: currency.toLowerCase(),
+      unit_amount: toStripeAmount(amount, currency),
+      product_data: { name },
+    },
+  }));
 }

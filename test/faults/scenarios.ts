@@ -89,6 +89,10 @@ export const scenarios: Record<string, Scenario> = {
     const headers = { "Idempotency-Key": "sweep" };
     return { line: "POST /orders", as: user.token, body: orderOf(product), headers };
   },
+  "POST /api/v1/user/checkout/quote": async () => {
+    const { user, product } = await aShopper();
+    return { line: "POST /checkout/quote", as: user.token, body: { items: [{ product_id: product.id, quantity: 1 }] } };
+  },
   "GET /api/v1/user/account/orders": withUser("GET /account/orders"),
   "GET /api/v1/user/account/orders/:orderId": async () => {
     const { user, product } = await aShopper();

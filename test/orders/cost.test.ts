@@ -47,13 +47,13 @@ const budgets: [
   written: number,
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
-  ["of one line from the wallet", 39, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
-  ["with an Idempotency-Key", 40, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
-  ["of three lines from the wallet", 67, 44, () => ({ as: user.token, items: goods })],
-  ["of a download from the wallet", 52, 37, () => ({ as: user.token, items: [download] })],
-  ["of an account that waits to be paid", 36, 24, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
-  ["of a guest", 37, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
-  ["of a guest without an address", 35, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
+  ["of one line from the wallet", 44, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["with an Idempotency-Key", 45, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
+  ["of three lines from the wallet", 74, 44, () => ({ as: user.token, items: goods })],
+  ["of a download from the wallet", 57, 37, () => ({ as: user.token, items: [download] })],
+  ["of an account that waits to be paid", 41, 24, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
+  ["of a guest", 42, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
+  ["of a guest without an address", 40, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
 
 describe("an order", () => {

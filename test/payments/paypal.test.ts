@@ -8,6 +8,8 @@ import { script, sent } from "./support/stand-in.ts";
 
 const PAYPAL = paypalAccount("shop");
 
+const usd = (value: string) => ({ currency_code: "USD", value });
+
 it("sends the buyer to PayPal, with an order that says what it costs", async () => {
   const { answer, order } = await buy(PAYPAL, { quantity: 2 });
   expect(answer.status).toBe(201);
@@ -35,7 +37,12 @@ it("sends the buyer to PayPal, with an order that says what it costs", async () 
         reference_id: number,
         custom_id: number,
         invoice_id: number,
-        amount: { currency_code: "USD", value: "39.98" },
+        amount: {
+          currency_code: "USD",
+          value: "39.98",
+          breakdown: { item_total: usd("39.98"), shipping: usd("0.00"), tax_total: usd("0.00"), discount: usd("0.00") },
+        },
+        items: [{ name: order.items[0].name, quantity: "2", unit_amount: usd("19.99") }],
       },
     ],
     payment_source: {

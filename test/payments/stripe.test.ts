@@ -31,7 +31,7 @@ it("sends a card's buyer to Stripe, with a session that says what the order cost
     "line_items[0][quantity]": "1",
     "line_items[0][price_data][currency]": "usd",
     "line_items[0][price_data][unit_amount]": "3998",
-    "line_items[0][price_data][product_data][name]": `Order ${order.number}`,
+    "line_items[0][price_data][product_data][name]": `2 × ${order.items[0].name}`,
     client_reference_id: order.number,
     "metadata[order_number]": order.number,
     "payment_intent_data[metadata][order_number]": order.number,

@@ -5,6 +5,7 @@ import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
 import { newSession, sessionInserts } from "../../src/users/sessions/queries.ts";
 import { hashPassword } from "../../src/users/sign-in/passwords.ts";
 import { call } from "./call.ts";
+import { aDiscount, aShippingMethod } from "./pricing.ts";
 import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
 
 type Kind = "string" | "number" | "boolean" | "object" | "array";
@@ -101,6 +102,42 @@ export const bodyRoutes: Record<string, BodyRoute> = {
       "shipping_address.city": "string",
       "shipping_address.zip": "string",
       payment_method: "string",
+    },
+    optional: ["shipping_address"],
+  },
+  "POST /orders with all that its total is made of": {
+    open: async () => {
+      const user = await aUser({ wallet: 10_000 });
+      const product = await aProduct();
+      const code = await aDiscount({ kind: "percentage", percent: 100_000 });
+      const method = await aShippingMethod({ price: 500 });
+      const body = orderOf(product, 1, {
+        shipping_method: method.id,
+        discount_codes: [code.code],
+        expected_total: 14,
+      });
+      return { line: "POST /orders", as: user.token, body, rows: () => rowsOf(user.id) };
+    },
+    fields: {
+      shipping_method: "number",
+      discount_codes: "array",
+      "discount_codes.0": "string",
+      expected_total: "number",
+    },
+    optional: ["shipping_method", "discount_codes", "expected_total"],
+  },
+  "POST /checkout/quote": {
+    open: async () => {
+      const user = await aUser();
+      const body = { items: [{ product_id: (await aProduct()).id, quantity: 1 }], shipping_address: ADDRESS };
+      return { line: "POST /checkout/quote", as: user.token, body, rows: () => rowsOf(user.id) };
+    },
+    fields: {
+      items: "array",
+      "items.0": "object",
+      "items.0.product_id": "number",
+      "items.0.quantity": "number",
+      shipping_address: "object",
     },
     optional: ["shipping_address"],
   },

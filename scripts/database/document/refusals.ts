@@ -34,7 +34,6 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   orders_open: ["orders_open"],
   package_ended: ["download_denied"],
   price_changed: ["price_changed"],
-  product_changed: ["changed_meanwhile"],
   product_unavailable: ["not_for_sale"],
   refund_exceeds_payment: [],
   revoked_api_key_is_final: [],

@@ -42,6 +42,8 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("getAddressOfYours", book);
   await shop.record("updateAddressOfYours", { ...book, body: { address2: "Second floor" } });
   const items = [physical, digital].map(({ id, price }) => ({ product_id: id, quantity: 1, price }));
+  const wanted = items.map(({ product_id, quantity }) => ({ product_id, quantity }));
+  await shop.record("quoteOrder", { ...robin, body: { items: wanted, shipping_address: ADDRESS } });
   const order = await shop.record("placeOrder", {
     ...robin,
     headers: { "Idempotency-Key": "cart-1-robin" },

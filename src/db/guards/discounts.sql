@@ -9,11 +9,14 @@ BEGIN
       SELECT count(*) FROM discount_redemptions
       WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
     ) THEN RAISE(ABORT, 'discount_used_by_customer')
-    WHEN first_order_only AND EXISTS (
-      SELECT 1 FROM orders JOIN orders AS this ON this.id = NEW.order_id
-      WHERE orders.id <> this.id AND orders.status NOT IN ('cancelled', 'expired') AND (
-        orders.user_id = this.user_id
-        OR this.user_id IS NULL AND orders.user_id IS NULL AND orders.customer_email = this.customer_email
+    WHEN first_order_only AND (
+      EXISTS (
+        SELECT 1 FROM orders WHERE user_id = (SELECT user_id FROM orders WHERE id = NEW.order_id)
+          AND id <> NEW.order_id AND status NOT IN ('cancelled', 'expired')
+      ) OR EXISTS (
+        SELECT 1 FROM orders AS this JOIN orders AS other ON other.customer_email = this.customer_email
+        WHERE this.id = NEW.order_id AND this.user_id IS NULL AND other.user_id IS NULL
+          AND other.id <> this.id AND other.status NOT IN ('cancelled', 'expired')
       )
     ) THEN RAISE(ABORT, 'discount_for_first_order')
   END

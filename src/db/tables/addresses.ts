@@ -31,3 +31,5 @@ export const addresses = sqliteTable(
     uniqueIndex("addresses_one_default").on(table.userId).where(sql.raw("is_default = 1")),
   ],
 );
+
+export type AddressRow = typeof addresses.$inferSelect;

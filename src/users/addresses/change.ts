@@ -1,10 +1,11 @@
 import type { Author } from "../../auth/author.ts";
 import type { Database } from "../../db/client.ts";
 import { merge } from "../../db/merge.ts";
+import type { AddressRow } from "../../db/schema.ts";
 import { isZipOfCountry, ZIP_WORDS } from "../../domain/address.ts";
 import { badRequest, fieldError, notFound } from "../../errors.ts";
 import { findAddress, updateAddress } from "./queries.ts";
-import type { AddressChange, AddressRow } from "./schemas.ts";
+import type { AddressChange } from "./schemas.ts";
 
 export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {
   const address = await findAddress(db, userId, id);

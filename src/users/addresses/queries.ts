@@ -4,13 +4,13 @@ import { type Database, requireRow } from "../../db/client.ts";
 import { jsonRow } from "../../db/json.ts";
 import { type PageOf, readPage } from "../../db/page.ts";
 import { nextVersion, unchanged } from "../../db/precondition.ts";
-import { addresses } from "../../db/schema.ts";
+import { type AddressRow, addresses } from "../../db/schema.ts";
 import { translateViolations } from "../../db/violation.ts";
 import { conflict } from "../../errors.ts";
 import { limitAndOffset, type PageQuery } from "../../http/pagination.ts";
 import { editedMeanwhile } from "../../http/version.ts";
 import { writeOnce } from "../../idempotency/queries.ts";
-import type { AddressRow, NewAddress } from "./schemas.ts";
+import type { NewAddress } from "./schemas.ts";
 
 const columns = getTableColumns(addresses);
 

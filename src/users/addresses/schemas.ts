@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { addresses } from "../../db/schema.ts";
+import type { AddressRow } from "../../db/schema.ts";
 import { addressFields, isZipOfCountry, ShownAddress, toShownAddress, ZIP_WORDS } from "../../domain/address.ts";
 import { iso, Timestamp } from "../../domain/fields.ts";
 import { changesSomething } from "../../domain/rules.ts";
@@ -18,8 +18,6 @@ export const AddressChange = z
   .refine(...changesSomething)
   .meta({ id: "AddressChange", description: "The fields that are sent change, and no others" });
 export type AddressChange = z.output<typeof AddressChange>;
-
-export type AddressRow = typeof addresses.$inferSelect;
 
 /** An entry of an account's address book. */
 export const AccountAddress = z

@@ -33,11 +33,29 @@ const verify: Handler = ({ body }) => {
   return ok({ verification_status: signed.digest("hex") === transmission_sig ? "SUCCESS" : "FAILURE" });
 };
 
-type Order = { id: string; purchase_units: [{ payments?: unknown; amount: unknown; custom_id: string }] };
+type Amount = { value: string };
+type Part = "item_total" | "shipping" | "tax_total" | "discount";
+type Unit = {
+  payments?: unknown;
+  custom_id: string;
+  amount: Amount & { breakdown: Record<Part, Amount> };
+  items: { quantity: string; unit_amount: Amount }[];
+};
+type Order = { id: string; purchase_units: [Unit] };
 
 const orders = new Map<string, Order>();
 
+const cents = ({ value }: Amount): number => Math.round(Number(value) * 100);
+
+/** PayPal refuses an order whose parts are not its total, or whose items are not the parts. */
+function addsUp([{ amount, items }]: Order["purchase_units"]): boolean {
+  const { item_total, shipping, tax_total, discount } = amount.breakdown;
+  const lines = items.reduce((sum, { quantity, unit_amount }) => sum + Number(quantity) * cents(unit_amount), 0);
+  return lines === cents(item_total) && cents(amount) === lines + cents(shipping) + cents(tax_total) - cents(discount);
+}
+
 const open: Handler = ({ body }) => {
+  if (!addsUp(JSON.parse(body).purchase_units)) return refusal(422, "UNPROCESSABLE_ENTITY", "AMOUNT_MISMATCH");
   const id = `PP${aNumber()}`;
   orders.set(id, { ...JSON.parse(body), id });
   const links = [

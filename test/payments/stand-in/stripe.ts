@@ -16,7 +16,9 @@ const authenticated =
 const openSession = (fields: URLSearchParams): Answer => {
   const seconds = Number(fields.get("expires_at")) - Date.now() / 1000;
   if (seconds < 1800 || seconds > 86_400) return refusal(400, { param: "expires_at" });
-  const amount = Number(fields.get("line_items[0][price_data][unit_amount]"));
+  const amount = [...fields]
+    .filter(([name]) => /^line_items\[\d+\]\[price_data\]\[unit_amount\]$/.test(name))
+    .reduce((sum, [, cents]) => sum + Number(cents), 0);
   if (amount < 50) return refusal(400, { code: "amount_too_small" });
   const id = `cs_test_${aNumber()}`;
   return ok({ id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` });

@@ -1,0 +1,61 @@
+import { distribute, scaled, sum } from "./rounding.ts";
+import type { Discount, Line } from "./types.ts";
+
+const WHOLE = 1_000_000;
+
+/** Whether a discount covers a product. */
+const covers = ({ productIds, categoryIds }: Discount, { productId, categoryId }: Line): boolean =>
+  (productIds.length === 0 && categoryIds.length === 0) ||
+  productIds.includes(productId) ||
+  (categoryId !== null && categoryIds.includes(categoryId));
+
+/** What each line loses by a discount, of what the discounts before it left. Free shipping takes nothing off lines. */
+export function reductions(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
+  const covered = lines.map((line, index) => (covers(discount, line) ? (left[index] ?? 0) : 0));
+  const all = sum(covered);
+  switch (discount.kind) {
+    case "percentage":
+      return distribute(scaled(all, discount.percent ?? 0, WHOLE), covered);
+    case "amount":
+      return distribute(Math.min(discount.amount ?? 0, all), covered);
+    case "buy_x_get_y":
+      return cheapestUnits(discount, lines).map((off, index) => Math.min(off, covered[index] ?? 0));
+    case "free_shipping":
+      return lines.map(() => 0);
+  }
+}
+
+/** Of every x + y units that a discount covers, y are reduced: the cheapest of all of them. */
+function cheapestUnits(discount: Discount, lines: readonly Line[]): number[] {
+  const { buyQuantity, getQuantity, percent } = discount;
+  const group = (buyQuantity ?? 0) + (getQuantity ?? 0);
+  const covered = lines.map((line, index) => ({ ...line, index })).filter((line) => covers(discount, line));
+  const units = sum(covered.map(({ quantity }) => quantity));
+  let free = group > 0 ? Math.floor(units / group) * (getQuantity ?? 0) : 0;
+  const off = lines.map(() => 0);
+  for (const { index, quantity, unitPrice } of covered.toSorted((a, b) => a.unitPrice - b.unitPrice)) {
+    const reduced = Math.min(quantity, free);
+    off[index] = scaled(reduced * unitPrice, percent ?? WHOLE, WHOLE);
+    free -= reduced;
+  }
+  return off;
+}
+
+/** Whether a discount has anything to reduce in these lines: enough units of what it covers, and of its least subtotal. */
+export function isFor(discount: Discount, lines: readonly Line[]): boolean {
+  const covered = lines.filter((line) => covers(discount, line));
+  const units = sum(covered.map(({ quantity }) => quantity));
+  const subtotal = sum(lines.map(({ quantity, unitPrice }) => quantity * unitPrice));
+  const needed = discount.kind === "buy_x_get_y" ? (discount.buyQuantity ?? 0) + (discount.getQuantity ?? 0) : 1;
+  return units >= needed && subtotal >= (discount.minimumSubtotal ?? 0);
+}
+
+/** The order in which discounts apply. */
+const inOrder = (discounts: readonly Discount[]): Discount[] =>
+  discounts.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
+
+/** The sets of discounts that may apply together: all that combine, and each that does not alone. */
+export function combinations(discounts: readonly Discount[]): Discount[][] {
+  const together = inOrder(discounts.filter(({ combinable }) => combinable));
+  return [together, ...inOrder(discounts.filter(({ combinable }) => !combinable)).map((alone) => [alone])];
+}

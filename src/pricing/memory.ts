@@ -1,0 +1,55 @@
+import { type Discount, NO_RULES, type ProductFacts, type Rules } from "./types.ts";
+
+// What an isolate read last: an order that is calculated from it takes one round trip. The database compares the versions
+// and the products' facts with its own, so what is out of date costs another round trip and nothing else.
+
+const MAX_ENTRIES = 2_000;
+
+/** The newest entries alone. */
+class Recent<Key, Value> {
+  readonly #entries = new Map<Key, Value>();
+
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest);
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+}
+
+let rules: Rules = NO_RULES;
+const products = new Recent<number, ProductFacts>();
+const discounts = new Recent<string, Discount>();
+const exemptions = new Recent<number, string>();
+
+export const rememberedRules = (): Rules => rules;
+
+export const rememberedProduct = (id: number): ProductFacts | undefined => products.get(id);
+
+export const rememberedDiscount = (code: string): Discount | undefined => discounts.get(code);
+
+/** Why an account is not taxed; null while none is known. */
+export const rememberedExemption = (userId: number): string | null => exemptions.get(userId) ?? null;
+
+export function remember(read: {
+  rules: Rules;
+  products: ReadonlyMap<number, ProductFacts>;
+  discounts: readonly Discount[];
+  exemption: { userId: number; reason: string | null } | undefined;
+}): void {
+  rules = read.rules;
+  for (const [id, product] of read.products) products.set(id, product);
+  for (const discount of read.discounts) if (discount.code !== null) discounts.set(discount.code, discount);
+  if (!read.exemption) return;
+  const { userId, reason } = read.exemption;
+  if (reason === null) exemptions.delete(userId);
+  else exemptions.set(userId, reason);
+}

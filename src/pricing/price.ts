@@ -1,0 +1,133 @@
+import type { TaxLine } from "../db/schema.ts";
+import { combinations, isFor, reductions } from "./discounts.ts";
+import { homeOf } from "./places.ts";
+import { distribute, sum } from "./rounding.ts";
+import { shippingOptions } from "./shipping.ts";
+import { addedUp, rateSum, ratesOf, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";
+import type { AppliedDiscount, Basket, Discount, Line, Place, Pricing, Rate, Rules, ShippingOption } from "./types.ts";
+
+/**
+ * The price of a basket, the same for a quote and for the order. Of the discounts that do not combine the buyer gets those
+ * that cost the least in all; each step leaves integers that add up.
+ */
+export function priceBasket(rules: Rules, basket: Basket): Pricing {
+  const usable = basket.discounts.filter((discount) => isFor(discount, basket.lines));
+  const [first, ...others] = combinations(usable).map((discounts) => priceWith(rules, basket, discounts));
+  return others.reduce(
+    (best, other) => (other.total < best.total ? other : best),
+    first ?? priceWith(rules, basket, []),
+  );
+}
+
+function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[]): Pricing {
+  const { lines } = basket;
+  const totals = lines.map(({ quantity, unitPrice }) => quantity * unitPrice);
+  const { applied, left } = reduce(discounts, lines, totals);
+  const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
+  const method = options.find(({ id }) => id === basket.shippingMethodId) ?? options[0] ?? null;
+  const taxes = taxesFor(rules, basket, method);
+  const goods = lines.map((line, index) => {
+    const amount = left[index] ?? 0;
+    const { due, atHome } = taxes(line);
+    const notDue = rules.pricesIncludeTax ? taxNotDue(amount, atHome, due) : 0;
+    const taxLines = taxOn(amount - notDue, due, rules.pricesIncludeTax);
+    const total = totals[index] ?? 0;
+    return { total, notDue, priced: { total, discount: total - amount + notDue, tax: taxOf(taxLines), taxLines } };
+  });
+  const shipping = priceShipping(rules, lines, left, method, discounts, taxes);
+  const notDue = sum(goods.map((line) => line.notDue)) + shipping.notDue;
+  const priced = goods.map((line) => line.priced);
+  const taxTotal = sum(priced.map(({ tax }) => tax)) + shipping.tax;
+  const subtotal = sum(totals);
+  const discountTotal = sum(priced.map(({ discount }) => discount)) + shipping.discount;
+  return {
+    lines: priced,
+    subtotal,
+    discountTotal,
+    shippingTotal: shipping.price,
+    shippingDiscount: shipping.discount,
+    shippingTax: shipping.tax,
+    taxTotal,
+    pricesIncludeTax: rules.pricesIncludeTax,
+    total: subtotal - discountTotal + shipping.price + (rules.pricesIncludeTax ? 0 : taxTotal),
+    taxLines: addedUp([...priced.flatMap((line) => line.taxLines), ...shipping.taxLines]),
+    discounts: [...applied, ...shipping.applied, ...relief(notDue)].filter(({ amount }) => amount > 0),
+    shippingOptions: options,
+    shippingMethod: method,
+  };
+}
+
+const relief = (amount: number): AppliedDiscount[] => [
+  { id: null, code: null, name: "Tax not due", version: 0, amount },
+];
+
+/** What the discounts take off the lines one after the other, and what is left of each line. */
+function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[]) {
+  let left = [...totals];
+  const applied = discounts
+    .filter(({ kind }) => kind !== "free_shipping")
+    .map((discount) => {
+      const off = reductions(discount, lines, left);
+      left = left.map((amount, index) => amount - (off[index] ?? 0));
+      return toApplied(discount, sum(off));
+    });
+  return { applied, left };
+}
+
+const toApplied = ({ id, code, name, updatedAt }: Discount, amount: number): AppliedDiscount => ({
+  id,
+  code,
+  name,
+  version: updatedAt,
+  amount,
+});
+
+type Taxes = (line: Line) => { due: Rate[]; atHome: Rate[] };
+
+/** The rates of a line where it goes: goods to where they are sent or picked up, the rest to where the bill goes. */
+function taxesFor(rules: Rules, { shipTo, billTo, taxExempt }: Basket, method: ShippingOption | null): Taxes {
+  const home = homeOf(rules);
+  const placeOf = ({ requiresShipping }: Line): Place | null => {
+    if (requiresShipping) return method?.kind === "pickup" ? home : (shipTo ?? home);
+    return billTo ?? shipTo ?? home;
+  };
+  return (line) => ({
+    due: taxExempt ? [] : ratesOf(rules.rates, placeOf(line), line.taxClass),
+    atHome: ratesOf(rules.rates, home, line.taxClass),
+  });
+}
+
+/** Shipping is taxed by the rates of what is sent, in proportion to what that costs. */
+function priceShipping(
+  { pricesIncludeTax }: Rules,
+  lines: readonly Line[],
+  left: readonly number[],
+  method: ShippingOption | null,
+  discounts: readonly Discount[],
+  taxes: Taxes,
+) {
+  const price = method?.price ?? 0;
+  const free = discounts.find(({ kind }) => kind === "free_shipping");
+  const charged = free ? 0 : price;
+  const applied = free ? [toApplied(free, price)] : [];
+  const groups = Map.groupBy(
+    lines
+      .map((line, index) => ({ ...taxes(line), line, left: left[index] ?? 0 }))
+      .filter(({ line }) => line.requiresShipping),
+    ({ due, atHome }) => [...due, ...atHome].map(({ id }) => id).join(),
+  );
+  const members = [...groups.values()];
+  const shares = distribute(
+    charged,
+    members.map((group) => sum(group.map((member) => member.left))),
+  );
+  let notDue = 0;
+  const taxLines: TaxLine[] = members.flatMap(([member], index) => {
+    if (!member) return [];
+    const [due, share] = [shippingRates(member.due), shares[index] ?? 0];
+    const off = pricesIncludeTax && rateSum(member.due) === 0 ? taxNotDue(share, shippingRates(member.atHome), due) : 0;
+    notDue += off;
+    return taxOn(share - off, due, pricesIncludeTax);
+  });
+  return { price, discount: price - charged + notDue, notDue, tax: taxOf(taxLines), taxLines, applied };
+}

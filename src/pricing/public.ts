@@ -1,0 +1,13 @@
+export { dependsOnBuyer, type Inapplicable, inapplicable } from "./applicable.ts";
+export {
+  remember,
+  rememberedDiscount,
+  rememberedExemption,
+  rememberedProduct,
+  rememberedRules,
+} from "./memory.ts";
+export { placeOf, regionMatters } from "./places.ts";
+export { priceBasket } from "./price.ts";
+export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./queries.ts";
+export { zoneOf } from "./shipping.ts";
+export type { BuyerHistory, Discount, Line, Place, Pricing, ProductFacts, Rules } from "./types.ts";

@@ -1,0 +1,387 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, it } from "vitest";
+import { call, callWith } from "../support/call.ts";
+import { counted } from "../support/counting.ts";
+import { aDiscount, aRate, aShippingMethod, aZone, noRules, settleShop } from "../support/pricing.ts";
+import { ADDRESS, aCategory, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
+
+type Buyer = Awaited<ReturnType<typeof aUser>>;
+type Goods = Awaited<ReturnType<typeof aProduct>>;
+
+let buyer: Buyer;
+let lamp: Goods;
+
+/** Germany with 19 and 7 % in its prices, post at 4.90 that is free from 100, and the rest of the world for 20. */
+async function aGermanShop() {
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
+  const home = await aZone({ name: "Germany", places: [{ country: "DE", region: null }] });
+  const world = await aZone({ name: "World", restOfWorld: true });
+  await aRate({ name: "MwSt.", rate: 190_000 });
+  await aRate({ name: "MwSt.", rate: 70_000, taxClass: "reduced" });
+  const post = await aShippingMethod({ zoneId: home.id, name: "Post", price: 490, freeFrom: 10_000 });
+  const express = await aShippingMethod({ zoneId: home.id, name: "Express", price: 1_290, minDays: 1, maxDays: 1 });
+  const airmail = await aShippingMethod({ zoneId: world.id, name: "Airmail", price: 2_000 });
+  return { home, world, post, express, airmail };
+}
+
+let german: Awaited<ReturnType<typeof aGermanShop>>;
+
+beforeEach(async () => {
+  await noRules();
+  german = await aGermanShop();
+  buyer = await aUser({ wallet: 1_000_000 });
+  lamp = await aProduct({ price: 11_900, stock: 50 });
+});
+
+const linesOf = (product: Goods, quantity = 1) => [{ product_id: product.id, quantity }];
+
+const quote = async (body: object, as = buyer.token) => {
+  const { status, body: answer } = await call("POST /checkout/quote", {
+    as,
+    body: { shipping_address: ADDRESS, ...body },
+  });
+  expect([status, answer.errors]).toEqual([200, undefined]);
+  return answer.data;
+};
+
+const place = (body: object, as = buyer.token) => call("POST /orders", { as, body, headers: onPurpose() });
+
+describe("a quote", () => {
+  it("says what an order costs, with its parts and the ways of sending it", async () => {
+    const cheap = await aProduct({ price: 1_190, stock: 10 });
+    const quoted = await quote({ items: linesOf(cheap, 2) });
+    expect(quoted).toEqual({
+      currency: "USD",
+      items: [
+        {
+          product_id: cheap.id,
+          name: cheap.name,
+          sku: cheap.sku,
+          type: "physical",
+          quantity: 2,
+          unit_price: 11.9,
+          total: 23.8,
+          discount: 0,
+          tax: 3.8,
+          tax_lines: [{ name: "MwSt.", rate: 19, amount: 3.8, inclusive: true }],
+        },
+      ],
+      subtotal: 23.8,
+      discount_total: 0,
+      shipping_total: 4.9,
+      tax_total: 4.58,
+      prices_include_tax: true,
+      total: 28.7,
+      tax_lines: [{ name: "MwSt.", rate: 19, amount: 4.58, inclusive: true }],
+      tax_exempt_reason: null,
+      discounts: [],
+      shipping_method: {
+        id: german.post.id,
+        name: "Post",
+        kind: "flat_rate",
+        min_days: null,
+        max_days: null,
+        price: 4.9,
+      },
+      shipping_options: [
+        { id: german.post.id, name: "Post", kind: "flat_rate", min_days: null, max_days: null, price: 4.9 },
+        { id: german.express.id, name: "Express", kind: "flat_rate", min_days: 1, max_days: 1, price: 12.9 },
+      ],
+      problems: [],
+    });
+  });
+
+  it("takes one round trip, of a cart too, and writes nothing", async () => {
+    await call("POST /cart", { as: buyer.token, body: { product_id: lamp.id, quantity: 1 } });
+    for (const body of [{ cart: true }, { items: linesOf(lamp) }]) {
+      const { bindings, trips, work } = counted();
+      const sent = { as: buyer.token, body: { ...body, shipping_address: ADDRESS } };
+      const { status, body: answer } = await callWith(bindings, "POST /checkout/quote", sent);
+      expect([status, answer.data.total]).toEqual([200, 119]);
+      expect([trips.d1, work.rowsWritten]).toEqual([1, 0]);
+    }
+  });
+
+  it("quotes a guest's cart to an API key", async () => {
+    const { key } = await aKey();
+    const cart = await call("POST /cart", { as: key, body: { product_id: lamp.id, quantity: 1 } });
+    const headers = { "X-Cart-Token": cart.body.data.token };
+    const body = { cart: true, shipping_address: { ...ADDRESS, zip: "8001", country: "CH" } };
+    const { body: answer } = await call("POST /checkout/quote", { as: key, headers, body });
+    // 119.00 holds 19.00 of German tax, which an export does not owe; nor does its postage.
+    expect(answer.data).toMatchObject({ subtotal: 119, shipping_total: 20, tax_total: 0, total: 116.81, problems: [] });
+    expect(answer.data.discounts).toEqual([{ id: null, code: null, name: "Tax not due", amount: 22.19 }]);
+  });
+
+  it("names everything that would refuse the order, as the order does", async () => {
+    const draft = await aProduct({ status: "draft", price: 777 });
+    const items = [...linesOf(lamp, 51), ...linesOf(draft)];
+    const body = { items, discount_codes: ["nothing"], shipping_method: german.airmail.id, payment_method: "wallet" };
+    const quoted = await quote(body);
+    expect(quoted.problems.map(({ field, code }: Record<string, string>) => `${field} ${code}`)).toEqual([
+      "items.0.quantity insufficient_stock",
+      "items.1.product_id not_for_sale",
+      "shipping_method unknown_reference",
+      "discount_codes.0 unknown_discount_code",
+    ]);
+    expect(quoted.problems[0]).toMatchObject({ available: 50, message: expect.stringContaining("only 50") });
+    expect(quoted.items[1]).toMatchObject({ product_id: draft.id, name: null, sku: null, unit_price: 0 });
+    const ordered = await place({
+      ...body,
+      items: items.map((line, index) => ({ ...line, price: index === 0 ? 119 : 7.77 })),
+      shipping_address: ADDRESS,
+    });
+    expect(ordered.status).toBe(400);
+    const details = quoted.problems.map(({ message: _, ...detail }: { message: string }) => detail);
+    expect(ordered.body.details).toEqual(details);
+  });
+
+  it.each([
+    [{}, { items: ["send either items or cart: true"] }],
+    [{ items: [], cart: true }, { items: expect.anything() }],
+    [{ cart: false }, { cart: expect.anything() }],
+  ])("refuses %j", async (body, errors) => {
+    const answer = await call("POST /checkout/quote", { as: buyer.token, body });
+    expect([answer.status, answer.body.errors]).toEqual([400, expect.objectContaining(errors)]);
+  });
+
+  it("says that a cart is empty", async () => {
+    expect((await quote({ cart: true })).problems).toEqual([{ field: "cart", code: "required", message: "is empty" }]);
+  });
+});
+
+describe("an order", () => {
+  it("costs what was quoted, with the parts in its record", async () => {
+    const off = await aDiscount({ kind: "percentage", percent: 100_000, name: "Spring" });
+    const asked = { discount_codes: [String(off.code).toLowerCase()], shipping_method: german.express.id };
+    const quoted = await quote({ items: linesOf(lamp, 2), ...asked });
+    const { status, body } = await place({ ...orderOf(lamp, 2), ...asked, expected_total: quoted.total });
+    expect(status).toBe(201);
+    const order = body.data;
+    for (const part of [
+      "subtotal",
+      "discount_total",
+      "shipping_total",
+      "tax_total",
+      "total",
+      "tax_lines",
+      "discounts",
+    ]) {
+      expect(order[part]).toEqual(quoted[part]);
+    }
+    expect(order).toMatchObject({
+      subtotal: 238,
+      discount_total: 23.8,
+      shipping_total: 12.9,
+      total: 227.1,
+      tax_total: 36.26,
+      prices_include_tax: true,
+      discounts: [{ id: off.id, code: off.code, name: "Spring", amount: 23.8 }],
+      shipping_method: { id: german.express.id, name: "Express", kind: "flat_rate", min_days: 1, max_days: 1 },
+      items: [{ total: 238, discount: 23.8, tax: 34.2 }],
+    });
+    const money = await env.DB.prepare("SELECT amount FROM transactions WHERE order_id = ?")
+      .bind(order.id)
+      .first("amount");
+    expect(money).toBe(-22_710);
+  });
+
+  it("takes one round trip once its isolate has seen the rules, the product and the code", async () => {
+    const off = await aDiscount({ kind: "amount", amount: 500 });
+    const body = { ...orderOf(lamp), discount_codes: [off.code] };
+    expect((await place(body)).status).toBe(201);
+    const { bindings, trips } = counted();
+    const sent = { as: buyer.token, body, headers: onPurpose() };
+    expect((await callWith(bindings, "POST /orders", sent)).status).toBe(201);
+    expect(trips.d1).toBe(1);
+  });
+
+  it("of the specification's fields goes to the shop's home by the cheapest method", async () => {
+    const { body } = await place(orderOf(lamp));
+    expect(body.data).toMatchObject({
+      shipping_total: 0,
+      total: 119,
+      tax_total: 19,
+      shipping_method: { name: "Post" },
+    });
+    const small = await aProduct({ price: 1_000 });
+    const other = await place(orderOf(small));
+    expect(other.body.data).toMatchObject({ shipping_total: 4.9, total: 14.9, tax_total: 2.38 });
+  });
+
+  it("is refused when a rate has changed since the quote, with the new figures, and charges nothing", async () => {
+    const quoted = await quote({ items: linesOf(lamp) });
+    await place(orderOf(lamp));
+    const held = await env.DB.prepare("SELECT wallet_balance FROM users WHERE id = ?").bind(buyer.id).first();
+    await env.DB.prepare("UPDATE shipping_methods SET price = 590, free_from = NULL WHERE id = ?")
+      .bind(german.post.id)
+      .run();
+    const { status, body } = await place({ ...orderOf(lamp), expected_total: quoted.total });
+    expect([status, body.code]).toEqual([400, "total_changed"]);
+    expect(body.details).toEqual([
+      {
+        field: "expected_total",
+        code: "total_changed",
+        subtotal: 119,
+        discount_total: 0,
+        shipping_total: 5.9,
+        tax_total: 19.94,
+        total: 124.9,
+      },
+    ]);
+    expect(await env.DB.prepare("SELECT wallet_balance FROM users WHERE id = ?").bind(buyer.id).first()).toEqual(held);
+    const again = await place({ ...orderOf(lamp), expected_total: 124.9 });
+    expect([again.status, again.body.data.total]).toEqual([201, 124.9]);
+  });
+
+  it("is priced anew when the product's weight, class or category has changed since the isolate read it", async () => {
+    await place(orderOf(lamp));
+    await env.DB.prepare("UPDATE products SET tax_class = 'reduced' WHERE id = ?").bind(lamp.id).run();
+    const { body } = await place(orderOf(lamp));
+    expect(body.data).toMatchObject({ total: 119, tax_total: 7.79, tax_lines: [{ rate: 7 }] });
+  });
+
+  it("is not taxed for an account that is exempt, nor by a key that may say so", async () => {
+    await place(orderOf(lamp));
+    await env.DB.prepare("UPDATE users SET tax_exempt_reason = 'VAT ID' WHERE id = ?").bind(buyer.id).run();
+    const exempt = await place(orderOf(lamp));
+    expect(exempt.body.data).toMatchObject({ total: 100, tax_total: 0, tax_exempt_reason: "VAT ID" });
+    const { key } = await aKey({ permissions: ["orders:write"] });
+    const ordered = { ...orderOf(lamp, 1, { payment_method: "paypal" }), tax_exempt_reason: "Embassy" };
+    expect((await place(ordered, key)).body.data).toMatchObject({ total: 100, tax_exempt_reason: "Embassy" });
+    const storefront = await aKey({ permissions: ["checkout:write"] });
+    expect((await place(ordered, storefront.key)).status).toBe(403);
+    const own = await place({ ...orderOf(lamp), tax_exempt_reason: "Me" });
+    expect([own.status, Object.keys(own.body.errors)]).toEqual([400, ["tax_exempt_reason"]]);
+  });
+
+  it("of the address book is priced by where the address is", async () => {
+    const body = { ...ADDRESS, country: "AT", zip: "1010" };
+    const saved = await call("POST /account/addresses", { as: buyer.token, body });
+    const { shipping_address: _, ...rest } = orderOf(lamp);
+    const { body: answer } = await place({ ...rest, shipping_address_id: saved.body.data.id });
+    expect(answer.data).toMatchObject({ shipping_total: 20, total: 116.81, shipping_address: { country: "AT" } });
+  });
+});
+
+describe("shipping", () => {
+  it("is refused by the name of a zone that has no method, and to where there is no zone", async () => {
+    const nowhere = await aZone({ name: "Islands", places: [{ country: "IS", region: null }] });
+    const iceland = await quote({ items: linesOf(lamp), shipping_address: { ...ADDRESS, zip: "101", country: "IS" } });
+    expect(iceland.problems).toEqual([
+      expect.objectContaining({ code: "no_shipping_method", message: expect.stringContaining("Islands") }),
+    ]);
+    await env.DB.batch([
+      env.DB.prepare("DELETE FROM shipping_methods WHERE zone_id = ?").bind(german.world.id),
+      env.DB.prepare("DELETE FROM shipping_zones WHERE id IN (?, ?)").bind(german.world.id, nowhere.id),
+    ]);
+    const far = await quote({
+      items: linesOf(lamp),
+      shipping_address: { ...ADDRESS, country: "BR", zip: "01310-100" },
+    });
+    expect(far.problems).toEqual([
+      expect.objectContaining({ field: "shipping_address", code: "shipping_unavailable" }),
+    ]);
+  });
+
+  it("is by weight, and not for what is heavier than the last bracket", async () => {
+    const brackets = [
+      { upToGrams: 1_000, price: 300 },
+      { upToGrams: 5_000, price: 700 },
+    ];
+    const parcel = await aShippingMethod({ zoneId: german.home.id, name: "Parcel", kind: "weight", brackets });
+    const brick = await aProduct({ price: 100, weightGrams: 1_000, stock: 100 });
+    const priceOf = async (quantity: number) => {
+      const { shipping_options } = await quote({ items: linesOf(brick, quantity) });
+      return shipping_options.find(({ id }: { id: number }) => id === parcel.id)?.price;
+    };
+    expect(await Promise.all([1, 2, 5, 6].map(priceOf))).toEqual([3, 7, 7, undefined]);
+  });
+
+  it("costs nothing for what is not sent, or is picked up, which is taxed at home", async () => {
+    const song = await aProduct({ type: "digital", price: 1_190, stock: null });
+    expect(await quote({ items: linesOf(song) })).toMatchObject({
+      shipping_total: 0,
+      shipping_options: [],
+      total: 11.9,
+    });
+    const pickup = await aShippingMethod({ zoneId: german.world.id, name: "Pick-up", kind: "pickup", price: 0 });
+    const abroad = { items: linesOf(lamp), shipping_address: { ...ADDRESS, zip: "8001", country: "CH" } };
+    expect(await quote(abroad)).toMatchObject({ shipping_method: { name: "Airmail" }, tax_total: 0 });
+    expect(await quote({ ...abroad, shipping_method: pickup.id })).toMatchObject({
+      shipping_total: 0,
+      tax_total: 19,
+      total: 119,
+    });
+  });
+});
+
+describe("tax", () => {
+  it("is added to prices without it, by the region, which an address there has to name", async () => {
+    await settleShop({ homeCountry: "US", homeRegion: "CA", pricesIncludeTax: false });
+    await aRate({ name: "NY State", country: "US", region: "NY", rate: 40_000 });
+    await aRate({ name: "NYC", country: "US", region: "NY", rate: 48_750, taxesShipping: false });
+    const at = (region: string | undefined) =>
+      quote({ items: linesOf(lamp), shipping_address: { ...ADDRESS, zip: "10001", country: "US", region } });
+    const taxed = await at("New York");
+    expect(taxed).toMatchObject({ subtotal: 119, shipping_total: 20, tax_total: 11.36, total: 150.36 });
+    expect(taxed.tax_lines).toEqual([
+      { name: "NY State", rate: 4, amount: 5.56, inclusive: false },
+      { name: "NYC", rate: 4.875, amount: 5.8, inclusive: false },
+    ]);
+    expect(await at("Oregon")).toMatchObject({ tax_total: 0, total: 139, problems: [] });
+    expect((await at(undefined)).problems).toMatchObject([{ field: "shipping_address.region", code: "required" }]);
+    expect((await at("Ontario")).problems).toMatchObject([{ field: "shipping_address.region", code: "invalid" }]);
+  });
+
+  it("of digital goods is that of the billing country", async () => {
+    await aRate({ name: "TVA", country: "FR", rate: 200_000 });
+    const song = await aProduct({ type: "digital", price: 1_200, stock: null });
+    const addresses = { shipping_address: null, billing_address: { ...ADDRESS, zip: "75001", country: "FR" } };
+    expect(await quote({ items: linesOf(song), ...addresses })).toMatchObject({
+      total: 12,
+      tax_lines: [{ name: "TVA", rate: 20, amount: 2 }],
+    });
+    // The same price wherever a tax is due.
+    expect(await quote({ items: linesOf(song) })).toMatchObject({ total: 12, tax_total: 1.92 });
+  });
+});
+
+describe("discounts", () => {
+  it("apply by themselves to categories, in order, and the best of those that do not combine", async () => {
+    const category = await aCategory("Spring");
+    const vase = await aProduct({ price: 10_000, categoryId: category.id, stock: 10 });
+    await aDiscount({ code: null, name: "Ten", percent: 100_000, categoryIds: [category.id], priority: 2 });
+    await aDiscount({
+      code: null,
+      name: "Twenty off",
+      kind: "amount",
+      amount: 2_000,
+      categoryIds: [category.id],
+      priority: 1,
+    });
+    const both = await quote({ items: linesOf(vase) });
+    expect(both.discounts).toMatchObject([
+      { name: "Twenty off", amount: 20 },
+      { name: "Ten", amount: 8 },
+    ]);
+    await aDiscount({ code: null, name: "Alone", percent: 300_000, categoryIds: [category.id], combinable: false });
+    expect((await quote({ items: linesOf(vase) })).discounts).toMatchObject([{ name: "Alone", amount: 30 }]);
+    expect((await quote({ items: linesOf(lamp) })).discounts).toEqual([]);
+  });
+
+  it("give free shipping, and the cheapest unit of those that were bought", async () => {
+    const [free, third] = [
+      await aDiscount({ kind: "free_shipping" }),
+      await aDiscount({ kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1 }),
+    ];
+    const cup = await aProduct({ price: 1_000, stock: 10 });
+    const mug = await aProduct({ price: 1_500, stock: 10 });
+    const quoted = await quote({
+      items: [...linesOf(mug, 2), ...linesOf(cup)],
+      discount_codes: [free.code, third.code],
+    });
+    expect(quoted).toMatchObject({ subtotal: 40, discount_total: 14.9, shipping_total: 4.9, total: 30 });
+    expect(quoted.items.map(({ discount }: { discount: number }) => discount)).toEqual([0, 10]);
+  });
+});

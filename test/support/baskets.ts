@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { discountKinds, shippingMethodKinds, taxClasses } from "../../src/db/schema.ts";
+import type { Basket, Discount, Line, Method, Rate, Rules } from "../../src/pricing/types.ts";
+
+// Arbitrary shops and baskets, for properties of prices.
+
+const cents = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 999_999_999 }));
+const millionths = fc.oneof(
+  fc.constantFrom(0, 50_000, 70_000, 88_750, 190_000, 200_000, 1_000_000),
+  fc.integer({ min: 0, max: 1_000_000 }),
+);
+const country = fc.constantFrom("DE", "US", "GB");
+const region = fc.constantFrom(null, "NY", "CA");
+const place = fc.record({ country, region });
+const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+
+const line: fc.Arbitrary<Line> = fc.record({
+  productId: fc.integer({ min: 1, max: 6 }),
+  quantity: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 10_000 })),
+  unitPrice: cents,
+  type: fc.constantFrom("physical", "digital", "service"),
+  requiresShipping: fc.boolean(),
+  categoryId: orNull(fc.integer({ min: 1, max: 3 })),
+  taxClass: fc.constantFrom(...taxClasses),
+  weightGrams: orNull(fc.integer({ min: 0, max: 30_000 })),
+});
+
+const rate: fc.Arbitrary<Rate> = fc.record({
+  id: fc.nat(),
+  name: fc.constantFrom("VAT", "State", "City"),
+  country,
+  region,
+  taxClass: fc.constantFrom(...taxClasses.filter((name) => name !== "exempt")),
+  rate: millionths,
+  taxesShipping: fc.boolean(),
+});
+
+const method: fc.Arbitrary<Method> = fc.record({
+  id: fc.nat(),
+  zoneId: fc.integer({ min: 1, max: 3 }),
+  name: fc.constant("Post"),
+  kind: fc.constantFrom(...shippingMethodKinds),
+  price: cents,
+  brackets: fc
+    .uniqueArray(fc.integer({ min: 1, max: 100_000 }), { maxLength: 4 })
+    .map((grams) =>
+      grams.toSorted((a, b) => a - b).map((upToGrams, index) => ({ upToGrams, price: 500 * (index + 1) })),
+    ),
+  freeFrom: orNull(cents),
+  minDays: fc.constant(null),
+  maxDays: fc.constant(null),
+});
+
+const discount: fc.Arbitrary<Discount> = fc.record({
+  id: fc.nat(),
+  name: fc.constant("Sale"),
+  code: orNull(fc.constant("SALE")),
+  kind: fc.constantFrom(...discountKinds),
+  percent: millionths,
+  amount: cents.filter((amount) => amount > 0),
+  buyQuantity: fc.integer({ min: 1, max: 4 }),
+  getQuantity: fc.integer({ min: 1, max: 3 }),
+  productIds: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 2 }),
+  categoryIds: fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }),
+  minimumSubtotal: orNull(cents),
+  firstOrderOnly: fc.boolean(),
+  startsAt: fc.constant(null),
+  endsAt: fc.constant(null),
+  maxUses: fc.constant(null),
+  maxUsesPerCustomer: fc.constant(null),
+  uses: fc.constant(0),
+  combinable: fc.boolean(),
+  priority: fc.integer({ min: 0, max: 3 }),
+  enabled: fc.constant(true),
+  updatedAt: fc.constant(1),
+});
+
+export const anyRules: fc.Arbitrary<Rules> = fc.record({
+  version: fc.constant("1"),
+  homeCountry: orNull(country),
+  homeRegion: region,
+  pricesIncludeTax: fc.boolean(),
+  zones: fc
+    .uniqueArray(
+      fc.record({ id: fc.integer({ min: 1, max: 3 }), places: fc.array(place), restOfWorld: fc.boolean() }),
+      {
+        selector: ({ id }) => id,
+      },
+    )
+    .map((zones) => zones.map((zone) => ({ ...zone, name: `Zone ${zone.id}` }))),
+  methods: fc.uniqueArray(method, { selector: ({ id }) => id, maxLength: 6 }),
+  rates: fc.uniqueArray(rate, { selector: ({ id }) => id, maxLength: 8 }),
+  discounts: fc.constant([]),
+});
+
+export const anyBasket: fc.Arbitrary<Basket> = fc.record({
+  lines: fc.array(line, { minLength: 1, maxLength: 6 }),
+  shipTo: orNull(place),
+  billTo: orNull(place),
+  shippingMethodId: orNull(fc.nat()),
+  discounts: fc.uniqueArray(discount, { selector: ({ id }) => id, maxLength: 5 }),
+  taxExempt: fc.boolean(),
+});
