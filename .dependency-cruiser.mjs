@@ -21,6 +21,7 @@ const features = {
   "api-keys": [],
   cart: [],
   categories: [],
+  discounts: [],
   events: [],
   files: ["packages"],
   orders: ["cart", "payments", "pricing"],

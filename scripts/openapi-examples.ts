@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aCheckout } from "../test/server/checkout.ts";
 import { readDocument } from "./openapi/build.ts";
+import { manageDiscounts } from "./openapi/examples/discounts.ts";
 import { handleFiles } from "./openapi/examples/files.ts";
 import { manageKeys } from "./openapi/examples/keys.ts";
 import { leave } from "./openapi/examples/leaving.ts";
@@ -40,6 +41,7 @@ try {
   const receiver = await receiveEvents(shop, admin);
   const bought = await goShopping(shop, admin);
   await sell(shop, admin, bought);
+  await manageDiscounts(shop, admin);
   await handleFiles(shop, admin, bought.user);
   await leave(shop, admin);
   await hearFromStripe(shop, stripe);

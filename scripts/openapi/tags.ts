@@ -23,6 +23,11 @@ export const tags = [
   { name: "Admin: API keys", of: /^\/api\/v1\/admin\/api-keys/, description: "The API Manager." },
   { name: "Admin: products", of: /^\/api\/v1\/admin\/products/, description: "The catalogue with its drafts." },
   { name: "Admin: categories", of: /^\/api\/v1\/admin\/categories/, description: "What products are sorted into." },
+  {
+    name: "Admin: discounts",
+    of: /^\/api\/v1\/admin\/discounts/,
+    description: "Codes, discounts that apply by themselves, and the orders that used them.",
+  },
   { name: "Admin: orders", of: /^\/api\/v1\/admin\/orders/, description: "Every order, its shipping and its refunds." },
   { name: "Admin: users", of: /^\/api\/v1\/admin\/users/, description: "Accounts and wallets." },
   { name: "Admin: files", of: /^\/api\/v1\/admin\/files/, description: "Files and their versions." },

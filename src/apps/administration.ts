@@ -5,6 +5,7 @@ import { authenticate } from "../auth/authenticate.ts";
 import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
 import { categoriesAdmin } from "../categories/admin-routes.ts";
 import { database } from "../db/bookmark.ts";
+import { discountsAdmin } from "../discounts/admin-routes.ts";
 import { eventsAdmin } from "../events/admin-routes.ts";
 import { filesAdmin } from "../files/admin-routes.ts";
 import { uploadsAdmin } from "../files/multipart-upload-routes.ts";
@@ -47,6 +48,7 @@ administration.use(
 );
 administration.route("/api/v1/admin", productsAdmin);
 administration.route("/api/v1/admin", categoriesAdmin);
+administration.route("/api/v1/admin", discountsAdmin);
 administration.route("/api/v1/admin", ordersAdmin);
 administration.route("/api/v1/admin", transactionsAdmin);
 administration.route("/api/v1/admin", usersAdmin);

@@ -11,6 +11,7 @@ export const auditedKey = ({ kind }: Caller, author: Author): Author | null => (
 export const subjects = [
   "api_key",
   "category",
+  "discount",
   "email_switch",
   "file",
   "order",

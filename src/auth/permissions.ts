@@ -5,6 +5,7 @@
  */
 export const resources = [
   "products",
+  "discounts",
   "orders",
   "users",
   "files",

@@ -5,7 +5,15 @@ import { type Permission, permits } from "./permissions.ts";
 export const rolePermissions: Record<Role, readonly string[]> = {
   customer: [],
   viewer: ["read"],
-  catalogue: ["products:read", "products:write", "files:read", "files:write", "settings:read"],
+  catalogue: [
+    "products:read",
+    "products:write",
+    "discounts:read",
+    "discounts:write",
+    "files:read",
+    "files:write",
+    "settings:read",
+  ],
   support: [
     "orders:read",
     "orders:write",
@@ -15,6 +23,7 @@ export const rolePermissions: Record<Role, readonly string[]> = {
     "packages:write",
     "payments:write",
     "products:read",
+    "discounts:read",
     "files:read",
     "settings:read",
   ],

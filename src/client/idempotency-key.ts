@@ -19,6 +19,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/products": true,
   "/api/v1/admin/products/{id}/stock": true,
   "/api/v1/admin/categories": true,
+  "/api/v1/admin/discounts": true,
   "/api/v1/admin/orders/{id}/refunds": true,
   "/api/v1/admin/users/{id}/credit": true,
   "/api/v1/admin/files": true,

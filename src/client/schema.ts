@@ -948,6 +948,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List discounts
+         * @description Open to API keys with `discounts:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["listDiscounts"];
+        put?: never;
+        /**
+         * Create a discount
+         * @description Open to API keys with `discounts:write`; users with the role catalogue or admin.
+         */
+        post: operations["createDiscount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/discounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a discount
+         * @description Open to API keys with `discounts:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["getDiscount"];
+        /**
+         * Update a discount
+         * @description Open to API keys with `discounts:write`; users with the role catalogue or admin.
+         */
+        put: operations["updateDiscount"];
+        post?: never;
+        /**
+         * Delete a discount
+         * @description Open to API keys with `discounts:write`; users with the role catalogue or admin.
+         */
+        delete: operations["deleteDiscount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/discounts/{id}/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders that used a discount
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         */
+        get: operations["listRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/orders": {
         parameters: {
             query?: never;
@@ -2668,6 +2740,112 @@ export interface components {
             name?: string;
             slug?: string;
         };
+        NewDiscount: {
+            /** @description Buyers read it */
+            name: string;
+            /**
+             * @description What buyers type, in any case; null for a discount that applies by itself
+             * @default null
+             */
+            code?: string | null;
+            /** @enum {string} */
+            kind: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
+            /** @description Of `percentage`; of `buy_x_get_y` what the units that are got are reduced by, 100 unless it is sent */
+            percent?: number | null;
+            /** @description Of `amount`: money off all that it covers together */
+            amount?: number | null;
+            /**
+             * @description Of `buy_x_get_y`: units at the full price
+             * @default null
+             */
+            buy_quantity?: number | null;
+            /**
+             * @description Of `buy_x_get_y`: units beside them that are reduced, the cheapest
+             * @default null
+             */
+            get_quantity?: number | null;
+            /**
+             * @description Products that it covers; everything if there are no categories either
+             * @default []
+             */
+            product_ids?: number[];
+            /**
+             * @description Categories whose products it covers
+             * @default []
+             */
+            category_ids?: number[];
+            /** @description What the order has to come to before discounts */
+            minimum_subtotal?: number | null;
+            /**
+             * @description For customers without an order that was neither cancelled nor expired
+             * @default false
+             */
+            first_order_only?: boolean;
+            /** @description Null is at once */
+            starts_at?: string | null;
+            /** @description Null is never */
+            ends_at?: string | null;
+            /**
+             * @description Orders; null is without limit
+             * @default null
+             */
+            max_uses?: number | null;
+            /**
+             * @description Orders of one account, or of one guest's e-mail address; null is without limit
+             * @default null
+             */
+            max_uses_per_customer?: number | null;
+            /**
+             * @description Whether others that are combinable apply to the same order
+             * @default true
+             */
+            combinable?: boolean;
+            /**
+             * @description Lower ones apply first, then older ones, each to what is left
+             * @default 0
+             */
+            priority?: number;
+            /** @default true */
+            enabled?: boolean;
+        };
+        /** @description The fields that are sent change, and no others; with another kind, what the kind before had is taken away */
+        DiscountChange: {
+            /** @description Buyers read it */
+            name?: string;
+            /** @description What buyers type, in any case; null for a discount that applies by itself */
+            code?: string | null;
+            /** @enum {string} */
+            kind?: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
+            /** @description Of `percentage`; of `buy_x_get_y` what the units that are got are reduced by, 100 unless it is sent */
+            percent?: number | null;
+            /** @description Of `amount`: money off all that it covers together */
+            amount?: number | null;
+            /** @description Of `buy_x_get_y`: units at the full price */
+            buy_quantity?: number | null;
+            /** @description Of `buy_x_get_y`: units beside them that are reduced, the cheapest */
+            get_quantity?: number | null;
+            /** @description Products that it covers; everything if there are no categories either */
+            product_ids?: number[];
+            /** @description Categories whose products it covers */
+            category_ids?: number[];
+            /** @description What the order has to come to before discounts */
+            minimum_subtotal?: number | null;
+            /** @description For customers without an order that was neither cancelled nor expired */
+            first_order_only?: boolean;
+            /** @description Null is at once */
+            starts_at?: string | null;
+            /** @description Null is never */
+            ends_at?: string | null;
+            /** @description Orders; null is without limit */
+            max_uses?: number | null;
+            /** @description Orders of one account, or of one guest's e-mail address; null is without limit */
+            max_uses_per_customer?: number | null;
+            /** @description Whether others that are combinable apply to the same order */
+            combinable?: boolean;
+            /** @description Lower ones apply first, then older ones, each to what is left */
+            priority?: number;
+            enabled?: boolean;
+        };
         /** @description The fields that are sent change, and no others */
         OrderChange: {
             /**
@@ -2907,7 +3085,7 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
+            permissions: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
             /**
              * @default standard
              * @enum {string}
@@ -2918,7 +3096,7 @@ export interface components {
         /** @description The fields that are sent change, and no others */
         ApiKeyChange: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             expires_at?: string | null;
@@ -3907,6 +4085,55 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        Discount: {
+            id: number;
+            name: string;
+            code: string | null;
+            /** @enum {string} */
+            kind: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
+            percent: number | null;
+            amount: number | null;
+            buy_quantity: number | null;
+            get_quantity: number | null;
+            product_ids: number[];
+            category_ids: number[];
+            minimum_subtotal: number | null;
+            first_order_only: boolean;
+            starts_at: string | null;
+            ends_at: string | null;
+            max_uses: number | null;
+            max_uses_per_customer: number | null;
+            combinable: boolean;
+            priority: number;
+            enabled: boolean;
+            /** @description Orders that have it and were neither cancelled nor expired */
+            uses: number;
+            /**
+             * @description `active` is what applies now
+             * @enum {string}
+             */
+            state: "active" | "scheduled" | "ended" | "used_up" | "disabled";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Redemption: {
+            order_id: number;
+            order_number: string;
+            customer: {
+                /** @description Null for a guest */
+                id: number | null;
+                email: string | null;
+                name: string | null;
+            };
+            /** @description What it took off the order */
+            amount: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description When the order was cancelled or expired: from then on it counts no more */
+            released_at: string | null;
         };
         AdminTransaction: {
             id: number;
@@ -7623,6 +7850,304 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDiscounts: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                state?: "active" | "scheduled" | "ended" | "used_up" | "disabled";
+                kind?: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
+                /** @description How its code or its name begins */
+                search?: string;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Discount"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDiscount"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Discount"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Discount"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Discount"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDiscount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRedemptions: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Redemption"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAllOrders: {
         parameters: {
             query?: {
@@ -10003,7 +10528,7 @@ export interface operations {
                 per_page?: number;
                 /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
                 actor?: string;
-                subject?: "api_key" | "category" | "email_switch" | "file" | "order" | "package" | "product" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "order" | "package" | "product" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 from?: string;
                 to?: string;

@@ -8,6 +8,7 @@ export const unchanged = (
   table:
     | "products"
     | "categories"
+    | "discounts"
     | "users"
     | "files"
     | "packages"

@@ -25,6 +25,12 @@ export const sections: readonly Section[] = [
   },
   { path: "/admin/orders", name: "Orders", needs: "orders:read", icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6" },
   {
+    path: "/admin/discounts",
+    name: "Discounts",
+    needs: "discounts:read",
+    icon: "M3 3h9l9 9-9 9-9-9zm4.5 4.500h.01",
+  },
+  {
     path: "/admin/customers",
     name: "Customers",
     needs: "users:read",

@@ -11,6 +11,8 @@ import { adminEndpoints } from "./endpoints/index.ts";
 const rolesWith: Record<string, Role[]> = {
   "products:read": ["viewer", "catalogue", "support", "admin"],
   "products:write": ["catalogue", "admin"],
+  "discounts:read": ["viewer", "catalogue", "support", "admin"],
+  "discounts:write": ["catalogue", "admin"],
   "files:read": ["viewer", "catalogue", "support", "admin"],
   "files:write": ["catalogue", "admin"],
   "packages:read": ["viewer", "support", "admin"],

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { files, products } from "../../src/db/schema.ts";
 import { call } from "../support/call.ts";
+import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
   cases = {
     product: { page: `/admin/products/${product.id}`, ...named },
     category: { page: `/admin/categories/${category.id}`, ...named },
+    discount: { page: `/admin/discounts/${(await aDiscount()).id}`, ...named },
     file: { page: `/admin/files/${file.id}`, ...named },
     package: { page: `/admin/packages/${(await aPackage(holder.id, [file.id])).id}`, ...named },
     customer: { page: `/admin/customers/${holder.id}`, ...named },
@@ -53,7 +55,7 @@ const words = ({ html }: Page) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\
 /** The version that the page's button to overwrite names. */
 const overwriting = ({ html }: Page) => /name="overwrite" value="&quot;(\w+)&quot;"/.exec(html)?.[1];
 
-describe.each(["product", "category", "file", "package", "customer", "API key", "order's address"])(
+describe.each(["product", "category", "discount", "file", "package", "customer", "API key", "order's address"])(
   "a form of a %s that somebody else saved meanwhile",
   (name) => {
     it("is refused until it overwrites, and shows what differs", async () => {

@@ -1,11 +1,13 @@
 import { expect, it } from "vitest";
 import { apiKeyFields } from "../../src/api-keys/fields.ts";
 import { categoryFields } from "../../src/categories/fields.ts";
+import { discountFields } from "../../src/discounts/fields.ts";
 import { fileFields } from "../../src/files/fields.ts";
 import { packageFields } from "../../src/packages/fields.ts";
 import { productFields } from "../../src/products/fields.ts";
 import { userFields } from "../../src/users/fields.ts";
 import { webhookFields } from "../../src/webhooks/fields.ts";
+import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser } from "../support/shop.ts";
 import { aWebhook } from "../webhooks/support.ts";
@@ -16,6 +18,7 @@ import { aWebhook } from "../webhooks/support.ts";
 const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => Promise<string> }> = {
   product: { fields: productFields, page: async () => `products/${(await aProduct({ stock: null })).id}` },
   category: { fields: categoryFields, page: async () => `categories/${(await aCategory("Cups")).id}` },
+  discount: { fields: discountFields, page: async () => `discounts/${(await aDiscount()).id}` },
   file: { fields: fileFields, elsewhere: ["product_ids"], page: async () => `files/${(await aFile()).id}` },
   package: {
     fields: packageFields,
@@ -26,8 +29,9 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
   "API key": { fields: apiKeyFields, page: async () => `api-keys/${(await aKey()).id}` },
 };
 
-it.each(Object.entries(forms))("the form of a %s has an input for every field", async (_, form) => {
+it.each(Object.entries(forms))("the form of a %s has an input for every field", async (noun, form) => {
   await aFile();
+  await aCategory(`Chosen for ${noun}`);
   const { html } = await (await anAdministrator()).get(`/admin/${await form.page()}`);
   const named = new Set([...html.matchAll(/<(?:input|select|textarea)[^>]* name="([^"]+)"/g)].map(([, name]) => name));
   const expected = Object.keys(form.fields).filter((name) => !form.elsewhere?.includes(name));

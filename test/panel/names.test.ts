@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 
@@ -13,6 +14,8 @@ const product = await aProduct({
 });
 const buyer = await aUser({ name: "Ada Lovelace", wallet: 100_000 });
 const order = (await call("POST /orders", { as: buyer.token, body: orderOf(product) })).body.data;
+
+const discount = await aDiscount({ kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1, productIds: [product.id] });
 
 /** Where links with these words lead. */
 const leads = (html: string, words: string): string[] =>
@@ -71,8 +74,15 @@ it("shows words on every page, and no name of the code's", async () => {
     "/audit-log",
     "/api-keys",
     "/categories",
+    "/discounts",
   ];
-  const details = [`/products/${product.id}`, `/orders/${order.id}`, `/customers/${buyer.id}`, `/files/${file.id}`];
+  const details = [
+    `/products/${product.id}`,
+    `/orders/${order.id}`,
+    `/customers/${buyer.id}`,
+    `/files/${file.id}`,
+    `/discounts/${discount.id}`,
+  ];
   for (const path of [...paths, ...details]) {
     const { html } = await get(`/admin${path}`);
     const text = html.replace(/<(code|script|style|option|time)\b.*?<\/\1>|<[^>]*>/gs, " ");

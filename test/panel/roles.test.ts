@@ -4,6 +4,7 @@ import { routeDescriptionOf } from "../../src/http/route-description.ts";
 import { panel } from "../../src/panel/routes.tsx";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator, aVisitor } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { aWebhook, deliver } from "../webhooks/support.ts";
@@ -62,6 +63,7 @@ beforeAll(async () => {
   await call(`PUT /admin/orders/${sent.body.data.id}`, { as: token, body: shipment });
   await call(`POST /admin/products/${product.id}/stock`, { as: token, body: { delta: 1, reason: "Found" } });
   const held = await aPackage(buyer.id, [file.id]);
+  const discount = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
   const webhook = await aWebhook({ types: [] });
   await webhook.sendTest();
   await deliver(webhook);
@@ -78,6 +80,9 @@ beforeAll(async () => {
     `/admin/categories/${category.id}`,
     "/admin/orders",
     ...[paid, unpaid, sent].map(({ body }) => `/admin/orders/${body.data.id}`),
+    "/admin/discounts",
+    "/admin/discounts/new",
+    `/admin/discounts/${discount.id}`,
     "/admin/customers",
     `/admin/customers/${buyer.id}`,
     `/admin/customers/${buyer.id}/sessions`,
@@ -99,14 +104,15 @@ beforeAll(async () => {
 });
 
 const sections: Record<Exclude<Role, "customer">, string[]> = {
-  viewer: ["Overview", "Products", "Orders", "Customers", "Files", "Packages", "Webhooks"],
-  catalogue: ["Products", "Files"],
-  support: ["Overview", "Products", "Orders", "Customers", "Files", "Packages"],
+  viewer: ["Overview", "Products", "Orders", "Discounts", "Customers", "Files", "Packages", "Webhooks"],
+  catalogue: ["Products", "Discounts", "Files"],
+  support: ["Overview", "Products", "Orders", "Discounts", "Customers", "Files", "Packages"],
   admin: [
     "Overview",
     "API Manager",
     "Products",
     "Orders",
+    "Discounts",
     "Customers",
     "Files",
     "Packages",

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
@@ -20,6 +21,11 @@ beforeAll(async () => {
   const buyer = await aUser({ wallet: 10_000, name: "<script>x</script>" });
   const order = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
   const held = await aPackage(buyer.id, [file.id]);
+  const discount = await aDiscount({
+    name: "<script>x</script>",
+    productIds: [product.id],
+    categoryIds: [category.id],
+  });
   const webhook = await aWebhook({ description: "<script>x</script>" });
   const answer = { status: 500, body: "<script>x</script><img src=x onerror=alert(1)>" };
   await script({ line: `POST /receive/${webhook.name}`, about: "", ...answer });
@@ -38,6 +44,9 @@ beforeAll(async () => {
     category: `/admin/categories/${category.id}`,
     orders: "/admin/orders",
     order: `/admin/orders/${order.body.data.id}`,
+    discounts: "/admin/discounts",
+    "new discount": "/admin/discounts/new",
+    discount: `/admin/discounts/${discount.id}`,
     customers: "/admin/customers",
     customer: `/admin/customers/${buyer.id}`,
     "sessions of a customer": `/admin/customers/${buyer.id}/sessions`,
@@ -69,6 +78,9 @@ const names = [
   "category",
   "orders",
   "order",
+  "discounts",
+  "new discount",
+  "discount",
   "customers",
   "customer",
   "sessions of a customer",

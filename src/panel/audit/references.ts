@@ -3,6 +3,7 @@ import type { AuditRow } from "../../audit/schemas.ts";
 /** The fields of a state that hold ids, by what they are ids of. */
 const kinds: Record<string, string> = {
   category_id: "category",
+  category_ids: "category",
   file_ids: "file",
   order_id: "order",
   product_ids: "product",

@@ -6,6 +6,7 @@ import type {
   paymentStatuses,
   productStatuses,
 } from "../../db/schema.ts";
+import type { DiscountStatus } from "../../discounts/state.ts";
 import type { PackageStatus } from "../../packages/entitlement.ts";
 
 type Status =
@@ -18,8 +19,8 @@ type Status =
     )[number]
   | (typeof keyStates)[number]
   | PackageStatus
-  | "published"
-  | "disabled";
+  | DiscountStatus
+  | "published";
 
 type Tone = "good" | "busy" | "bad" | "calm";
 
@@ -33,6 +34,7 @@ const tones: Record<string, Tone> = {
   processing: "busy",
   pending: "busy",
   sending: "busy",
+  scheduled: "busy",
   waiting: "busy",
   requires_action: "busy",
   shipped: "busy",

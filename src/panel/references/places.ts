@@ -5,6 +5,7 @@ import type { Needed } from "../kit/allowed.tsx";
 export const places: Record<Entry["subject"], { path: string; needs: Needed; table: string; name: string }> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
   category: { path: "categories", needs: "products:read", table: "categories", name: "name" },
+  discount: { path: "discounts", needs: "discounts:read", table: "discounts", name: "name" },
   email_switch: { path: "emails/switches", needs: "administrators", table: "email_switches", name: "template" },
   file: { path: "files", needs: "files:read", table: "files", name: "name" },
   order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },

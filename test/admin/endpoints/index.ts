@@ -1,5 +1,6 @@
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
+import { discounts } from "./discounts.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 import { events } from "./events.ts";
 import { files } from "./files.ts";
@@ -14,6 +15,7 @@ import { webhooks } from "./webhooks.ts";
 export const adminEndpoints: AdminEndpoints = {
   ...apiKeys,
   ...audit,
+  ...discounts,
   ...events,
   ...files,
   ...orders,

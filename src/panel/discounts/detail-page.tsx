@@ -1,0 +1,94 @@
+import { auditedState } from "../../administration/fields.ts";
+import { discountFields } from "../../discounts/fields.ts";
+import { discountStatus } from "../../discounts/state.ts";
+import { formatAmount } from "../../domain/money.ts";
+import { etagOf } from "../../http/version.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import type { Initial } from "../forms/values.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { formatForInput } from "../kit/dates.ts";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import { DiscountFields } from "./form.tsx";
+import { idList } from "./kinds.ts";
+import { Code, Uses } from "./list-page.tsx";
+import type { ReadDiscount } from "./queries.ts";
+import { Redemptions, type RedemptionsProps } from "./redemptions.tsx";
+import { inWords } from "./words.ts";
+
+type Props = ReadDiscount & {
+  /** Null for those who may not read orders. */
+  redemptions: RedemptionsProps | null;
+  currency: string;
+  failed: Failed | null;
+  now: number;
+};
+
+export const DiscountPage = ({ redemptions, ...props }: Props) => {
+  const { discount, products, categories, currency, failed, now } = props;
+  const path = `/admin/discounts/${discount.id}`;
+  const names = new Map([
+    ...products.map(({ id, name }) => [`product:${id}`, name] as const),
+    ...categories.map(({ id, name }) => [`category:${id}`, name] as const),
+  ]);
+  return (
+    <>
+      <PageHeader title={discount.name} back={{ path: "/admin/discounts", name: "Discounts" }}>
+        <Badge status={discountStatus(discount, now)} />
+        <Allowed to="administrators">
+          <LinkButton href={`/admin/audit-log?subject=discount&subject_id=${discount.id}`}>History</LinkButton>
+        </Allowed>
+        <Allowed to="discounts:write">
+          <ConfirmButton
+            form={formFor(failed, `${path}/delete`, {}, etagOf(discount.updatedAt))}
+            label="Delete"
+            title={`Delete ${discount.name}?`}
+            text="One that was used cannot be deleted: disable it instead."
+          />
+        </Allowed>
+      </PageHeader>
+      <section class="card">
+        <DescriptionList
+          facts={{
+            "What it does": inWords(discount, names, currency),
+            Code: <Code {...discount} />,
+            Uses: <Uses {...discount} />,
+            Starts: <When at={discount.startsAt} none="at once" />,
+            Ends: <When at={discount.endsAt} none="never" />,
+          }}
+        />
+      </section>
+      {redemptions && <Redemptions {...redemptions} />}
+      <Edit {...props} path={path} />
+    </>
+  );
+};
+
+const Edit = ({ discount, products, categories, failed, path }: Omit<Props, "redemptions"> & { path: string }) => {
+  const state = auditedState(discountFields, discount);
+  const initial = {
+    ...state,
+    amount: inForm(discount.amount),
+    minimum_subtotal: inForm(discount.minimumSubtotal),
+    product_ids: idList(discount.productIds),
+    starts_at: formatForInput(discount.startsAt),
+    ends_at: formatForInput(discount.endsAt),
+  } satisfies Record<keyof typeof discountFields, Initial>;
+  const form = formFor(failed, path, initial, etagOf(discount.updatedAt));
+  return (
+    <section class="card">
+      <h2>Edit</h2>
+      <Form form={form} needs="discounts:write">
+        <DiscountFields form={form} categories={categories} products={products} />
+        <Button>Save discount</Button>
+      </Form>
+    </section>
+  );
+};
+
+const inForm = (amount: number | null): string | null => (amount === null ? null : formatAmount(amount));

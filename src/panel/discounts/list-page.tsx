@@ -1,0 +1,59 @@
+import type { DiscountRow } from "../../discounts/fields.ts";
+import { discountStates, discountStatus } from "../../discounts/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { formatDay } from "../kit/dates.ts";
+import { Listing, type ListProps } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import type { Names } from "../references/queries.ts";
+import { kindLabels } from "./form.tsx";
+import { inWords } from "./words.ts";
+
+type Props = ListProps<DiscountRow> & { names: Names; currency: string; now: number };
+
+const states = discountStates.map((state) => [state, state.replace("_", " ")] as const);
+
+export const DiscountsPage = ({ names, currency, now, ...list }: Props) => (
+  <>
+    <PageHeader title="Discounts">
+      <Allowed to="discounts:write">
+        <LinkButton href="/admin/discounts/new" tone="primary">
+          Create discount
+        </LinkButton>
+      </Allowed>
+    </PageHeader>
+    <Listing
+      {...list}
+      label="Discounts"
+      filters={[
+        { name: "search", label: "Code or name" },
+        { name: "state", label: "State", options: states },
+        { name: "kind", label: "Kind", options: Object.entries(kindLabels) },
+      ]}
+      columns={[
+        { title: "Name", cell: ({ id, name }) => <a href={`/admin/discounts/${id}`}>{name}</a> },
+        { title: "Code", cell: (row) => <Code {...row} /> },
+        { title: "What it does", cell: (row) => inWords(row, names, currency) },
+        { title: "Dates", cell: (row) => datesOf(row) },
+        { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
+        { title: "Uses", numeric: true, cell: (row) => <Uses {...row} /> },
+      ]}
+      none={{ title: "No discounts yet", narrowed: "No discount matches" }}
+    >
+      A discount has a code that buyers type, or applies by itself.
+    </Listing>
+  </>
+);
+
+function datesOf({ startsAt, endsAt }: DiscountRow): string | null {
+  if (startsAt === null) return endsAt === null ? null : `until ${formatDay(endsAt)}`;
+  return endsAt === null ? `from ${formatDay(startsAt)}` : `${formatDay(startsAt)} – ${formatDay(endsAt)}`;
+}
+
+export const Code = ({ code }: Pick<DiscountRow, "code">) =>
+  code === null ? <span class="muted">by itself</span> : <code>{code}</code>;
+
+export const Uses = ({ uses, maxUses }: Pick<DiscountRow, "uses" | "maxUses">) => (
+  <span>{maxUses === null ? uses : `${uses} of ${maxUses}`}</span>
+);

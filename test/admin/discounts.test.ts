@@ -1,0 +1,370 @@
+import { env } from "cloudflare:workers";
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { auditLog, discounts } from "../../src/db/schema.ts";
+import { call, callWith } from "../support/call.ts";
+import { aDiscount } from "../support/discounts.ts";
+import { interleaved } from "../support/faults.ts";
+import { aRefusal, expectRefusal } from "../support/refusal.ts";
+import { aCategory, aProduct, aUser, db } from "../support/shop.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+let as: string;
+
+beforeEach(async () => {
+  ({ token: as } = await aUser({ role: "admin" }));
+});
+
+const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
+
+let made = 0;
+
+/** A request for a new discount of 10 %, with a code that is free. */
+const aRequest = (fields: Record<string, unknown> = {}) => ({
+  name: "Ten off",
+  code: `NEW-${++made}`,
+  kind: "percentage",
+  percent: 10,
+  ...fields,
+});
+
+const create = (fields: Record<string, unknown> = {}) => ask("POST /admin/discounts", aRequest(fields));
+const change = (id: number, fields: Record<string, unknown>) => ask(`PUT /admin/discounts/${id}`, fields);
+
+const rowOf = (id: number) => db.select().from(discounts).where(eq(discounts.id, id)).get();
+
+const codesOf = ({ body }: Awaited<ReturnType<typeof ask>>) =>
+  body.details.map(({ field, code }: { field: string; code: string }) => [field, code]);
+
+const kinds = {
+  percentage: { kind: "percentage", percent: 8.875 },
+  amount: { kind: "amount", percent: undefined, amount: 5 },
+  free_shipping: { kind: "free_shipping", percent: undefined },
+  buy_x_get_y: { kind: "buy_x_get_y", percent: 50, buy_quantity: 2, get_quantity: 1 },
+};
+
+describe("creating a discount", () => {
+  it("answers the whole record, and keeps the code in capitals", async () => {
+    const { status, body, headers } = await create({ code: " spring-26_x " });
+    expect(status).toBe(201);
+    expect(headers.get("Location")).toBe(`/api/v1/admin/discounts/${body.data.id}`);
+    expect(body.data).toEqual({
+      id: expect.any(Number),
+      name: "Ten off",
+      code: "SPRING-26_X",
+      kind: "percentage",
+      percent: 10,
+      amount: null,
+      buy_quantity: null,
+      get_quantity: null,
+      product_ids: [],
+      category_ids: [],
+      minimum_subtotal: null,
+      first_order_only: false,
+      starts_at: null,
+      ends_at: null,
+      max_uses: null,
+      max_uses_per_customer: null,
+      combinable: true,
+      priority: 0,
+      enabled: true,
+      uses: 0,
+      state: "active",
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(await rowOf(body.data.id)).toMatchObject({ code: "SPRING-26_X", percent: 100_000 });
+    expect((await ask(`GET /admin/discounts/${body.data.id}`)).body.data).toEqual(body.data);
+  });
+
+  it("keeps all that is sent, ids once and in order, and writes it into the audit log as it was sent", async () => {
+    const [one, two] = [await aProduct(), await aProduct()];
+    const category = await aCategory("Discounted");
+    const fields = {
+      name: "Two for one",
+      code: "TWO-FOR-ONE",
+      ...kinds.buy_x_get_y,
+      percent: 8.875,
+      category_ids: [category.id],
+      minimum_subtotal: 20.5,
+      first_order_only: true,
+      starts_at: "2026-01-01T00:00:00.000Z",
+      ends_at: "2036-01-01T00:00:00.000Z",
+      max_uses: 3,
+      max_uses_per_customer: 1,
+      combinable: false,
+      priority: -5,
+      enabled: false,
+    };
+    const { body } = await create({ ...fields, product_ids: [two.id, one.id, two.id] });
+    const expected = { ...fields, product_ids: [one.id, two.id] };
+    expect(body.data).toMatchObject({ ...expected, state: "disabled", uses: 0 });
+    const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, body.data.id)).orderBy(desc(auditLog.id));
+    expect(log[0]).toMatchObject({ action: "discount.create", subject: "discount", before: null });
+    expect(log[0]?.after).toEqual({ ...expected, amount: null });
+  });
+
+  it("is created without a code, as often as one likes, to apply by itself", async () => {
+    for (const name of ["One", "Another"]) {
+      const { status, body } = await create({ name, code: null });
+      expect([status, body.data.name, body.data.code]).toEqual([201, name, null]);
+    }
+  });
+
+  it("is created once, however often it is sent with a key", async () => {
+    const [sent, headers] = [aRequest(), { "Idempotency-Key": "a-discount" }];
+    const first = await ask("POST /admin/discounts", sent, headers);
+    const again = await ask("POST /admin/discounts", sent, headers);
+    expect(again.body.data).toEqual(first.body.data);
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+  });
+
+  it.each(Object.values(kinds))("takes what its kind has: %j", async (fields) => {
+    const { status, body } = await create(fields);
+    expect(status, JSON.stringify(body)).toBe(201);
+  });
+
+  it("gives what is got for nothing unless it says otherwise", async () => {
+    expect((await create({ ...kinds.buy_x_get_y, percent: undefined })).body.data.percent).toBe(100);
+    expect((await create({ ...kinds.buy_x_get_y, percent: null })).body.data.percent).toBe(100);
+    expect((await create(kinds.buy_x_get_y)).body.data.percent).toBe(50);
+  });
+
+  it.each([
+    ["name", "too_small", { name: " " }],
+    ["name", "invalid_format", { name: "two\nlines" }],
+    ["name", "required", { name: undefined }],
+    ["code", "too_small", { code: "AB" }],
+    ["code", "too_small", { code: " AB  " }],
+    ["code", "too_big", { code: "A".repeat(41) }],
+    ["code", "invalid_format", { code: "TEN OFF" }],
+    ["code", "invalid_format", { code: "ÜBER" }],
+    ["code", "invalid_format", { code: "straße" }],
+    ["code", "invalid_type", { code: 100 }],
+    ["kind", "invalid_value", { kind: "gift" }],
+    ["kind", "required", { kind: undefined }],
+    ["percent", "required", { percent: undefined }],
+    ["percent", "required", { percent: null }],
+    ["percent", "too_small", { percent: 0 }],
+    ["percent", "too_small", { percent: -10 }],
+    ["percent", "too_big", { percent: 100.0001 }],
+    ["percent", "too_precise", { percent: 8.87501 }],
+    ["percent", "invalid_type", { percent: "10" }],
+    ["amount", "not_applicable", { amount: 5 }],
+    ["amount", "required", { kind: "amount", percent: undefined }],
+    ["amount", "too_small", { ...kinds.amount, amount: 0 }],
+    ["amount", "too_precise", { ...kinds.amount, amount: 1.005 }],
+    ["percent", "not_applicable", { ...kinds.amount, percent: 10 }],
+    ["percent", "not_applicable", { ...kinds.free_shipping, percent: 10 }],
+    ["buy_quantity", "not_applicable", { buy_quantity: 1 }],
+    ["get_quantity", "not_applicable", { get_quantity: 1 }],
+    ["buy_quantity", "required", { ...kinds.buy_x_get_y, buy_quantity: null }],
+    ["get_quantity", "required", { ...kinds.buy_x_get_y, get_quantity: null }],
+    ["buy_quantity", "too_small", { ...kinds.buy_x_get_y, buy_quantity: 0 }],
+    ["get_quantity", "too_big", { ...kinds.buy_x_get_y, get_quantity: 1001 }],
+    ["product_ids.0", "unknown_reference", { product_ids: [999_999] }],
+    ["category_ids.0", "unknown_reference", { category_ids: [999_999] }],
+    ["product_ids.0", "too_small", { product_ids: [0] }],
+    ["product_ids", "too_big", { product_ids: Array.from({ length: 501 }, (_, n) => n + 1) }],
+    ["category_ids", "too_big", { category_ids: Array.from({ length: 101 }, (_, n) => n + 1) }],
+    ["minimum_subtotal", "too_small", { minimum_subtotal: 0 }],
+    ["first_order_only", "invalid_type", { first_order_only: 1 }],
+    ["starts_at", "invalid_format", { starts_at: "tomorrow" }],
+    ["ends_at", "invalid", { starts_at: at(DAY), ends_at: at(0) }],
+    ["ends_at", "invalid", { starts_at: "2030-01-01T00:00:00Z", ends_at: "2030-01-01T00:00:00Z" }],
+    ["max_uses", "too_small", { max_uses: 0 }],
+    ["max_uses_per_customer", "invalid_type", { max_uses_per_customer: 1.5 }],
+    ["priority", "too_big", { priority: 1_001 }],
+    ["uses", "unknown_field", { uses: 0 }],
+    ["state", "unknown_field", { state: "active" }],
+  ])("refuses a wrong %s as %s, and leaves nothing behind: %j", async (field, code, fields) => {
+    const before = [await db.$count(discounts), await db.$count(auditLog)];
+    const refused = await create(fields);
+    expectRefusal(refused, 400, field);
+    expect(codesOf(refused)).toEqual([[field, code]]);
+    expect([await db.$count(discounts), await db.$count(auditLog)]).toEqual(before);
+  });
+
+  it("names all that is wrong with it as a whole at once", async () => {
+    const known = await aProduct();
+    const refused = await create({ ...kinds.amount, percent: 1, amount: null, product_ids: [known.id, 999_999] });
+    expect(codesOf(refused)).toEqual([
+      ["percent", "not_applicable"],
+      ["amount", "required"],
+      ["product_ids.1", "unknown_reference"],
+    ]);
+  });
+
+  it("refuses a code that there is already, in whatever case, also of two that come at once", async () => {
+    await create({ code: "TAKEN" });
+    const refused = await create({ code: "taken" });
+    expectRefusal(refused, 400, "code");
+    expect(refused.body.code).toBe("discount_code_taken");
+    const both = await Promise.all([create({ code: "at-once" }), create({ code: "AT-ONCE" })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 400]);
+  });
+});
+
+describe("changing a discount", () => {
+  it("changes the fields that are sent, and no others, with its audit entry", async () => {
+    const { id } = await aDiscount({ minimumSubtotal: 500 });
+    const before = await rowOf(id);
+    const { status, body } = await change(id, { percent: 12.5, ends_at: "2036-01-01T00:00:00.000Z" });
+    expect([status, body.data.percent, body.data.minimum_subtotal]).toEqual([200, 12.5, 5]);
+    expect(await rowOf(id)).toEqual({
+      ...before,
+      percent: 125_000,
+      endsAt: Date.parse("2036-01-01T00:00:00Z"),
+      updatedAt: expect.any(Number),
+    });
+    const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id));
+    expect(log[0]).toMatchObject({
+      action: "discount.update",
+      before: { percent: 10, ends_at: null },
+      after: { percent: 12.5, ends_at: "2036-01-01T00:00:00.000Z" },
+    });
+  });
+
+  it("does not undo uses that are counted meanwhile", async () => {
+    const { id } = await aDiscount({ maxUses: 10 });
+    const uses = () => db.update(discounts).set({ uses: 4 }).where(eq(discounts.id, id));
+    const DB = interleaved(env.DB, uses);
+    const { status, body } = await callWith({ DB }, `PUT /admin/discounts/${id}`, { as, body: { name: "Renamed" } });
+    expect([status, body.data.name, body.data.uses]).toEqual([200, "Renamed", 4]);
+  });
+
+  it.each([
+    ["percent", "required", { percent: null }],
+    ["amount", "not_applicable", { amount: 5 }],
+    ["amount", "required", { kind: "amount" }],
+    ["percent", "not_applicable", { kind: "amount", amount: 5, percent: 10 }],
+    ["get_quantity", "required", { kind: "buy_x_get_y", buy_quantity: 1 }],
+    ["ends_at", "invalid", { ends_at: "2026-01-01T00:00:00Z" }],
+    ["ends_at", "invalid", { starts_at: "2037-01-01T00:00:00Z" }],
+    ["product_ids.0", "unknown_reference", { product_ids: [999_999] }],
+    ["category_ids.0", "unknown_reference", { category_ids: [999_999] }],
+    ["body", "nothing_to_change", {}],
+  ])("is refused where with what it has %s is wrong, as %s: %j", async (field, code, fields) => {
+    const { id } = await aDiscount({
+      startsAt: Date.parse("2026-01-01T00:00:00Z"),
+      endsAt: Date.parse("2036-01-01T00:00:00Z"),
+    });
+    const before = await rowOf(id);
+    const refused = await change(id, fields);
+    expectRefusal(refused, 400, field);
+    expect(codesOf(refused)).toEqual([[field, code]]);
+    expect(await rowOf(id)).toEqual(before);
+  });
+
+  it("to another kind takes away what the kind before had", async () => {
+    const { id } = await aDiscount();
+    expect((await change(id, { kind: "free_shipping" })).body.data).toMatchObject({ percent: null });
+    expect((await change(id, { kind: "buy_x_get_y", buy_quantity: 3, get_quantity: 1 })).body.data).toMatchObject({
+      percent: 100,
+      buy_quantity: 3,
+      get_quantity: 1,
+    });
+    expect((await change(id, { kind: "amount", amount: 2.5 })).body.data).toMatchObject({
+      percent: null,
+      amount: 2.5,
+      buy_quantity: null,
+      get_quantity: null,
+    });
+    expect((await change(id, { kind: "amount", name: "The same kind" })).body.data.amount).toBe(2.5);
+  });
+
+  it("takes a code away, gives one back, and refuses another's", async () => {
+    const [{ id }, other] = [await aDiscount(), await aDiscount()];
+    expect((await change(id, { code: null })).body.data.code).toBeNull();
+    const code = `BACK-${++made}`;
+    expect((await change(id, { code: code.toLowerCase() })).body.data.code).toBe(code);
+    expect((await change(id, { code: code.toLowerCase() })).status).toBe(200);
+    const refused = await change(id, { code: other.code?.toLowerCase() });
+    expect([refused.status, refused.body.code]).toEqual([400, "discount_code_taken"]);
+  });
+
+  it("keeps ids of what is gone, and refuses to be given them again", async () => {
+    const [product, category] = [await aProduct(), await aCategory("Gone")];
+    const { id } = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
+    expect((await ask(`DELETE /admin/products/${product.id}`)).status).toBe(204);
+    expect((await ask(`DELETE /admin/categories/${category.id}`)).status).toBe(204);
+    const { body } = await change(id, { name: "Of what is gone" });
+    expect([body.data.product_ids, body.data.category_ids]).toEqual([[product.id], [category.id]]);
+    expectRefusal(await change(id, { product_ids: [product.id] }), 400, "product_ids.0");
+  });
+
+  it("is 404 where there is none", async () => {
+    for (const line of ["GET", "DELETE"]) expect((await ask(`${line} /admin/discounts/999999`)).status).toBe(404);
+    expect((await change(999_999, { name: "x" })).status).toBe(404);
+    expect((await ask("GET /admin/discounts/999999/redemptions")).status).toBe(404);
+  });
+});
+
+describe.each([
+  ["PUT", { name: "Mine" }],
+  ["DELETE", undefined],
+])("%s /admin/discounts/:id", (method, body) => {
+  it("is refused where another version was seen, and changes nothing", async () => {
+    const { id } = await aDiscount();
+    const line = `/admin/discounts/${id}`;
+    const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
+    await change(id, { name: "Theirs" });
+    expect((await ask(`${method} ${line}`, body, { "If-Match": etag })).status).toBe(412);
+    expect((await rowOf(id))?.name).toBe("Theirs");
+  });
+
+  it("is refused when somebody else writes in the same instant, and changes nothing", async () => {
+    const { id } = await aDiscount();
+    const DB = interleaved(env.DB, () => change(id, { name: "Theirs" }));
+    const refused = await callWith({ DB }, `${method} /admin/discounts/${id}`, { as, body });
+    expect([refused.status, refused.body]).toEqual([409, aRefusal("changed_meanwhile")]);
+    expect((await rowOf(id))?.name).toBe("Theirs");
+  });
+});
+
+it("is deleted while nobody has used it, which the audit log keeps", async () => {
+  const { id } = await aDiscount({ name: "Never used" });
+  expect((await ask(`DELETE /admin/discounts/${id}`)).status).toBe(204);
+  expect((await ask(`GET /admin/discounts/${id}`)).status).toBe(404);
+  const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id));
+  expect(log[0]).toMatchObject({ action: "discount.delete", before: { name: "Never used", percent: 10 }, after: null });
+});
+
+describe("the list of discounts", () => {
+  it("is newest first, and found by state, kind, and how a code or a name begins", async () => {
+    const columns = { startsAt: Date.now() - DAY, endsAt: Date.now() + DAY };
+    const states = {
+      active: await aDiscount({ ...columns, name: "Listed a", maxUses: 2, uses: 1 }),
+      scheduled: await aDiscount({ ...columns, name: "Listed b", startsAt: Date.now() + DAY / 2, maxUses: 1, uses: 1 }),
+      ended: await aDiscount({ ...columns, name: "Listed c", startsAt: Date.now() - DAY, endsAt: Date.now() - 1 }),
+      used_up: await aDiscount({ ...columns, name: "Listed d", maxUses: 2, uses: 2 }),
+      disabled: await aDiscount({ name: "Listed e", enabled: false, endsAt: Date.now() - 1 }),
+      free: await aDiscount({ name: "LISTED f", code: "FREE_X", kind: "free_shipping", percent: null }),
+    };
+    const found = async (query: string) =>
+      (await ask(`GET /admin/discounts?${query}`)).body.data.map(({ id }: { id: number }) => id);
+    const { free, ...named } = states;
+    expect(await found("search=lISTED")).toEqual(
+      Object.values(states)
+        .map(({ id }) => id)
+        .reverse(),
+    );
+    for (const [state, { id }] of Object.entries(named)) {
+      const query = `search=Listed&state=${state}`;
+      expect(await found(query), state).toEqual(state === "active" ? [free.id, id] : [id]);
+      expect((await ask(`GET /admin/discounts/${id}`)).body.data.state).toBe(state);
+    }
+    expect(await found("search=Listed&kind=free_shipping")).toEqual([free.id]);
+    expect(await found(`search=${states.ended.code?.toLowerCase()}`)).toEqual([states.ended.id]);
+    expect(await found("search=free_")).toEqual([free.id]);
+    expect(await found("search=%25")).toEqual([]);
+    expect(await found("search=isted")).toEqual([]);
+    expect(await found(`search=${"y".repeat(100)}`)).toEqual([]);
+    const { body } = await ask("GET /admin/discounts?search=Listed&per_page=2&page=3");
+    expect(body.pagination).toMatchObject({ total_items: 6, total_pages: 3 });
+    expectRefusal(await ask("GET /admin/discounts?state=all"), 400, "state");
+    expectRefusal(await ask("GET /admin/discounts?kind=gift"), 400, "kind");
+  });
+});
