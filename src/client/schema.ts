@@ -3010,7 +3010,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "flat_rate" | "weight" | "pickup";
-            /** @description Of a flat rate and of picking up */
+            /** @description Of a flat rate, which needs one, and of picking up */
             price?: number;
             /** @description Of a price by weight, ascending: what is heavier than the last is not sent this way */
             brackets?: {
@@ -3035,7 +3035,7 @@ export interface components {
             name?: string;
             /** @enum {string} */
             kind?: "flat_rate" | "weight" | "pickup";
-            /** @description Of a flat rate and of picking up */
+            /** @description Of a flat rate, which needs one, and of picking up */
             price?: number;
             /** @description Of a price by weight, ascending: what is heavier than the last is not sent this way */
             brackets?: {

@@ -44,6 +44,7 @@ export const Layout = ({
         <div class="sections">
           {sections.map((section) => (
             <Allowed to={section.needs}>
+              {section.heading && <div class="heading">{section.heading}</div>}
               <Entry {...section} current={isCurrent(section.path, path)} />
             </Allowed>
           ))}

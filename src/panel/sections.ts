@@ -1,8 +1,8 @@
 import type { Caller } from "../auth/caller.ts";
 import { isAllowed, type Needed } from "./kit/allowed.tsx";
 
-/** A section of the panel as its menu shows it; `icon` is a path on a grid of 24. */
-export type Section = { path: string; name: string; needs: Needed; icon: string };
+/** A section of the panel as its menu shows it, below the `heading` if it is the first of a group; `icon` is a path on a grid of 24. */
+export type Section = { path: string; name: string; needs: Needed; icon: string; heading?: string };
 
 export const sections: readonly Section[] = [
   {
@@ -38,6 +38,25 @@ export const sections: readonly Section[] = [
   },
   { path: "/admin/files", name: "Files", needs: "files:read", icon: "M6 3h8l4 4v14H6zm8 0v4h4" },
   { path: "/admin/packages", name: "Packages", needs: "packages:read", icon: "M4 8h16v12H4zm-1-4h18v4H3zm6 8h6" },
+  {
+    path: "/admin/shop",
+    name: "Shop",
+    needs: "settings:read",
+    icon: "M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zm7 10v-5h4v5",
+    heading: "Settings",
+  },
+  {
+    path: "/admin/shipping-zones",
+    name: "Shipping",
+    needs: "settings:read",
+    icon: "M2 6h12v10H2zm12 4h4l4 3v3h-8zM7 19a2 2 0 1 0 0-4 2 2 0 0 0 0 4zm10 0a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+  },
+  {
+    path: "/admin/tax-rates",
+    name: "Taxes",
+    needs: "settings:read",
+    icon: "M5 19 19 5M7.500 10a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zm9 9a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5z",
+  },
   {
     path: "/admin/emails",
     name: "E-mails",

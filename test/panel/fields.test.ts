@@ -5,10 +5,15 @@ import { discountFields } from "../../src/discounts/fields.ts";
 import { fileFields } from "../../src/files/fields.ts";
 import { packageFields } from "../../src/packages/fields.ts";
 import { productFields } from "../../src/products/fields.ts";
+import { methodFields } from "../../src/shipping/methods/fields.ts";
+import { zoneFields } from "../../src/shipping/zones/fields.ts";
+import { shopFields } from "../../src/shop/fields.ts";
+import { taxRateFields } from "../../src/taxes/fields.ts";
 import { userFields } from "../../src/users/fields.ts";
 import { webhookFields } from "../../src/webhooks/fields.ts";
 import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser } from "../support/shop.ts";
 import { aWebhook } from "../webhooks/support.ts";
 
@@ -25,6 +30,14 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
     page: async () => `packages/${(await aPackage((await aUser()).id, [(await aFile()).id])).id}`,
   },
   user: { fields: userFields, page: async () => `customers/${(await aUser()).id}` },
+  shop: { fields: shopFields, elsewhere: ["address"], page: async () => "shop" },
+  "shipping zone": { fields: zoneFields, page: async () => `shipping-zones/${(await aZone()).id}` },
+  "shipping method": {
+    fields: methodFields,
+    elsewhere: ["zone_id"],
+    page: async () => `shipping-methods/${(await aMethod()).id}`,
+  },
+  "tax rate": { fields: taxRateFields, page: async () => `tax-rates/${(await aTaxRate()).id}` },
   webhook: { fields: webhookFields, page: async () => `webhooks/${(await aWebhook()).id}` },
   "API key": { fields: apiKeyFields, page: async () => `api-keys/${(await aKey()).id}` },
 };

@@ -6,6 +6,7 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator, aVisitor } from "../support/panel.ts";
+import { aMethod, aTaxRate } from "../support/settings.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { aWebhook, deliver } from "../webhooks/support.ts";
 
@@ -67,6 +68,8 @@ beforeAll(async () => {
   const webhook = await aWebhook({ types: [] });
   await webhook.sendTest();
   await deliver(webhook);
+  const method = await aMethod();
+  const rate = await aTaxRate();
   pages = [
     "/admin",
     "/admin/api-keys",
@@ -95,6 +98,14 @@ beforeAll(async () => {
     `/admin/packages/${held.id}`,
     "/admin/emails",
     "/admin/emails/templates",
+    "/admin/shop",
+    "/admin/shipping-zones",
+    "/admin/shipping-zones/new",
+    `/admin/shipping-zones/${method.zone_id}`,
+    `/admin/shipping-methods/${method.id}`,
+    "/admin/tax-rates",
+    "/admin/tax-rates/new",
+    `/admin/tax-rates/${rate.id}`,
     "/admin/webhooks",
     "/admin/webhooks/new",
     `/admin/webhooks/${webhook.id}`,
@@ -104,9 +115,32 @@ beforeAll(async () => {
 });
 
 const sections: Record<Exclude<Role, "customer">, string[]> = {
-  viewer: ["Overview", "Products", "Orders", "Discounts", "Customers", "Files", "Packages", "Webhooks"],
-  catalogue: ["Products", "Discounts", "Files"],
-  support: ["Overview", "Products", "Orders", "Discounts", "Customers", "Files", "Packages"],
+  viewer: [
+    "Overview",
+    "Products",
+    "Orders",
+    "Discounts",
+    "Customers",
+    "Files",
+    "Packages",
+    "Shop",
+    "Shipping",
+    "Taxes",
+    "Webhooks",
+  ],
+  catalogue: ["Products", "Discounts", "Files", "Shop", "Shipping", "Taxes"],
+  support: [
+    "Overview",
+    "Products",
+    "Orders",
+    "Discounts",
+    "Customers",
+    "Files",
+    "Packages",
+    "Shop",
+    "Shipping",
+    "Taxes",
+  ],
   admin: [
     "Overview",
     "API Manager",
@@ -116,6 +150,9 @@ const sections: Record<Exclude<Role, "customer">, string[]> = {
     "Customers",
     "Files",
     "Packages",
+    "Shop",
+    "Shipping",
+    "Taxes",
     "E-mails",
     "Webhooks",
     "Audit log",
@@ -143,7 +180,7 @@ describe.each(staff)("the role %s", (role) => {
 
   it("sees its sections", async () => {
     const { html } = await (await anAdministrator({ role })).get("/admin/products");
-    const [, menu = ""] = /<div class="sections">(.*?)<\/div>/s.exec(html) ?? [];
+    const [, menu = ""] = /<div class="sections">(.*?)<div class="foot">/s.exec(html) ?? [];
     expect([...menu.matchAll(/<\/svg>([^<]+)<\/a>/g)].map(([, name]) => name)).toEqual(sections[role]);
   });
 

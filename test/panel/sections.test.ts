@@ -4,6 +4,7 @@ import { call } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { asKey, aWebhook, deliver } from "../webhooks/support.ts";
 
@@ -31,6 +32,9 @@ beforeAll(async () => {
   await script({ line: `POST /receive/${webhook.name}`, about: "", ...answer });
   await call(`PUT /admin/products/${product.id}`, { as: await asKey(), body: { price: 13 } });
   await deliver(webhook);
+  const zone = await aZone({ name: "<script>x</script>", places: [{ country: "DE" }] });
+  const method = await aMethod({ zone_id: zone.id, name: "<script>x</script>" });
+  const rate = await aTaxRate({ name: "<script>x</script>" });
   paths = {
     overview: "/admin",
     "API Manager": "/admin/api-keys",
@@ -56,6 +60,14 @@ beforeAll(async () => {
     packages: "/admin/packages",
     "new package": "/admin/packages/new",
     package: `/admin/packages/${held.id}`,
+    shop: "/admin/shop",
+    shipping: "/admin/shipping-zones",
+    "new shipping zone": "/admin/shipping-zones/new",
+    "shipping zone": `/admin/shipping-zones/${zone.id}`,
+    "shipping method": `/admin/shipping-methods/${method.id}`,
+    taxes: "/admin/tax-rates",
+    "new tax rate": "/admin/tax-rates/new",
+    "tax rate": `/admin/tax-rates/${rate.id}`,
     webhooks: "/admin/webhooks",
     "new webhook": "/admin/webhooks/new",
     webhook: `/admin/webhooks/${webhook.id}`,
@@ -90,6 +102,14 @@ const names = [
   "packages",
   "new package",
   "package",
+  "shop",
+  "shipping",
+  "new shipping zone",
+  "shipping zone",
+  "shipping method",
+  "taxes",
+  "new tax rate",
+  "tax rate",
   "webhooks",
   "new webhook",
   "webhook",

@@ -8,17 +8,28 @@ type SentPrice = { [Name in "price" | "brackets"]?: MethodState[Name] | undefine
 export const withPriceOfKind = <Method extends MethodState>(method: Method): Method =>
   method.kind === "weight" ? { ...method, price: 0 } : { ...method, brackets: [] };
 
-/** Refuses a method whose fields do not go together, and a price that was sent for another kind of method. */
-export function requireConsistent(method: MethodState, sent: SentPrice): void {
-  const errors = [...brokenBrackets(method, sent), ...brokenDays(method)];
+/**
+ * Refuses a method whose fields do not go together, a price that was sent for another kind of method, and a flat rate that nobody
+ * set: `before` is what the method was, if there was one.
+ */
+export function requireConsistent(method: MethodState, sent: SentPrice, before?: MethodState): void {
+  const errors = [...brokenPrice(method, sent, before), ...brokenBrackets(method, sent), ...brokenDays(method)];
   if (errors.length > 0) throw badRequest(errors);
+}
+
+function brokenPrice({ kind }: MethodState, sent: SentPrice, before: MethodState | undefined): FieldError[] {
+  if (kind === "weight" && sent.price)
+    return [fieldError("price", "not_applicable", "is in the brackets, where a price goes by weight")];
+  const isNew = before?.kind !== kind;
+  return kind === "flat_rate" && isNew && sent.price === undefined
+    ? [fieldError("price", "required", "is required of a flat rate")]
+    : [];
 }
 
 function brokenBrackets({ kind, brackets }: MethodState, sent: SentPrice): FieldError[] {
   if (kind !== "weight") {
     return sent.brackets?.length ? [fieldError("brackets", "not_applicable", "are of a price by weight alone")] : [];
   }
-  if (sent.price) return [fieldError("price", "not_applicable", "is in the brackets, where a price goes by weight")];
   if (brackets.length === 0) return [fieldError("brackets", "required", "are required of a price by weight")];
   return brackets.flatMap(({ upToGrams }, index) =>
     upToGrams > (brackets[index - 1]?.upToGrams ?? 0)

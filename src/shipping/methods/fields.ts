@@ -28,8 +28,8 @@ export const methodFields = declareFields<MethodState>()({
   kind: { column: "kind", schema: z.enum(shippingMethodKinds) },
   price: {
     column: "price",
-    schema: Price.describe("Of a flat rate and of picking up"),
-    initial: 0,
+    schema: Price.describe("Of a flat rate, which needs one, and of picking up"),
+    derived: true,
     audited: toDecimal,
   },
   brackets: {

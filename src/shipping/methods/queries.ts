@@ -24,6 +24,15 @@ export function listMethods(db: Database, query: MethodsQuery) {
   return readPage(db, rows, shippingMethods, where);
 }
 
+/** All methods of some zones. */
+export const readMethodsOf = (db: Database, zoneIds: number[]): Promise<MethodRow[]> =>
+  db
+    .select()
+    .from(shippingMethods)
+    .where(sql`${shippingMethods.zoneId} IN (SELECT value FROM json_each(${JSON.stringify(zoneIds)}))`)
+    .orderBy(asc(shippingMethods.id))
+    .all();
+
 export const findMethod = (db: Database, id: number): Promise<MethodRow | undefined> =>
   db.select().from(shippingMethods).where(eq(shippingMethods.id, id)).get();
 

@@ -9,7 +9,7 @@ import { type MethodRow, methodFields } from "./fields.ts";
 import { auditedMethods, findMethod, newMethod } from "./queries.ts";
 
 export function createMethod(request: Omit<WriteRequest, "ifMatch">, sent: NewMethod): Promise<MethodRow> {
-  const row = newRow(methodFields, sent, {});
+  const row = newRow(methodFields, sent, { price: 0 });
   requireConsistent(row, sent);
   return applyCreation(request, auditedMethods, newMethod(withPriceOfKind(row)));
 }
@@ -18,14 +18,17 @@ export async function changeMethod(request: WriteRequest, id: number, sent: Meth
   return applyChange(request, auditedMethods, "update", await requireMethod(request.db, id), (before) => {
     const columns = toColumns(methodFields, sent);
     const after = merge<MethodRow>(before, columns);
-    requireConsistent(after, columns);
+    requireConsistent(after, columns, before);
     const { price, brackets } = withPriceOfKind(after);
     return { columns: { ...columns, price, brackets } };
   });
 }
 
-export async function removeMethod(request: WriteRequest, id: number): Promise<void> {
-  await applyDeletion(request, auditedMethods, await requireMethod(request.db, id));
+/** Deletes a method, and answers what it was. */
+export async function removeMethod(request: WriteRequest, id: number): Promise<MethodRow> {
+  const method = await requireMethod(request.db, id);
+  await applyDeletion(request, auditedMethods, method);
+  return method;
 }
 
 export async function requireMethod(db: Database, id: number): Promise<MethodRow> {

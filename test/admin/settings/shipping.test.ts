@@ -166,6 +166,9 @@ describe("a shipping method", () => {
     expect((await put({ kind: "weight", brackets, price: 0 })).status).toBe(200);
     expectRefusal(await put({ price: 1 }), 400, "price");
     expectRefusal(await put({ brackets: [] }), 400, "brackets");
+    expectRefusal(await put({ kind: "flat_rate" }), 400, "price");
+    expect((await put({ kind: "flat_rate", price: 0 })).body.data).toMatchObject({ price: 0, brackets: [] });
+    expect((await put({ kind: "flat_rate", name: "Free" })).status).toBe(200);
   });
 
   it("takes no longer at least than at most, whichever of the two changes", async () => {
@@ -206,6 +209,7 @@ describe("a shipping method", () => {
     ["zone_id", { zone_id: undefined }],
     ["name", { name: " " }],
     ["kind", { kind: "drone" }],
+    ["price", { price: undefined }],
     ["price", { price: -1 }],
     ["price", { price: 0.001 }],
     ["price", { kind: "weight", brackets, price: 1 }],

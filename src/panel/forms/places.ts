@@ -1,0 +1,20 @@
+import type { Place } from "../../db/schema.ts";
+import { countryCalled } from "../kit/countries.ts";
+import type { FieldKind } from "./kinds.ts";
+
+/** Places as they are typed: "DE, AT, US-NY". */
+export const placesText = (places: readonly Place[]): string =>
+  places.map(({ country, region }) => (region === null ? country : `${country}-${region}`)).join(", ");
+
+/** Places by commas or lines: countries by their codes or names, regions behind the code of theirs. What is neither stays as typed. */
+export const places: FieldKind = ([typed = ""]) =>
+  typed
+    .split(/[,;\n]/)
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => {
+      const country = countryCalled(entry);
+      if (country) return { country };
+      const [, of, region] = /^([a-z]{2})[-\s]+(.+)$/i.exec(entry) ?? [];
+      return of && region ? { country: of, region } : { country: entry };
+    });

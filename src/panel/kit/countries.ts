@@ -1,0 +1,27 @@
+import { countries } from "../../domain/countries.ts";
+import type { Options } from "./fields.tsx";
+
+const names = new Intl.DisplayNames("en", { type: "region" });
+
+/** A country as people call it. */
+const countryName = (code: string): string => names.of(code) ?? code;
+
+/** All countries by their names, below a choice of none. */
+export const countryOptions = (none: string): Options => [
+  ["", none],
+  ...countries
+    .map((code): [string, string] => [code, countryName(code)])
+    .sort(([, one], [, other]) => one.localeCompare(other, "en")),
+];
+
+type Located = { country: string; region: string | null };
+
+/** A country or a region of it: "Canada", "United States, NY". */
+export const placeName = ({ country, region }: Located): string =>
+  [countryName(country), region].filter(Boolean).join(", ");
+
+/** The code of the country that is called so, or whose code it is. */
+export function countryCalled(text: string): string | undefined {
+  const written = text.trim().toLowerCase();
+  return countries.find((code) => code.toLowerCase() === written || countryName(code).toLowerCase() === written);
+}

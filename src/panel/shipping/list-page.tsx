@@ -1,0 +1,59 @@
+import type { Page } from "../../http/pagination.ts";
+import type { MethodRow } from "../../shipping/methods/fields.ts";
+import type { ZoneRow } from "../../shipping/zones/fields.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { placeName } from "../kit/countries.ts";
+import { EmptyState } from "../kit/empty-state.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Pagination } from "../kit/pagination.tsx";
+import { MethodTable } from "./methods.tsx";
+
+type Props = { zones: ZoneRow[]; methods: MethodRow[]; currency: string; place: Page; url: string };
+
+export const ShippingPage = ({ zones, methods, currency, place, url }: Props) => (
+  <>
+    <PageHeader title="Shipping">
+      <Allowed to="settings:write">
+        <LinkButton href="/admin/shipping-zones/new" tone="primary">
+          New zone
+        </LinkButton>
+      </Allowed>
+    </PageHeader>
+    {zones.length === 0 ? (
+      <EmptyState title="No shipping zones yet">
+        Until there are any, everything is sent everywhere and shipping costs nothing.
+      </EmptyState>
+    ) : (
+      zones.map((zone) => (
+        <Zone zone={zone} methods={methods.filter(({ zoneId }) => zoneId === zone.id)} currency={currency} />
+      ))
+    )}
+    <Pagination page={place} url={url} />
+  </>
+);
+
+const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]; currency: string }) => (
+  <section class="card">
+    <div class="section-header">
+      <h2>
+        <a href={`/admin/shipping-zones/${zone.id}`}>{zone.name}</a>
+      </h2>
+    </div>
+    <p class="muted">{placesOf(zone)}</p>
+    {!methods.some(({ enabled }) => enabled) && (
+      <p class="notice warning">Nothing is sent there: the zone offers no shipping method.</p>
+    )}
+    {methods.length > 0 && <MethodTable label={`Methods of ${zone.name}`} methods={methods} currency={currency} />}
+  </section>
+);
+
+const MOST_NAMED = 8;
+
+/** Where a zone is, in words. */
+function placesOf({ places, restOfWorld }: Pick<ZoneRow, "places" | "restOfWorld">): string {
+  const named = places.slice(0, MOST_NAMED).map(placeName);
+  const others = places.length - named.length;
+  const all = [...named, others > 0 && `${others} more`, restOfWorld && "Every place that no zone names"];
+  return all.filter(Boolean).join(" · ") || "No places yet";
+}

@@ -1,0 +1,76 @@
+import { etagOf } from "../../http/version.ts";
+import type { ShopRow } from "../../shop/fields.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button, LinkButton } from "../kit/buttons.tsx";
+import { countryOptions } from "../kit/countries.ts";
+import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { addressParts } from "../orders/address-parts.ts";
+
+export const SHOP = "/admin/shop";
+
+export const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | null }) => {
+  const form = formFor(failed, SHOP, valuesOf(shop), etagOf(shop.updatedAt));
+  return (
+    <>
+      <PageHeader title="Shop">
+        <Allowed to="administrators">
+          <LinkButton href="/admin/audit-log?subject=shop">History</LinkButton>
+        </Allowed>
+      </PageHeader>
+      <div class="card">
+        <Form form={form} needs="settings:write">
+          <Field form={form} name="name" label="Name" required maxlength={100} />
+          <Home form={form} />
+          <Checkbox
+            form={form}
+            name="prices_include_tax"
+            label="Prices include tax"
+            hint="As in the European Union. Otherwise tax is added to them, as in the United States."
+          />
+          <Address form={form} />
+          <Button>Save settings</Button>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+const valuesOf = ({ name, address, homeCountry, homeRegion, pricesIncludeTax }: ShopRow) => ({
+  name,
+  home_country: homeCountry,
+  home_region: homeRegion,
+  prices_include_tax: pricesIncludeTax,
+  ...Object.fromEntries(Object.entries(address ?? {}).map(([part, written]) => [`address.${part}`, written ?? null])),
+});
+
+const Home = ({ form }: { form: FormState }) => (
+  <div class="columns">
+    <Select
+      form={form}
+      name="home_country"
+      label="Home country"
+      hint="Where an order goes that names no country, and where what is picked up is taxed."
+      options={countryOptions("Not said yet")}
+    />
+    <Field
+      form={form}
+      name="home_region"
+      label="Home region"
+      hint="State or province, where taxes differ by it: NY."
+      maxlength={100}
+    />
+  </div>
+);
+
+const Address = ({ form }: { form: FormState }) => (
+  <Fieldset form={form} name="address" label="Address" hint="All of it may be left empty.">
+    <div class="columns">
+      {Object.entries(addressParts).map(([part, { label, maxlength }]) => (
+        <Field form={form} name={`address.${part}`} label={label} maxlength={maxlength} />
+      ))}
+    </div>
+  </Fieldset>
+);
