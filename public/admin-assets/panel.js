@@ -184,14 +184,22 @@ document.addEventListener("change", (event) => {
 // The amount of a refund, while it is chosen
 
 /** In minor units; not a number while what was typed makes no refund. */
-function refundOf({ elements }, { left, units }) {
+function refundOf({ elements }, { left, shipping, units }) {
   const amount = elements.amount.value.trim().replace(",", ".");
   const lines = Object.entries(units).map(([name, unit]) => ({ ...unit, count: Number(elements[name]?.value ?? 0) }));
   if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;
-  const cost = lines.reduce((sum, { count, price }) => sum + count * price, 0);
+  // Of what was paid for all units of a line, so much was paid for the first of them.
+  const paidFor = ({ paid, quantity }, units) => Math.round((paid * units) / quantity);
+  const cost = lines.reduce((sum, line) => {
+    const before = line.quantity - line.open;
+    return sum + paidFor(line, before + line.count) - paidFor(line, before);
+  }, 0);
   const isChosen = lines.some(({ count }) => count > 0);
   if (amount !== "") return isChosen || Number(amount) * 100 > left ? Number.NaN : Math.round(Number(amount) * 100);
-  return isChosen && lines.every(({ count, open }) => count === open) ? left : Math.min(cost, left);
+  const isWhole = lines.every(({ count, open }) => count === open);
+  const withShipping = elements.shipping?.value ? elements.shipping.value === "true" : isChosen && isWhole;
+  if (isChosen && isWhole && (withShipping || shipping === 0)) return left;
+  return Math.min(cost + (withShipping ? shipping : 0), left);
 }
 
 function tellRefund(form) {

@@ -88,17 +88,24 @@ export const NewRefund = z
       .min(1)
       .max(MAX_LINES)
       .optional()
-      .describe("Units of lines, by the lines' ids: what they cost goes back, at most what is left"),
+      .describe("Units of lines, by the lines' ids: what was paid for them goes back, at most what is left"),
+    shipping: z
+      .boolean()
+      .optional()
+      .describe("Whether what was paid for shipping goes back: without it, with the last of the units"),
     amount: Amount.optional().describe(
       "Money instead of units, at most what is left: stock and downloads stay as they are, unless it is all that is left",
     ),
     restock: z.boolean().default(false).describe("Whether the units that go back come back to the stock"),
     note: Note.optional(),
   })
-  .refine(({ items, amount }) => items === undefined || amount === undefined, {
+  .refine(({ items, shipping, amount }) => (items ?? shipping) === undefined || amount === undefined, {
     path: ["amount"],
-    error: "send either items or amount",
+    error: "send either items and shipping, or amount",
     ...coded("not_applicable"),
   })
-  .meta({ id: "NewRefund", description: "Without items and amount everything that is left goes back" });
+  .meta({
+    id: "NewRefund",
+    description: "Without any of items, shipping and amount everything that is left goes back",
+  });
 export type NewRefund = z.output<typeof NewRefund>;

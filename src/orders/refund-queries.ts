@@ -1,17 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { versionAfter } from "../db/precondition.ts";
+import type { RefundExtent } from "./refund-extent.ts";
 import type { OrderRow } from "./schemas.ts";
 import type { Move } from "./transitions.ts";
 
-/** A refund: units of lines, money, and whether the units return to the stock. */
-export type Refund = Move & {
-  lines: { itemId: number; quantity: number }[];
-  /** Minor units. */
-  amount: number;
-  restock: boolean;
-  /** What the order becomes: cancelled, or refunded once every unit is. */
-  ends: "cancelled" | "refunded";
-};
+/** A refund, and whether its units return to the stock. */
+export type Refund = Move &
+  RefundExtent & {
+    restock: boolean;
+    /** What the order becomes: cancelled, or refunded once every unit is. */
+    ends: "cancelled" | "refunded";
+  };
 
 /**
  * The statements of a refund and of its consequences. The database refuses more units than were sold and more money than
@@ -48,10 +47,11 @@ const everyUnitIsRefunded = sql`
   NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = orders.id AND refunded_quantity < quantity)`;
 
 /** `payment_status` follows the money: units that cost nothing leave a paid order paid. */
-const updateRefundedTotal = (order: OrderRow, { amount, actor, note, now }: Refund): SQL => sql`
-  UPDATE orders SET refunded_total = refunded_total + ${amount},
+const updateRefundedTotal = (order: OrderRow, { amount, shipping, tax, actor, note, now }: Refund): SQL => sql`
+  UPDATE orders SET refunded_total = refunded_total + ${amount}, refunded_shipping = refunded_shipping + ${shipping},
+    refunded_tax = refunded_tax + ${tax},
     payment_status = CASE
-      WHEN ${everyUnitIsRefunded} OR refunded_total + ${amount} = total AND total > 0 THEN 'refunded'
+      WHEN refunded_total + ${amount} = total AND (total > 0 OR ${everyUnitIsRefunded}) THEN 'refunded'
       WHEN refunded_total + ${amount} > 0 THEN 'partially_refunded'
       ELSE payment_status
     END,
@@ -59,7 +59,7 @@ const updateRefundedTotal = (order: OrderRow, { amount, actor, note, now }: Refu
   WHERE id = ${order.id}`;
 
 const endOrder = (order: OrderRow, { ends }: Refund): SQL => sql`
-  UPDATE orders SET status = ${ends} WHERE id = ${order.id} AND ${everyUnitIsRefunded}`;
+  UPDATE orders SET status = ${ends} WHERE id = ${order.id} AND status <> ${ends} AND ${everyUnitIsRefunded}`;
 
 const creditRefund = (order: OrderRow, { amount, note, now }: Refund): SQL => sql`
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)

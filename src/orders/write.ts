@@ -12,7 +12,8 @@ import { correctedFields } from "./correct.ts";
 import { planMove } from "./move.ts";
 import { editOrder } from "./move-queries.ts";
 import { findAnyOrder } from "./queries.ts";
-import { planRefund, refundExtent } from "./refund.ts";
+import { planRefund } from "./refund.ts";
+import { type RefundRequest, refundExtent } from "./refund-extent.ts";
 import type { OrderRow } from "./schemas.ts";
 
 // Administrators' changes of orders. Each is written together with its entry in the audit log.
@@ -69,5 +70,5 @@ export function refundOrder(
 export const refundAmount = (order: OrderRow, sent: NewRefund): number =>
   refundExtent(order, requestedRefund(sent), sent.restock).amount;
 
-const requestedRefund = ({ items, amount }: NewRefund) =>
-  items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })) ?? amount ?? "all";
+const requestedRefund = ({ items, shipping, amount }: NewRefund): RefundRequest =>
+  amount ?? { lines: items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })), shipping };

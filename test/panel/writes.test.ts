@@ -217,7 +217,7 @@ describe("orders", () => {
     ["no unit", { quantity: "0" }, "items", "type how many go back, or an amount"],
     ["more than were sold", { quantity: "3" }, "quantity", "only 2 are left"],
     ["half a unit", { quantity: "0.5" }, "quantity", "must be a whole number"],
-    ["units and an amount", { quantity: "1", amount: "1" }, "amount", "send either items or amount"],
+    ["units and an amount", { quantity: "1", amount: "1" }, "amount", "send either items and shipping, or amount"],
     ["more than was paid", { amount: "20.01" }, "amount", "only 20.00 is left to refund"],
     ["parts of a cent", { amount: "1.0055" }, "amount", "must have at most two decimals"],
   ])("are not refunded for %s, which is said at its field", async (_, { quantity = "", amount = "" }, field, words) => {

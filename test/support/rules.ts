@@ -33,17 +33,31 @@ const ofMoneyAndStock = {
     GROUP BY orders.id
     HAVING coalesce(sum(amount), 0) <> CASE WHEN paid_at IS NULL THEN 0 ELSE refunded_total - total END`,
 
-  "an order keeps money only while it goes on": `
+  "an order keeps money only while it goes on, or what was paid for shipping": `
     SELECT id, status, payment_status, total, refunded_total FROM orders
-    WHERE status IN ('cancelled', 'expired', 'refunded') AND paid_at IS NOT NULL AND refunded_total <> total`,
+    WHERE status IN ('cancelled', 'expired', 'refunded') AND paid_at IS NOT NULL AND refunded_total < total - iif(
+      status = 'refunded',
+      shipping_total - shipping_discount + iif(prices_include_tax, 0, shipping_tax) - refunded_shipping,
+      0)`,
 
   "an order that ended asks for no payment": `
     SELECT id, status, payment_status FROM orders
     WHERE status IN ('cancelled', 'expired') AND (payment_status = 'requires_action' OR payment_url IS NOT NULL)`,
 
-  "the lines of an order add up to its total": `
-    SELECT orders.id, orders.total FROM orders LEFT JOIN order_items ON order_id = orders.id
-    GROUP BY orders.id HAVING orders.total <> coalesce(sum(order_items.total), 0) OR count(order_items.id) = 0`,
+  "the lines of an order add up to its parts": `
+    SELECT orders.id, subtotal, discount_total, tax_total FROM orders LEFT JOIN order_items ON order_id = orders.id
+    GROUP BY orders.id HAVING (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
+      IS NOT (sum(order_items.total), sum(order_items.discount), sum(order_items.tax))`,
+
+  "the taxes and discounts of an order add up to its parts": `
+    SELECT id FROM orders WHERE tax_total <> (SELECT coalesce(sum(value ->> 'amount'), 0) FROM json_each(tax_lines))
+      OR discount_total <> (SELECT coalesce(sum(value ->> 'amount'), 0) FROM json_each(discounts))`,
+
+  "a discount counts the orders that use it, and orders that ended use none": `
+    SELECT discounts.id, uses FROM discounts LEFT JOIN discount_redemptions ON discount_id = discounts.id
+    LEFT JOIN orders ON orders.id = order_id
+    GROUP BY discounts.id HAVING uses <> count(discount_redemptions.id) FILTER (WHERE released_at IS NULL)
+      OR count(*) FILTER (WHERE (released_at IS NULL) = (status IN ('cancelled', 'expired'))) > 0`,
 
   "a remembered answer is that of an order, or of a movement of a wallet": `
     SELECT key FROM idempotency_keys

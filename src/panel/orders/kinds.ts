@@ -30,14 +30,15 @@ export const quantityOf = (itemId: number): string => `quantity-${itemId}`;
 const chosenIn = (values: Values): string[] =>
   Object.keys(values).filter((name) => /^quantity-\d+$/.test(name) && !/^0*$/.test(values[name]?.[0]?.trim() ?? ""));
 
-/** Units, by line, or an amount. Neither is not the API's "all that is left": nobody chose that. */
+/** Units, by line, and shipping, or an amount. Neither is not the API's "all that is left": nobody chose that. */
 export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenIn(values);
-    if (chosen.length === 0 && values.amount?.[0]?.trim()) return undefined;
+    if (chosen.length === 0 && (values.amount?.[0]?.trim() || values.shipping?.[0] === "true")) return undefined;
     if (chosen.length === 0) throw badRequest(fieldError("items", "required", "type how many go back, or an amount"));
     return chosen.map((name) => ({ id: Number(name.split("-")[1]), quantity: number(values[name] ?? []) }));
   },
+  shipping: ([chosen]) => (chosen ? chosen === "true" : undefined),
   amount: money("amount"),
   restock: flag,
   note: optional,

@@ -1,10 +1,10 @@
 import { formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../http/version.ts";
-import { refundableAmount } from "../../orders/refund.ts";
+import { paidForLine, refundableAmount, refundableShipping } from "../../orders/refund-extent.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
-import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
+import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
 import { quantityOf } from "./kinds.ts";
 
 /** Units by line or an amount; nothing is chosen to begin with. The form is sent once, however often it is clicked. */
@@ -13,6 +13,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
   const open = order.items.filter(({ quantity, refundedQuantity }) => refundedQuantity < quantity);
   const form = formFor(failed, `/admin/orders/${id}/refund`, {}, etagOf(updatedAt));
   const left = formatMoney(refundableAmount(order), currency);
+  const shipping = refundableShipping(order);
   return (
     <ConfirmButton
       form={form}
@@ -24,15 +25,22 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <Fieldset form={form} name="items" label="Units that go back">
-        {open.map(({ id, name, quantity, refundedQuantity, unitPrice }) => (
-          <Field
-            form={form}
-            name={quantityOf(id)}
-            label={`${name}: of ${quantity - refundedQuantity}, at ${formatMoney(unitPrice, currency)}`}
-            inputmode="numeric"
-          />
+        {open.map((item) => (
+          <Field form={form} name={quantityOf(item.id)} label={unitsLabel(order, item)} inputmode="numeric" />
         ))}
       </Fieldset>
+      {shipping > 0 && (
+        <Select
+          form={form}
+          name="shipping"
+          label={`Shipping, ${formatMoney(shipping, currency)}`}
+          options={[
+            ["", "Goes back with the last of the units"],
+            ["true", "Goes back"],
+            ["false", "Stays with the shop"],
+          ]}
+        />
+      )}
       <Field
         form={form}
         name="amount"
@@ -53,15 +61,27 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
   );
 };
 
-/** What the amount follows from while it is chosen: the money that is left and, by field, the units that are and their price. */
+/** A discount is a part of what a line costs, so units of a reduced line are told by what was paid for all of them. */
+function unitsLabel(order: OrderRow, item: OrderRow["items"][number]): string {
+  const { name, quantity, refundedQuantity, unitPrice } = item;
+  const paid = paidForLine(order, item);
+  const price =
+    paid === quantity * unitPrice
+      ? `at ${formatMoney(unitPrice, order.currency)}`
+      : `${formatMoney(paid, order.currency)} for ${quantity}`;
+  return `${name}: of ${quantity - refundedQuantity}, ${price}`;
+}
+
+/** What the amount follows from while it is chosen: the money that is left, and by field the units and what was paid for all. */
 const sumOf = (order: OrderRow): string =>
   JSON.stringify({
     left: refundableAmount(order),
     currency: order.currency,
+    shipping: refundableShipping(order),
     units: Object.fromEntries(
-      order.items.map(({ id, quantity, refundedQuantity, unitPrice }) => [
-        quantityOf(id),
-        { open: quantity - refundedQuantity, price: unitPrice },
+      order.items.map((item) => [
+        quantityOf(item.id),
+        { open: item.quantity - item.refundedQuantity, quantity: item.quantity, paid: paidForLine(order, item) },
       ]),
     ),
   });

@@ -1,0 +1,81 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { call } from "../../support/call.ts";
+import { brokenInvariants } from "../../support/invariants.ts";
+import { userNow } from "../../support/orders.ts";
+import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../../support/pricing.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aProduct, aUser, orderOf } from "../../support/shop.ts";
+import { anAdministrator } from "./support.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  await noRules();
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
+  await aRate({ country: "DE", rate: 190_000 });
+  await aShippingMethod({ price: 490 });
+  admin = await anAdministrator();
+});
+
+/** Three cups of 11.90 each with 10 % off, and 4.90 of shipping: 32.13 and 4.90, of which 5.13 and 0.78 are tax. */
+async function threeCups() {
+  const buyer = await aUser({ wallet: 10_000 });
+  const { code } = await aDiscount({ kind: "percentage", percent: 100_000 });
+  const cup = await aProduct({ price: 1_190, stock: 10 });
+  const body = { ...orderOf(cup, 3), discount_codes: [code] };
+  const { data } = (await call("POST /orders", { as: buyer.token, body })).body;
+  expect(data).toMatchObject({ total: 37.03, discount_total: 3.57, shipping_total: 4.9, tax_total: 5.91 });
+  return { buyer, id: Number(data.id), item: Number(data.items[0].id) };
+}
+
+const salesOfToday = async () => {
+  const day = new Date().toISOString().slice(0, 10);
+  return await env.DB.prepare("SELECT * FROM daily_sales WHERE day = ?").bind(day).first<Record<string, number>>();
+};
+
+it("gives back units at what was paid for them, with their part of the tax, and the rest to the cent", async () => {
+  const { buyer, id, item } = await threeCups();
+  const parts = [];
+  for (const refund of [{ items: [{ id: item, quantity: 1 }] }, { shipping: true }, { amount: 1 }, {}]) {
+    const { status, body } = await admin.refund(id, refund);
+    expect(status).toBe(200);
+    const { refunded_total, refunded_shipping, refunded_tax, payment_status } = body.data;
+    parts.push([refunded_total, refunded_shipping, refunded_tax, payment_status]);
+  }
+  expect(parts).toEqual([
+    [10.71, 0, 1.71, "partially_refunded"],
+    [15.61, 4.9, 2.49, "partially_refunded"],
+    [16.61, 4.9, 2.65, "partially_refunded"],
+    [37.03, 4.9, 5.91, "refunded"],
+  ]);
+  expect((await userNow(buyer.id))?.walletBalance).toBe(10_000);
+  expect(await brokenInvariants()).toEqual({});
+});
+
+it("gives shipping back with the last of the units, unless it is to stay", async () => {
+  const [first, second] = [await threeCups(), await threeCups()];
+  const { body: whole } = await admin.refund(first.id, { items: [{ id: first.item, quantity: 3 }] });
+  expect(whole.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: 37.03 });
+  const { body: kept } = await admin.refund(second.id, { items: [{ id: second.item, quantity: 3 }], shipping: false });
+  expect(kept.data).toMatchObject({ status: "refunded", payment_status: "partially_refunded", refunded_total: 32.13 });
+  const { body: after } = await admin.refund(second.id, { shipping: true });
+  expect(after.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: 37.03 });
+  expectRefusal(await admin.refund(second.id, {}), 409, "status");
+});
+
+it("refuses shipping that went back already, and shipping together with an amount", async () => {
+  const { id } = await threeCups();
+  expect((await admin.refund(id, { shipping: true })).status).toBe(200);
+  expectRefusal(await admin.refund(id, { shipping: true }), 400, "shipping");
+  expectRefusal(await admin.refund(id, { shipping: true, amount: 1 }), 400, "amount");
+});
+
+it("counts the parts in the day's sales, of what is paid and of what goes back", async () => {
+  const before = (await salesOfToday()) ?? {};
+  const { id } = await threeCups();
+  await admin.refund(id, { shipping: true });
+  const after = (await salesOfToday()) ?? {};
+  const names = ["revenue", "refunded", "discounts", "shipping", "tax", "refunded_tax"];
+  expect(names.map((name) => (after[name] ?? 0) - (before[name] ?? 0))).toEqual([3_703, 490, 357, 490, 591, 78]);
+});
