@@ -2871,13 +2871,15 @@ export interface components {
             /** @description Why the order moves, for its history: the buyer reads it too */
             note?: string;
         };
-        /** @description Without items and amount everything that is left goes back */
+        /** @description Without any of items, shipping and amount everything that is left goes back */
         NewRefund: {
-            /** @description Units of lines, by the lines' ids: what they cost goes back, at most what is left */
+            /** @description Units of lines, by the lines' ids: what was paid for them goes back, at most what is left */
             items?: {
                 id: number;
                 quantity: number;
             }[];
+            /** @description Whether what was paid for shipping goes back: without it, with the last of the units */
+            shipping?: boolean;
             /** @description Money instead of units, at most what is left: stock and downloads stay as they are, unless it is all that is left */
             amount?: number;
             /**
