@@ -5091,6 +5091,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
+                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                "X-Client-Address"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -5143,6 +5145,8 @@ export interface operations {
             header?: {
                 /** @description Which guest's cart, for API keys: a user has one */
                 "X-Cart-Token"?: string;
+                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                "X-Client-Address"?: string;
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../auth/app-env.ts";
+import { ClientAddressHeaders } from "../auth/client-address.ts";
 import { allow } from "../auth/gates.ts";
 import { CartHeaders, cartOwner } from "../cart/public.ts";
 import { Nothing } from "../domain/fields.ts";
@@ -13,6 +14,7 @@ import { once } from "../idempotency/once.ts";
 import { notifyProvider, providerFor } from "../payments/public.ts";
 import { cancelOrder } from "./cancel.ts";
 import { draftOrder } from "./draft.ts";
+import { guessing } from "./guesses.ts";
 import { placeOrder } from "./place.ts";
 import { findOrder, listOrders } from "./queries.ts";
 import { quoteOrder } from "./quote.ts";
@@ -20,12 +22,15 @@ import { Quote } from "./quote-schemas.ts";
 import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./request-schemas.ts";
 import { Order, toOrder } from "./schemas.ts";
 
+/** Whose cart it is, and who guesses discount codes. */
+const CheckoutHeaders = CartHeaders.extend(ClientAddressHeaders.shape);
+
 export const orders = new Hono<AppEnv>()
   .post(
     "/orders",
     allow("checkout:write"),
     idempotent,
-    validate("header", CartHeaders),
+    validate("header", CheckoutHeaders),
     validate("json", NewOrder),
     creates("placeOrder", "Place an order", Order),
     async (c) => {
@@ -33,7 +38,8 @@ export const orders = new Hono<AppEnv>()
       const { caller, db, settings } = c.var;
       const order = await once(c, [sent, cartToken], (author) => {
         const draft = draftOrder(caller, author, sent, cartToken, settings);
-        return placeOrder(db, draft, providerFor(settings, draft.paymentMethod));
+        const provider = providerFor(settings, draft.paymentMethod);
+        return guessing(c, draft.discountCodes, () => placeOrder(db, draft, provider));
       });
       return created(c, `/api/v1/user/account/orders/${order.id}`, "Order placed", toOrder(order));
     },
@@ -41,13 +47,20 @@ export const orders = new Hono<AppEnv>()
   .post(
     "/checkout/quote",
     allow("checkout:write"),
-    validate("header", CartHeaders),
+    validate("header", CheckoutHeaders),
     validate("json", QuoteRequest),
     answers("quoteOrder", "Quote an order", Quote),
     async (c) => {
       const { caller, db, settings } = c.var;
       const owner = cartOwner(caller, c.req.valid("header"));
-      return ok(c, "Quote", await quoteOrder(db, caller, c.req.valid("json"), owner, settings));
+      const sent = c.req.valid("json");
+      const quote = await guessing(
+        c,
+        sent.discount_codes,
+        () => quoteOrder(db, caller, sent, owner, settings),
+        ({ problems }) => problems,
+      );
+      return ok(c, "Quote", quote);
     },
   )
   .get(

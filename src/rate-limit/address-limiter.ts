@@ -1,4 +1,4 @@
-import { askLimiter } from "./ask-limiter.ts";
+import { askLimiter, notifyLimiter } from "./ask-limiter.ts";
 import { type Count, Limiter } from "./limiter.ts";
 import { networkOf } from "./network.ts";
 import { type AddressPolicy, NETWORK_FACTOR, policies } from "./policies.ts";
@@ -14,6 +14,43 @@ export class AddressLimiter extends Limiter {
     if (count.admitted) this.count(policy, "", limit);
     return count;
   }
+
+  /** Counts so many requests at once, or none of them. */
+  takeAll(policy: AddressPolicy, subnet: string | null, many: number): Count {
+    let count = this.take(policy, subnet);
+    for (let taken = 1; count.admitted && taken < many; taken++) {
+      count = this.take(policy, subnet);
+      if (!count.admitted) this.giveBack(policy, subnet, taken);
+    }
+    return count;
+  }
+
+  /** Takes back so many requests that were counted. */
+  giveBack(policy: AddressPolicy, subnet: string | null, many: number): void {
+    for (let given = 0; given < many; given++) {
+      for (const name of subnet === null ? [undefined] : [subnet, ""]) this.uncount(policy, name);
+    }
+  }
+}
+
+const placeOf = (address: string | undefined) => {
+  const { network, subnet } = networkOf(address) ?? { network: "unknown", subnet: null };
+  return { name: network, subnet };
+};
+
+/** Whose attempts are counted together: an account or an API key by what tells nothing of it, else an address. */
+export type Attempter = { account: string } | { address: string };
+
+/** Attempts that count until they turn out to have been right. */
+export type Attempts = { count: Count | null; giveBack: (many: number) => Promise<void> };
+
+export async function takeAttempts(env: Env, policy: AddressPolicy, who: Attempter, many: number): Promise<Attempts> {
+  const { name, subnet } = "account" in who ? { name: `account:${who.account}`, subnet: null } : placeOf(who.address);
+  const open = () => env.ADDRESS_LIMITER.getByName(`${policy}:${name}`);
+  return {
+    count: await askLimiter(open, (limiter) => limiter.takeAll(policy, subnet, many)),
+    giveBack: (right) => notifyLimiter(open, (limiter) => limiter.giveBack(policy, subnet, right)),
+  };
 }
 
 /** Counts a request against the account that it is about, whether there is one or not. `account` tells nothing of it. */
@@ -25,9 +62,9 @@ export const countAccount = (env: Env, policy: AddressPolicy, account: string): 
 
 /** Counts a request against its address. Null when the object cannot answer: the request is then admitted uncounted. */
 export const countAddress = (env: Env, policy: AddressPolicy, address: string | undefined): Promise<Count | null> => {
-  const { network, subnet } = networkOf(address) ?? { network: "unknown", subnet: null };
+  const { name, subnet } = placeOf(address);
   return askLimiter(
-    () => env.ADDRESS_LIMITER.getByName(`${policy}:${network}`),
+    () => env.ADDRESS_LIMITER.getByName(`${policy}:${name}`),
     (limiter) => limiter.take(policy, subnet),
   );
 };

@@ -40,6 +40,11 @@ export abstract class Limiter extends DurableObject<Env> {
     return { policy, admitted, remaining, resetMs };
   }
 
+  protected uncount(policy: Policy, name = "all"): void {
+    this.#window(policy, name).giveBack();
+    this.#settleLater();
+  }
+
   protected isFull(policy: Policy, name: string, limit: number): boolean {
     return this.#window(policy, name).used(Date.now()) >= limit;
   }

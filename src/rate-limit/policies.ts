@@ -9,6 +9,8 @@ export const policies = {
   "sign-up": { limit: 20, seconds: 60 * 60 },
   recovery: { limit: 3, seconds: 60 * 60 },
   "failed-credentials": { limit: 20, seconds: 60 },
+  "discount-codes": { limit: 20, seconds: 60 * 60 },
+  "shared-discount-codes": { limit: 200, seconds: 60 * 60 },
   webhooks: { limit: 1000, seconds: 60 },
   "payment-events": { limit: 20, seconds: 60 * 60 },
 } as const;

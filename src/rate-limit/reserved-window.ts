@@ -40,6 +40,7 @@ export class ReservedWindow {
   #since = 0;
   #spent = 0;
   #stored = 0;
+  #returned = false;
   #clock = 0;
 
   constructor(lengthMs: number) {
@@ -63,6 +64,12 @@ export class ReservedWindow {
     const { admitted, remaining, resetMs } = this.#window.take(limit, now);
     this.#clock = Math.max(this.#clock, now);
     return { admitted, remaining, resetMs, write: admitted ? this.#spend(limit, remaining, this.#clock) : "none" };
+  }
+
+  /** Forgets the newest request. What was reserved for it stays spent, so an unclean end may count it after all. */
+  giveBack(): void {
+    this.#window.giveBack();
+    this.#returned = true;
   }
 
   used(now: number): number {
@@ -93,7 +100,7 @@ export class ReservedWindow {
 
   /** Whether what is stored differs from what was counted. */
   get needsSettling(): boolean {
-    return this.#spent > 0 || this.#stored > 0;
+    return this.#spent > 0 || this.#stored > 0 || this.#returned;
   }
 
   /** What to store now: it covers whatever may be spent until the next write. */
@@ -103,6 +110,7 @@ export class ReservedWindow {
     this.#stored = this.#left.count + (ahead?.count ?? 0);
     this.#since = now;
     this.#spent = 0;
+    this.#returned = false;
     const state = { buckets: this.#window.state, reserved: this.#stored, until: ahead?.until ?? this.#left.until };
     if (ahead && !this.#aheadIn) this.#aheadIn = state;
     return state;

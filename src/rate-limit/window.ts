@@ -44,6 +44,15 @@ export class SlidingWindow {
     return { admitted, remaining: Math.max(0, limit - this.#used), resetMs: this.#resetMs(limit, at) };
   }
 
+  /** Forgets the newest of the requests that are counted. */
+  giveBack(): void {
+    const newest = this.#buckets.at(-1);
+    if (!newest) return;
+    newest[2]--;
+    this.#used--;
+    if (newest[2] === 0) this.#buckets.pop();
+  }
+
   /** How many requests of the last span are counted. */
   used(now: number): number {
     this.#advance(now);

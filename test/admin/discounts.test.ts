@@ -3,8 +3,8 @@ import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, discounts } from "../../src/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
-import { aDiscount } from "../support/discounts.ts";
 import { interleaved } from "../support/faults.ts";
+import { aDiscount } from "../support/pricing.ts";
 import { aRefusal, expectRefusal } from "../support/refusal.ts";
 import { aCategory, aProduct, aUser, db } from "../support/shop.ts";
 

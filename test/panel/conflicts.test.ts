@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { files, products } from "../../src/db/schema.ts";
 import { call } from "../support/call.ts";
-import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
+import { aDiscount } from "../support/pricing.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 // Two people edit the same thing in the panel: one form of each kind that there is.

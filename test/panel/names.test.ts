@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
-import { aDiscount } from "../support/discounts.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { aDiscount } from "../support/pricing.ts";
 import { aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 
 const { get, post, token, name: administrator } = await anAdministrator();

@@ -56,12 +56,13 @@ export const aRate = (rate: Of<typeof taxRates> = {}) =>
     .returning()
     .get();
 
-/** With a code of its own, if nothing else is said. */
-export async function aDiscount(discount: Of<typeof discounts> = {}) {
+/** 10 % off everything with a code of its own, if nothing else is said. */
+export async function aDiscount({ kind = "percentage", ...discount }: Of<typeof discounts> = {}) {
   const code = discount.code === undefined ? `CODE${++made}` : discount.code;
+  const percent = kind === "percentage" ? 100_000 : null;
   return db
     .insert(discounts)
-    .values({ name: `Discount ${made}`, kind: "percentage", ...dated, ...discount, code })
+    .values({ name: `Discount ${made}`, kind, percent, ...dated, ...discount, code })
     .returning()
     .get();
 }

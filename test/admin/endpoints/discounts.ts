@@ -1,4 +1,4 @@
-import { aDiscount } from "../../support/discounts.ts";
+import { aDiscount } from "../../support/pricing.ts";
 import { aCategory, aProduct } from "../../support/shop.ts";
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
 

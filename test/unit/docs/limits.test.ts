@@ -24,6 +24,7 @@ it("are those of the table in docs/limits.md", () => {
     "requests without a credential": told("anonymous"),
     "signing in or up, a password shown to change a profile": told("sign-in"),
     "sign-ups": told("sign-up"),
+    "unknown discount codes": `${told("discount-codes")}, and ${told("shared-discount-codes")} of all shoppers whose address a key does not pass on`,
     "credentials that were valid once": told("failed-credentials"),
   });
 });

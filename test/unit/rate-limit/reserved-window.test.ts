@@ -125,3 +125,18 @@ it("withdraws what it gives up, also what is on its way to the storage", () => {
   if (ahead) window.confirm(ahead);
   expect(window.toStore(START).reserved).toBe(0);
 });
+
+it("counts what was given back as used after an unclean end, unless that was stored", () => {
+  const window = new ReservedWindow(MINUTE);
+  window.take(3, START);
+  const before = structuredClone(window.toStore(START));
+  expect(window.needsSettling).toBe(true);
+  const settledAt = START + RESERVED_MS + 1;
+  window.toStore(settledAt);
+  expect(window.needsSettling).toBe(false);
+  window.giveBack();
+  expect([window.needsSettling, window.used(settledAt)]).toEqual([true, 0]);
+  expect(ReservedWindow.restore(MINUTE, before).used(settledAt)).toBeGreaterThan(0);
+  expect(ReservedWindow.restore(MINUTE, structuredClone(window.toStore(settledAt))).used(settledAt)).toBe(0);
+  expect(window.needsSettling).toBe(false);
+});

@@ -85,3 +85,19 @@ it("forgets everything a minute after the last request", () => {
   expect(window.used(60_999)).toBe(1);
   expect(window.used(61_000)).toBe(0);
 });
+
+it("forgets the newest request that is given back, as if it had never been, and nothing where there is none", () => {
+  const window = new SlidingWindow(60_000);
+  window.giveBack();
+  for (const at of [0, 1, 30_000]) window.take(3, at);
+  expect(window.take(3, 30_001).admitted).toBe(false);
+  window.giveBack();
+  expect([window.used(30_001), window.state]).toEqual([2, [[0, 1, 2]]]);
+  window.giveBack();
+  expect([window.used(30_001), window.take(3, 30_002).admitted, window.take(3, 30_003).remaining]).toEqual([
+    1,
+    true,
+    0,
+  ]);
+  expect(window.used(60_001)).toBe(2);
+});
