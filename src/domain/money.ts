@@ -20,6 +20,18 @@ export const toDecimalOrNull = (minor: number | null): number | null => (minor =
 /** An amount as messages show it: "12.50". */
 export const formatAmount = (minor: number): string => toDecimal(minor).toFixed(2);
 
+const leastAmounts = new Map<string, 1 | 100>();
+
+/** The least amount of a currency, in minor units: a yen is a hundred of ours. */
+export function leastAmount(currency: string): 1 | 100 {
+  const known = leastAmounts.get(currency);
+  if (known !== undefined) return known;
+  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
+  const least = maximumFractionDigits === 0 ? 100 : 1;
+  leastAmounts.set(currency, least);
+  return least;
+}
+
 /** An amount of minor units, as people write it: $1,234.50. */
 export const formatMoney = (minor: number, currency: string): string =>
   new Intl.NumberFormat("en", { style: "currency", currency, minimumFractionDigits: 2 }).format(toDecimal(minor));

@@ -1,3 +1,4 @@
+import { leastAmount } from "../domain/money.ts";
 import { paymentTerms } from "../domain/payment-methods.ts";
 import type { FieldError } from "../errors.ts";
 import type { OpenedPayment } from "../payments/public.ts";
@@ -54,6 +55,7 @@ export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): Priced
       (discount) => inapplicable(discount, lines, history, draft.now) === undefined,
     ),
     taxExempt: taxExemptReason !== null,
+    unit: leastAmount(draft.currency),
   });
   return { pricing, taxExemptReason, problems: pricingErrors(draft, facts, lines, pricing) };
 }

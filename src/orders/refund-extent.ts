@@ -1,4 +1,4 @@
-import { formatAmount, toDecimal } from "../domain/money.ts";
+import { formatAmount, leastAmount, toDecimal } from "../domain/money.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { scaled } from "../pricing/public.ts";
 import type { OrderRow } from "./schemas.ts";
@@ -46,7 +46,7 @@ function ofMoney(order: OrderRow, amount: number, restock: boolean): RefundExten
       fieldError("restock", "not_applicable", "is for units: an amount takes none back while money is left"),
     );
   }
-  const tax = scaled(order.taxTotal - order.refundedTax, amount, left);
+  const tax = scaled(order.taxTotal - order.refundedTax, amount, left, leastAmount(order.currency));
   return { lines: [], amount, shipping: 0, tax: possibleTax(order, amount, tax) };
 }
 
@@ -87,13 +87,14 @@ const possibleTax = (order: OrderRow, amount: number, tax: number): number => {
 };
 
 /** The part of an amount that a number of units out of all of them has; parts of successive units add up. */
-const partOf = (amount: number, { quantity, refundedQuantity }: Item, units: number): number =>
-  scaled(amount, refundedQuantity + units, quantity) - scaled(amount, refundedQuantity, quantity);
+const partOf = (amount: number, { quantity, refundedQuantity }: Item, units: number, unit: number): number =>
+  scaled(amount, refundedQuantity + units, quantity, unit) - scaled(amount, refundedQuantity, quantity, unit);
 
 function taxOfShipping(order: OrderRow, amount: number): number {
   const [paid, before] = [paidForShipping(order), order.refundedShipping];
   if (paid === 0) return 0;
-  return scaled(order.shippingTax, before + amount, paid) - scaled(order.shippingTax, before, paid);
+  const unit = leastAmount(order.currency);
+  return scaled(order.shippingTax, before + amount, paid, unit) - scaled(order.shippingTax, before, paid, unit);
 }
 
 export const everyUnit = ({ items }: OrderRow): RefundLines =>
@@ -107,6 +108,7 @@ export const unitsOf = (lines: RefundLines): number => lines.reduce((sum, { quan
 function partsOf(order: OrderRow, lines: RefundLines) {
   const left = new Map(order.items.map((item) => [item.id, item]));
   const parts = { paid: 0, tax: 0 };
+  const least = leastAmount(order.currency);
   for (const [index, { itemId, quantity }] of lines.entries()) {
     const item = left.get(itemId);
     if (!item) {
@@ -123,8 +125,8 @@ function partsOf(order: OrderRow, lines: RefundLines) {
         }),
       );
     }
-    parts.paid += partOf(paidForLine(order, item), item, quantity);
-    parts.tax += partOf(item.tax, item, quantity);
+    parts.paid += partOf(paidForLine(order, item), item, quantity, least);
+    parts.tax += partOf(item.tax, item, quantity, least);
   }
   return parts;
 }

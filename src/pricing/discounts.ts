@@ -10,23 +10,28 @@ const covers = ({ productIds, categoryIds }: Discount, { productId, categoryId }
   (categoryId !== null && categoryIds.includes(categoryId));
 
 /** What each line loses by a discount, of what the discounts before it left. Free shipping takes nothing off lines. */
-export function reductions(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
+export function reductions(
+  discount: Discount,
+  lines: readonly Line[],
+  left: readonly number[],
+  unit: number,
+): number[] {
   const covered = lines.map((line, index) => (covers(discount, line) ? (left[index] ?? 0) : 0));
   const all = sum(covered);
   switch (discount.kind) {
     case "percentage":
-      return distribute(scaled(all, discount.percent ?? 0, WHOLE), covered);
+      return distribute(scaled(all, discount.percent ?? 0, WHOLE, unit), covered, unit);
     case "amount":
-      return distribute(Math.min(discount.amount ?? 0, all), covered);
+      return distribute(Math.min(discount.amount ?? 0, all), covered, unit);
     case "buy_x_get_y":
-      return cheapestUnits(discount, lines).map((off, index) => Math.min(off, covered[index] ?? 0));
+      return cheapestUnits(discount, lines, unit).map((off, index) => Math.min(off, covered[index] ?? 0));
     case "free_shipping":
       return lines.map(() => 0);
   }
 }
 
 /** Of every x + y units that a discount covers, y are reduced: the cheapest of all of them. */
-function cheapestUnits(discount: Discount, lines: readonly Line[]): number[] {
+function cheapestUnits(discount: Discount, lines: readonly Line[], unit: number): number[] {
   const { buyQuantity, getQuantity, percent } = discount;
   const group = (buyQuantity ?? 0) + (getQuantity ?? 0);
   const covered = lines.map((line, index) => ({ ...line, index })).filter((line) => covers(discount, line));
@@ -35,7 +40,7 @@ function cheapestUnits(discount: Discount, lines: readonly Line[]): number[] {
   const off = lines.map(() => 0);
   for (const { index, quantity, unitPrice } of covered.toSorted((a, b) => a.unitPrice - b.unitPrice)) {
     const reduced = Math.min(quantity, free);
-    off[index] = scaled(reduced * unitPrice, percent ?? WHOLE, WHOLE);
+    off[index] = scaled(reduced * unitPrice, percent ?? WHOLE, WHOLE, unit);
     free -= reduced;
   }
   return off;

@@ -20,21 +20,21 @@ export function priceBasket(rules: Rules, basket: Basket): Pricing {
 }
 
 function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[]): Pricing {
-  const { lines } = basket;
+  const { lines, unit } = basket;
   const totals = lines.map(({ quantity, unitPrice }) => quantity * unitPrice);
-  const { applied, left } = reduce(discounts, lines, totals);
+  const { applied, left } = reduce(discounts, lines, totals, unit);
   const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
   const method = options.find(({ id }) => id === basket.shippingMethodId) ?? options[0] ?? null;
   const taxes = taxesFor(rules, basket, method);
   const goods = lines.map((line, index) => {
     const amount = left[index] ?? 0;
     const { due, atHome } = taxes(line);
-    const notDue = rules.pricesIncludeTax ? taxNotDue(amount, atHome, due) : 0;
-    const taxLines = taxOn(amount - notDue, due, rules.pricesIncludeTax);
+    const notDue = rules.pricesIncludeTax ? taxNotDue(amount, atHome, due, unit) : 0;
+    const taxLines = taxOn(amount - notDue, due, rules.pricesIncludeTax, unit);
     const total = totals[index] ?? 0;
     return { total, notDue, priced: { total, discount: total - amount + notDue, tax: taxOf(taxLines), taxLines } };
   });
-  const shipping = priceShipping(rules, lines, left, method, discounts, taxes);
+  const shipping = priceShipping(rules, basket, left, method, discounts, taxes);
   const notDue = sum(goods.map((line) => line.notDue)) + shipping.notDue;
   const priced = goods.map((line) => line.priced);
   const taxTotal = sum(priced.map(({ tax }) => tax)) + shipping.tax;
@@ -62,12 +62,12 @@ const relief = (amount: number): AppliedDiscount[] => [
 ];
 
 /** What the discounts take off the lines one after the other, and what is left of each line. */
-function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[]) {
+function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[], unit: number) {
   let left = [...totals];
   const applied = discounts
     .filter(({ kind }) => kind !== "free_shipping")
     .map((discount) => {
-      const off = reductions(discount, lines, left);
+      const off = reductions(discount, lines, left, unit);
       left = left.map((amount, index) => amount - (off[index] ?? 0));
       return toApplied(discount, sum(off));
     });
@@ -100,7 +100,7 @@ function taxesFor(rules: Rules, { shipTo, billTo, taxExempt }: Basket, method: S
 /** Shipping is taxed by the rates of what is sent, in proportion to what that costs. */
 function priceShipping(
   { pricesIncludeTax }: Rules,
-  lines: readonly Line[],
+  { lines, unit }: Basket,
   left: readonly number[],
   method: ShippingOption | null,
   discounts: readonly Discount[],
@@ -120,14 +120,16 @@ function priceShipping(
   const shares = distribute(
     charged,
     members.map((group) => sum(group.map((member) => member.left))),
+    unit,
   );
   let notDue = 0;
   const taxLines: TaxLine[] = members.flatMap(([member], index) => {
     if (!member) return [];
     const [due, share] = [shippingRates(member.due), shares[index] ?? 0];
-    const off = pricesIncludeTax && rateSum(member.due) === 0 ? taxNotDue(share, shippingRates(member.atHome), due) : 0;
+    const isUntaxed = pricesIncludeTax && rateSum(member.due) === 0;
+    const off = isUntaxed ? taxNotDue(share, shippingRates(member.atHome), due, unit) : 0;
     notDue += off;
-    return taxOn(share - off, due, pricesIncludeTax);
+    return taxOn(share - off, due, pricesIncludeTax, unit);
   });
   return { price, discount: price - charged + notDue, notDue, tax: taxOf(taxLines), taxLines, applied };
 }

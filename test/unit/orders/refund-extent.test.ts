@@ -14,6 +14,7 @@ import { anyBasket, anyRules } from "../../support/baskets.ts";
 /** All that the extent of a refund depends on of an order, which is why the casts below are none of its business. */
 type Sold = Omit<ReturnType<typeof priceBasket>, "lines"> & {
   items: { id: number; quantity: number; refundedQuantity: number; total: number; discount: number; tax: number }[];
+  currency: string;
   refundedTotal: number;
   refundedTax: number;
   refundedShipping: number;
@@ -27,7 +28,14 @@ function sold(rules: Rules, basket: Basket): Sold {
     const quantity = basket.lines[index]?.quantity ?? 1;
     return { ...line, id: index + 1, quantity, refundedQuantity: 0 };
   });
-  return { ...pricing, items, refundedTotal: 0, refundedTax: 0, refundedShipping: 0 };
+  return {
+    ...pricing,
+    items,
+    currency: basket.unit === 100 ? "JPY" : "EUR",
+    refundedTotal: 0,
+    refundedTax: 0,
+    refundedShipping: 0,
+  };
 }
 
 function refunded(order: Sold, what: RefundRequest): Sold {
