@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
 import { aFile, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
 type Goods = { id: number; price: number };
@@ -55,6 +56,25 @@ const budgets: [
   ["of a guest", 42, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
   ["of a guest without an address", 40, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
+
+it("with tax, shipping and a code reads at most 53 rows and writes at most 37, in one round trip", async () => {
+  const [buyer, lamp] = [await aUser({ wallet: 1_000_000 }), await aProduct({ stock: 10 })];
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
+  await aRate({ country: "DE" });
+  await aShippingMethod({ price: 490 });
+  const { code } = await aDiscount({ kind: "percentage", percent: 100_000, maxUses: 10, maxUsesPerCustomer: 10 });
+  const place = (bindings: Partial<Env> = {}) => {
+    const body = { ...orderOf(lamp), discount_codes: [code], expected_total: 13.9 };
+    return callWith(bindings, "POST /orders", { as: buyer.token, body, headers: onPurpose() });
+  };
+  expect((await place()).body.data).toMatchObject({ total: 13.9, tax_total: 2.22, discount_total: 1 });
+  const { bindings, trips, work } = counted();
+  expect((await place(bindings)).status).toBe(201);
+  await noRules();
+  expect(trips.d1).toBe(1);
+  expect(work.rowsRead).toBeLessThanOrEqual(53);
+  expect(work.rowsWritten).toBeLessThanOrEqual(37);
+});
 
 describe("an order", () => {
   it.each(budgets)(
