@@ -4,10 +4,10 @@ import type { Database } from "../db/client.ts";
 import { addressParts } from "../domain/address.ts";
 import type { ProductFacts } from "../pricing/public.ts";
 import { placementEntry } from "./audit.ts";
+import { buyerOf } from "./buyer.ts";
 import { addressIdsOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
 import type { OrderRow } from "./schemas.ts";
-import { holderOf } from "./unpaid.ts";
 import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
 import { writeOrder } from "./write-queries.ts";
 
@@ -118,10 +118,9 @@ const redeemDiscounts = (order: PricedOrder): SQL[] => {
   const used = order.pricing.discounts.filter(({ id }) => id !== null);
   if (used.length === 0) return [];
   const rows = JSON.stringify(used.map(({ id, version, amount }) => [id, version, amount]));
-  const customer = order.userId === null && !order.customer ? null : holderOf(order);
   return [
     sql`INSERT INTO discount_redemptions (discount_id, order_id, customer, discount_version, amount, created_at)
-      SELECT value ->> 0, ${idOf(order)}, ${customer}, value ->> 1, value ->> 2, ${order.now} FROM json_each(${rows})`,
+      SELECT value ->> 0, ${idOf(order)}, ${buyerOf(order).customer}, value ->> 1, value ->> 2, ${order.now} FROM json_each(${rows})`,
   ];
 };
 

@@ -6,10 +6,10 @@ import { requireFirst } from "../db/client.ts";
 import { grantsFiles } from "../db/grants-files.ts";
 import { addresses, products, users } from "../db/schema.ts";
 import { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "../pricing/public.ts";
+import { buyerOf } from "./buyer.ts";
 import { addressIdsOf, type CheckoutDraft } from "./draft.ts";
 import type { OrderState } from "./order-state.ts";
 import { selectResent } from "./resent-queries.ts";
-import { holderOf } from "./unpaid.ts";
 import { heldUnpaid, selectUnpaidUnits, selectWaitingOrders } from "./unpaid-queries.ts";
 
 /** What an order meets in the database: read when it was refused, or before a payment is opened for it. */
@@ -26,9 +26,8 @@ export async function readCartState(db: Database, draft: CheckoutDraft, owner: C
 }
 
 const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
-  const { userId, customer, discountCodes } = draft;
-  const email = customer?.email ?? null;
-  const buyer = { userId, email, customer: userId === null && email === null ? null : holderOf(draft) };
+  const { userId, discountCodes } = draft;
+  const buyer = buyerOf(draft);
   return [
     db
       .select({ ...getTableColumns(products), grantsFiles })
