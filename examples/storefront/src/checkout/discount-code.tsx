@@ -16,7 +16,7 @@ export const DiscountCode = ({ form, quote }: { form: Form; quote: Schema["Quote
         required={false}
         {...(applied.length > 0 && { hint: `${applied.join(" and ")} applied` })}
       />
-      <button class="soft" type="submit" name="update" value="yes">
+      <button class="soft" type="submit" name="update" value="yes" formaction="/checkout#order">
         Apply
       </button>
     </div>

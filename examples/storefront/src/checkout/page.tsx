@@ -42,7 +42,7 @@ export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, 
           {isShipped && <Address form={form} name={profile?.name} />}
           {isFinal && quote.shipping_options.length > 0 && <Shipping form={form} quote={quote} />}
           {isShipped && isFinal && (
-            <button class="soft" type="submit" name="update" value="yes">
+            <button class="soft" type="submit" name="update" value="yes" formaction="/checkout#order">
               Update the total
             </button>
           )}
@@ -62,7 +62,7 @@ const YourOrder = ({ form, quote, isFinal }: { form: Form; quote: Schema["Quote"
     amount: item.total,
   }));
   return (
-    <section class="panel">
+    <section class="panel" id="order">
       <h2>Your order</h2>
       <Summary lines={lines} currency={currency} />
       {isFinal ? (
@@ -83,8 +83,13 @@ const YourOrder = ({ form, quote, isFinal }: { form: Form; quote: Schema["Quote"
         </>
       ) : (
         <>
+          {form.values.discount_codes && (
+            <input type="hidden" name="discount_codes" value={form.values.discount_codes} />
+          )}
           <p class="quiet">Shipping and taxes follow from where it goes.</p>
-          <button type="submit">Show shipping and total</button>
+          <button type="submit" formaction="/checkout#shipping">
+            Show shipping and total
+          </button>
         </>
       )}
       <p>

@@ -28,11 +28,16 @@ const asked: Record<string, string> = { shipping_address: "shipping_address.coun
 /** Sentences by the form's fields. */
 export function errorsOf(problems: readonly Problem[], values: Record<string, string>): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
-  for (const { field, code, message } of problems) {
+  const add = (name: string, sentence: string) => {
+    errors[name] = [...(errors[name] ?? []), sentence];
+  };
+  // Of another total there is nothing to say while it is not known.
+  const said = problems.length > 1 ? problems.filter(({ code }) => code !== "total_changed") : problems;
+  for (const { field, code, message } of said) {
+    const sentence = words[`${field} ${code}`] ?? message;
     const index = /^discount_codes\.(\d+)$/.exec(field)?.[1];
-    const name = index === undefined ? (asked[field] ?? field) : "discount_codes";
-    const said = words[`${field} ${code}`] ?? message;
-    errors[name] = [...(errors[name] ?? []), index === undefined ? said : `${codesIn(values)[Number(index)]} ${said}`];
+    if (index === undefined) add(asked[field] ?? field, sentence);
+    else add("discount_codes", `${codesIn(values)[Number(index)]} ${sentence}`);
   }
   return errors;
 }

@@ -4,7 +4,7 @@ import type { ShopContext } from "../env.ts";
 import { choicesOf } from "./order-form.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
-/** What the cart costs, whether all that it depends on is known, and what would refuse the order. */
+/** What the cart costs, whether it is known where that depends on where it goes, and what would refuse the order. */
 export type Quoted = { quote: Schema["Quote"]; isFinal: boolean; problems: Problem[] };
 
 /** What the cart costs with what has been typed in; without it where that is wrong. */
@@ -17,15 +17,16 @@ export async function quoteCart(c: ShopContext, values: Record<string, string>):
   const choices = choicesOf(values, c.var.shopper ? "shopper" : "guest");
   try {
     const quote = await ask(choices);
-    const wantsAddress = quote.problems.some(isAddressMissing);
     const problems = quote.problems.filter((problem) => !isAddressMissing(problem));
-    return { quote, isFinal: !wantsAddress || isSameEverywhere(quote), problems };
+    return { quote, isFinal: quote.problems.every(isOfNoAddress) || isSameEverywhere(quote), problems };
   } catch (error) {
     if (!(error instanceof StorefrontError && error.status === 400)) throw error;
     const quote = await ask({});
-    return { quote, isFinal: !quote.problems.some(isAddressMissing), problems: problemsOf(error) };
+    return { quote, isFinal: quote.problems.every(isOfNoAddress), problems: problemsOf(error) };
   }
 }
+
+const isOfNoAddress = ({ field }: Problem): boolean => !field.startsWith("shipping_address");
 
 /** That something is sent, and nobody has said where to yet. */
 const isAddressMissing = ({ field, code }: Problem): boolean => field === "shipping_address" && code === "required";

@@ -45,7 +45,7 @@ async function checkoutPage(c: ShopContext, sent?: Values, refused?: StorefrontE
   const values = sent ?? (isShipped ? await suggestedAddress(c) : {});
   const quoted = await quoteCart(c, values);
   const problems = refused ? problemsOf(refused) : quoted.problems;
-  const message = refused?.message ?? (problems.length > 0 ? "Before you can order, this has to change" : undefined);
+  const message = refused?.message ?? (problems.length > 0 ? "Please look at what is marked" : undefined);
   const form = { values, errors: errorsOf(problems, values), ...(message !== undefined && { message }) };
   if (refused) c.status(400);
   const payer = { total: quoted.quote.total, wallet: profile?.wallet_balance };

@@ -6,7 +6,7 @@ type Option = Schema["ShippingOption"];
 
 /** The ways of sending the order, that of the quote being chosen. */
 export const Shipping = ({ form, quote }: { form: Form; quote: Schema["Quote"] }) => (
-  <fieldset class="panel fields">
+  <fieldset class="panel fields" id="shipping">
     <legend>Shipping</legend>
     {quote.shipping_options.map((option) => (
       <label class="option">
