@@ -2,7 +2,9 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
-import { aShopper } from "../shopper.ts";
+import { signIn as signInToPanel } from "../browser/sign-in.ts";
+import { emailsTo } from "../emails.ts";
+import { aShopper, findProduct } from "../shopper.ts";
 import { it } from "./a-taxed-shop.ts";
 import { addToCart, browsers, fillAddress, shopperAt, signIn, told } from "./example.ts";
 
@@ -14,9 +16,11 @@ const NEW_YORK = {
   Country: "United States",
 };
 
-/** What the page says an order comes to, line by line. */
-async function totalsOf(page: Page): Promise<string[]> {
-  const lines = await page.locator(".parts li, .total, .included").allInnerTexts();
+/** What the example says that an order comes to, line by line. */
+const totalsOf = (page: Page) => linesOf(page, ".parts li, .total, .included");
+
+async function linesOf(page: Page, selector: string): Promise<string[]> {
+  const lines = await page.locator(selector).allInnerTexts();
   return lines.map((line) => line.replaceAll(/\s+/g, " ").replace(/ ?(-?\$)/, " $1"));
 }
 
@@ -150,3 +154,50 @@ describe("a shopper", () => {
     await page.getByText("Torstraße 1, Berlin 10119, Germany").waitFor();
   });
 });
+
+it(
+  "tells what an order is made of and what went back of it in the panel, in e-mails and to the buyer alike",
+  LONG,
+  async ({ taxedShop, aPage }) => {
+    const shopper = await aShopper(taxedShop);
+    const { id: product_id, price } = await findProduct(shopper.api, "wrist strap");
+    const address = { name: "Lou Lossy", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
+    const { data: order } = await shopper.api.POST("/api/v1/user/orders", {
+      body: {
+        items: [{ product_id, quantity: 2, price }],
+        shipping_address: address,
+        discount_codes: ["spring"],
+        payment_method: "wallet",
+      },
+    });
+    const page = await aPage({ baseURL: taxedShop.base_url });
+    await signInToPanel(page, taxedShop.admin);
+    await page.waitForURL("/admin");
+    await page.goto(`/admin/orders/${order.id}`);
+    const parts = ["Subtotal $44.00", "Spring sale (SPRING) -$4.40", "Shipping: Post $4.90", "Total $44.50"];
+    expect(await linesOf(page, "dl.total > div")).toEqual([...parts, "Includes MwSt. 19 % $7.10"]);
+    await look(page, "order-parts");
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    await page.getByLabel("Rope Wrist Strap: of 2").fill("1");
+    await page.getByRole("button", { name: "Refund now" }).click();
+    await page.locator("dl.total").getByText("Refunded").waitFor();
+    expect((await linesOf(page, "dl.total > div")).slice(5)).toEqual(["Refunded $19.80", "Of it tax $3.16"]);
+    await look(page, "order-parts-refunded");
+    await page.goto("/admin");
+    await page.getByRole("heading", { name: "30 days" }).waitFor();
+    await look(page, "overview-with-tax");
+
+    const mail = async (subject: string) =>
+      (await emailsTo(taxedShop.base_url, shopper.email)).find((one) => one.subject.includes(subject))?.text ?? "";
+    await expect.poll(() => mail("Your refund for order"), { timeout: 60_000 }).toContain("$19.80, of it tax $3.16");
+    for (const line of [...parts, "includes $7.10 MwSt. 19 %"])
+      expect((await mail(`Your order ${order.number}`)).replaceAll(/ +/g, " ")).toContain(line);
+
+    const shop = await aPage({ ...shopperAt(taxedShop.example) });
+    await shop.goto(`/sign-in?next=/orders/${order.id}`);
+    await signIn(shop, shopper);
+    await shop.getByText("Refunded: $19.80, of it tax: $3.16").waitFor();
+    expect(await totalsOf(shop)).toEqual([...parts, "Includes $7.10 MwSt. 19%"]);
+    await look(shop, "example-prices-refunded");
+  },
+);
