@@ -1,6 +1,6 @@
 import { paymentTerms } from "../../domain/payment-methods.ts";
 import { canChangeAddress } from "../../orders/correct.ts";
-import { canBeRefunded } from "../../orders/refund.ts";
+import { canBeRefunded } from "../../orders/refunds/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, SENT } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";

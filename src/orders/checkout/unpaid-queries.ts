@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
-import { orders, stockAllocations } from "../db/schema.ts";
-import type { UnpaidLimits } from "../settings/settings.ts";
+import type { Database } from "../../db/client.ts";
+import { orders, stockAllocations } from "../../db/schema.ts";
+import type { UnpaidLimits } from "../../settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 import { holderOf } from "./unpaid.ts";
 

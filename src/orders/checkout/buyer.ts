@@ -1,5 +1,5 @@
-import { hashSecret } from "../auth/secrets.ts";
-import type { Buyer } from "../pricing/public.ts";
+import { hashSecret } from "../../auth/secrets.ts";
+import type { Buyer } from "../../pricing/public.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
 /** Who counts as one customer of a discount: an account, or a guest's e-mail address, of which a hash is enough. */

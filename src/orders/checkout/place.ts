@@ -1,7 +1,8 @@
-import type { Database } from "../db/client.ts";
-import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../errors.ts";
-import { requireUnusedKey } from "../idempotency/queries.ts";
-import type { PaymentProvider } from "../payments/public.ts";
+import type { Database } from "../../db/client.ts";
+import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../errors.ts";
+import { requireUnusedKey } from "../../idempotency/queries.ts";
+import type { PaymentProvider } from "../../payments/public.ts";
+import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { knownFacts, readFacts } from "./known-facts.ts";
 import { orderErrors } from "./order-errors.ts";
@@ -9,7 +10,6 @@ import type { OrderState } from "./order-state.ts";
 import { payableOrder } from "./payable.ts";
 import { insertOrder } from "./place-queries.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
-import type { OrderRow } from "./schemas.ts";
 import { readOrderState } from "./state-queries.ts";
 
 /**

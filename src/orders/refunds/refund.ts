@@ -1,9 +1,9 @@
-import { toDecimal } from "../domain/money.ts";
-import { everyUnit, type RefundRequest, refundableAmount, refundExtent, unitsOf } from "./refund-extent.ts";
-import { type Refund, refundWrites } from "./refund-queries.ts";
-import type { OrderRow } from "./schemas.ts";
-import { moveRefused, moves } from "./transitions.ts";
-import type { PlannedChange } from "./write-queries.ts";
+import { toDecimal } from "../../domain/money.ts";
+import type { OrderRow } from "../schemas.ts";
+import { moveRefused, moves } from "../transitions.ts";
+import type { PlannedChange } from "../write-queries.ts";
+import { everyUnit, type RefundRequest, refundableAmount, refundExtent, unitsOf } from "./extent.ts";
+import { type Refund, refundWrites } from "./queries.ts";
 
 /** A refund as it is requested, and what becomes of the order and its goods. */
 type RequestedRefund = Pick<Refund, "restock" | "ends" | "actor" | "now" | "note"> & { what: RefundRequest };

@@ -1,13 +1,13 @@
-import { auditedKey } from "../audit/entry.ts";
-import type { Author, Claim } from "../auth/author.ts";
-import { type ApiKeyCaller, requirePermission, type UserCaller } from "../auth/caller.ts";
-import { hashSecret } from "../auth/secrets.ts";
-import type { Address } from "../domain/address.ts";
-import type { PaymentMethod } from "../domain/payment-methods.ts";
-import { badRequest, fieldError } from "../errors.ts";
-import type { Settings, UnpaidLimits } from "../settings/settings.ts";
+import { auditedKey } from "../../audit/entry.ts";
+import type { Author, Claim } from "../../auth/author.ts";
+import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../auth/caller.ts";
+import { hashSecret } from "../../auth/secrets.ts";
+import type { Address } from "../../domain/address.ts";
+import type { PaymentMethod } from "../../domain/payment-methods.ts";
+import { badRequest, fieldError } from "../../errors.ts";
+import type { Settings, UnpaidLimits } from "../../settings/settings.ts";
+import { newOrderNumber } from "../number.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import { newOrderNumber } from "./number.ts";
 import type { NewOrder, QuoteRequest } from "./request-schemas.ts";
 
 /** An address as it was sent, or the id of one of the buyer's address book; null where there is none. */

@@ -1,4 +1,4 @@
-import type { PayableOrder } from "../payments/public.ts";
+import type { PayableOrder } from "../../payments/public.ts";
 import type { OrderState } from "./order-state.ts";
 import type { PricedOrder } from "./price-order.ts";
 

@@ -1,6 +1,6 @@
-import { formatAmount, toDecimal } from "../domain/money.ts";
-import type { PaymentMethod } from "../domain/payment-methods.ts";
-import { type FieldError, fieldError } from "../errors.ts";
+import { formatAmount, toDecimal } from "../../domain/money.ts";
+import type { PaymentMethod } from "../../domain/payment-methods.ts";
+import { type FieldError, fieldError } from "../../errors.ts";
 import type { CheckoutDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";

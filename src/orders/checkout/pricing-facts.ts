@@ -1,5 +1,5 @@
-import type { AddressRow } from "../db/schema.ts";
-import type { BuyerHistory, Discount, ProductFacts, Rules } from "../pricing/public.ts";
+import type { AddressRow } from "../../db/schema.ts";
+import type { BuyerHistory, Discount, ProductFacts, Rules } from "../../pricing/public.ts";
 import type { OrderAddress } from "./draft.ts";
 
 /** What a price is calculated from: remembered, or read just now with the buyer's `history`. */

@@ -5,11 +5,11 @@ import {
   refundableAmount,
   refundableShipping,
   refundExtent,
-} from "../../../src/orders/refund-extent.ts";
-import type { OrderRow } from "../../../src/orders/schemas.ts";
-import { priceBasket } from "../../../src/pricing/price.ts";
-import type { Basket, Rules } from "../../../src/pricing/types.ts";
-import { anyBasket, anyRules } from "../../support/baskets.ts";
+} from "../../../../src/orders/refunds/extent.ts";
+import type { OrderRow } from "../../../../src/orders/schemas.ts";
+import { priceBasket } from "../../../../src/pricing/price.ts";
+import type { Basket, Rules } from "../../../../src/pricing/types.ts";
+import { anyBasket, anyRules } from "../../../support/baskets.ts";
 
 /** All that the extent of a refund depends on of an order, which is why the casts below are none of its business. */
 type Sold = Omit<ReturnType<typeof priceBasket>, "lines"> & {

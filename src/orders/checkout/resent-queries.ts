@@ -1,6 +1,6 @@
 import { and, desc, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
-import { orders, users } from "../db/schema.ts";
+import type { Database } from "../../db/client.ts";
+import { orders, users } from "../../db/schema.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
 /** How long an equal order without an Idempotency-Key is taken for a repetition. */

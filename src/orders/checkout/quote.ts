@@ -1,11 +1,12 @@
-import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
-import type { CartOwner } from "../cart/public.ts";
-import type { Database } from "../db/client.ts";
-import type { OrderShippingMethod } from "../db/schema.ts";
-import { toDecimal } from "../domain/money.ts";
-import { paymentTerms } from "../domain/payment-methods.ts";
-import { type FieldError, fieldError, unauthorized } from "../errors.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { ApiKeyCaller, UserCaller } from "../../auth/caller.ts";
+import type { CartOwner } from "../../cart/public.ts";
+import type { Database } from "../../db/client.ts";
+import type { OrderShippingMethod } from "../../db/schema.ts";
+import { toDecimal } from "../../domain/money.ts";
+import { paymentTerms } from "../../domain/payment-methods.ts";
+import { type FieldError, fieldError, unauthorized } from "../../errors.ts";
+import type { Settings } from "../../settings/settings.ts";
+import { toDiscountLines, toTaxLines } from "../total-schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { readFacts } from "./known-facts.ts";
 import { orderErrors } from "./order-errors.ts";
@@ -14,7 +15,6 @@ import { type PricedCheckout, priceCheckout } from "./price-order.ts";
 import type { Quote } from "./quote-schemas.ts";
 import type { QuoteRequest } from "./request-schemas.ts";
 import { readCartState, readOrderState } from "./state-queries.ts";
-import { toDiscountLines, toTaxLines } from "./total-schemas.ts";
 
 /** What an order of these items, or of the cart, would cost now and what would refuse it, in one round trip. */
 export async function quoteOrder(

@@ -7,7 +7,7 @@ import {
   rememberedExemption,
   rememberedProduct,
   rememberedRules,
-} from "../pricing/public.ts";
+} from "../../pricing/public.ts";
 import { addressIdsOf, type OrderDraft } from "./draft.ts";
 import type { OrderState } from "./order-state.ts";
 import type { PricingFacts } from "./pricing-facts.ts";

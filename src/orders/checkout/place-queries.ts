@@ -1,15 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
-import { auditEntry } from "../audit/queries.ts";
-import type { Database } from "../db/client.ts";
-import { addressParts } from "../domain/address.ts";
-import type { ProductFacts } from "../pricing/public.ts";
-import { placementEntry } from "./audit.ts";
+import { auditEntry } from "../../audit/queries.ts";
+import type { Database } from "../../db/client.ts";
+import { addressParts } from "../../domain/address.ts";
+import type { ProductFacts } from "../../pricing/public.ts";
+import { placementEntry } from "../audit.ts";
+import type { OrderRow } from "../schemas.ts";
+import { writeOrder } from "../write-queries.ts";
 import { buyerOf } from "./buyer.ts";
 import { addressIdsOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
-import type { OrderRow } from "./schemas.ts";
 import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
-import { writeOrder } from "./write-queries.ts";
 
 /** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
 export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Address, toShownAddress } from "../domain/address.ts";
+import { type Address, toShownAddress } from "../../domain/address.ts";
 import type { NewOrder } from "./request-schemas.ts";
 
 /** 132 bits. */

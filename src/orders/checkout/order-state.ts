@@ -1,5 +1,5 @@
-import type { AddressRow, products, users } from "../db/schema.ts";
-import type { BuyerHistory, Discount, ProductFacts, Rules } from "../pricing/public.ts";
+import type { AddressRow, products, users } from "../../db/schema.ts";
+import type { BuyerHistory, Discount, ProductFacts, Rules } from "../../pricing/public.ts";
 
 /** A product as an order meets it. */
 export type ProductState = ProductFacts &

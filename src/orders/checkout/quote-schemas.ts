@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { productTypes } from "../db/schema.ts";
-import { Money } from "../domain/money.ts";
-import { DiscountLine, ShippingMethod, TaxLine } from "./total-schemas.ts";
+import { productTypes } from "../../db/schema.ts";
+import { Money } from "../../domain/money.ts";
+import { DiscountLine, ShippingMethod, TaxLine } from "../total-schemas.ts";
 
 const QuoteLine = z.object({
   product_id: z.int(),

@@ -1,7 +1,7 @@
-import { formatAmount, leastAmount, toDecimal } from "../domain/money.ts";
-import { badRequest, fieldError } from "../errors.ts";
-import { scaled } from "../pricing/public.ts";
-import type { OrderRow } from "./schemas.ts";
+import { formatAmount, leastAmount, toDecimal } from "../../domain/money.ts";
+import { badRequest, fieldError } from "../../errors.ts";
+import { scaled } from "../../pricing/public.ts";
+import type { OrderRow } from "../schemas.ts";
 
 /** Units of lines, by the lines' ids. */
 export type RefundLines = { itemId: number; quantity: number }[];

@@ -1,11 +1,11 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
-import { type CartOwner, cartProductIds, selectCartLines } from "../cart/public.ts";
-import type { Database } from "../db/client.ts";
-import { requireFirst } from "../db/client.ts";
-import { grantsFiles } from "../db/grants-files.ts";
-import { addresses, products, users } from "../db/schema.ts";
-import { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "../pricing/public.ts";
+import { type CartOwner, cartProductIds, selectCartLines } from "../../cart/public.ts";
+import type { Database } from "../../db/client.ts";
+import { requireFirst } from "../../db/client.ts";
+import { grantsFiles } from "../../db/grants-files.ts";
+import { addresses, products, users } from "../../db/schema.ts";
+import { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "../../pricing/public.ts";
 import { buyerOf } from "./buyer.ts";
 import { addressIdsOf, type CheckoutDraft } from "./draft.ts";
 import type { OrderState } from "./order-state.ts";

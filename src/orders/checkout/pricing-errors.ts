@@ -1,6 +1,6 @@
-import { formatAmount, toDecimal } from "../domain/money.ts";
-import { regionCode } from "../domain/regions.ts";
-import { type FieldError, fieldError } from "../errors.ts";
+import { formatAmount, toDecimal } from "../../domain/money.ts";
+import { regionCode } from "../../domain/regions.ts";
+import { type FieldError, fieldError } from "../../errors.ts";
 import {
   type Inapplicable,
   inapplicable,
@@ -9,7 +9,7 @@ import {
   placeOf,
   regionMatters,
   zoneOf,
-} from "../pricing/public.ts";
+} from "../../pricing/public.ts";
 import type { CheckoutDraft, OrderAddress } from "./draft.ts";
 import { addressOf, type PricingFacts } from "./pricing-facts.ts";
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { versionAfter } from "../db/precondition.ts";
-import type { RefundExtent } from "./refund-extent.ts";
-import type { OrderRow } from "./schemas.ts";
-import type { Move } from "./transitions.ts";
+import { versionAfter } from "../../db/precondition.ts";
+import type { OrderRow } from "../schemas.ts";
+import type { Move } from "../transitions.ts";
+import type { RefundExtent } from "./extent.ts";
 
 /** A refund, and whether its units return to the stock. */
 export type Refund = Move &

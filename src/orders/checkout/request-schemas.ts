@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { orderStatuses } from "../db/schema.ts";
-import { Address } from "../domain/address.ts";
-import { Email } from "../domain/email.ts";
-import { Id, IdText, line } from "../domain/fields.ts";
-import { Price } from "../domain/money.ts";
-import { paymentMethods } from "../domain/payment-methods.ts";
-import { MAX_LINES, Quantity } from "../domain/quantity.ts";
-import { coded } from "../domain/rules.ts";
-import { pageFields } from "../http/pagination.ts";
+import { orderStatuses } from "../../db/schema.ts";
+import { Address } from "../../domain/address.ts";
+import { Email } from "../../domain/email.ts";
+import { Id, IdText, line } from "../../domain/fields.ts";
+import { Price } from "../../domain/money.ts";
+import { paymentMethods } from "../../domain/payment-methods.ts";
+import { MAX_LINES, Quantity } from "../../domain/quantity.ts";
+import { coded } from "../../domain/rules.ts";
+import { pageFields } from "../../http/pagination.ts";
 
 const OrderLine = z.strictObject({
   product_id: Id,

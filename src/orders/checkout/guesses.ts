@@ -1,9 +1,9 @@
-import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
-import { type AddressedRequest, clientAddress } from "../auth/client-address.ts";
-import { ApiError, tooManyRequests } from "../errors.ts";
-import { inBackground } from "../http/background.ts";
-import { type Attempter, takeAttempts } from "../rate-limit/address-limiter.ts";
-import { secondsToReset } from "../rate-limit/headers.ts";
+import type { ApiKeyCaller, UserCaller } from "../../auth/caller.ts";
+import { type AddressedRequest, clientAddress } from "../../auth/client-address.ts";
+import { ApiError, tooManyRequests } from "../../errors.ts";
+import { inBackground } from "../../http/background.ts";
+import { type Attempter, takeAttempts } from "../../rate-limit/address-limiter.ts";
+import { secondsToReset } from "../../rate-limit/headers.ts";
 
 type Guesser = AddressedRequest &
   Parameters<typeof inBackground>[0] & { env: Env; var: { caller: UserCaller | ApiKeyCaller } };

@@ -1,7 +1,7 @@
-import { leastAmount } from "../domain/money.ts";
-import { paymentTerms } from "../domain/payment-methods.ts";
-import type { FieldError } from "../errors.ts";
-import type { OpenedPayment } from "../payments/public.ts";
+import { leastAmount } from "../../domain/money.ts";
+import { paymentTerms } from "../../domain/payment-methods.ts";
+import type { FieldError } from "../../errors.ts";
+import type { OpenedPayment } from "../../payments/public.ts";
 import {
   type Discount,
   inapplicable,
@@ -11,7 +11,7 @@ import {
   type ProductFacts,
   placeOf,
   priceBasket,
-} from "../pricing/public.ts";
+} from "../../pricing/public.ts";
 import type { CheckoutDraft, OrderAddress, OrderDraft } from "./draft.ts";
 import { pricingErrors, totalChanged } from "./pricing-errors.ts";
 import { addressOf, type PricingFacts } from "./pricing-facts.ts";
