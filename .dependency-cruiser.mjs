@@ -29,6 +29,7 @@ const features = {
   "personal-data": ["orders", "packages", "transactions", "users"],
   payments: [],
   pricing: [],
+  presets: [],
   products: [],
   shipping: [],
   shop: [],

@@ -85,6 +85,7 @@ export const refusalCodes = {
   idempotency_key_in_use: "A request with the Idempotency-Key is under way",
   changed_meanwhile: "It was changed in the same instant: read it and try again",
   in_use: "Something else refers to it, so it cannot be deleted",
+  already_set_up: "There are shipping zones or tax rates already, beside which a preset writes nothing",
   revoked: "It was revoked for good",
   api_key_not_active: "The API key was revoked or has expired",
   staff_cannot_be_erased: "The account has a role of staff, which is taken away first, or will be erased and gets none",

@@ -29,6 +29,8 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/packages": true,
   "/api/v1/admin/api-keys": true,
   "/api/v1/admin/api-keys/{id}/rotate": true,
+  "/api/v1/admin/shop/presets/eu": true,
+  "/api/v1/admin/shop/presets/us": true,
   "/api/v1/admin/shipping-zones": true,
   "/api/v1/admin/shipping-methods": true,
   "/api/v1/admin/tax-rates": true,

@@ -18,17 +18,22 @@ const lists: Record<string, string> = {
 /** Codes by what people write: the code itself, or the name. Read on first use. */
 const known = new Map<string, Map<string, string>>();
 
+const entriesIn = (list: string): [code: string, name: string][] =>
+  list.split("|").map((entry) => {
+    const [code = "", ...name] = entry.trim().split(" ");
+    return [code, name.filter(Boolean).join(" ")];
+  });
+
+/** What a region is called, by its code. */
+export const regionName = (country: string, code: string): string =>
+  entriesIn(lists[country] ?? "").find(([known]) => known === code)?.[1] ?? code;
+
 function regionsOf(country: string): Map<string, string> | undefined {
   const list = lists[country];
   if (list === undefined) return undefined;
   const regions =
     known.get(country) ??
-    new Map(
-      list.split("|").flatMap((entry) => {
-        const [code = "", ...name] = entry.trim().split(" ");
-        return [code, name.join(" ")].map((written): [string, string] => [plain(written), code]);
-      }),
-    );
+    new Map(entriesIn(list).flatMap(([code, name]) => [code, name].map((written) => [plain(written), code])));
   known.set(country, regions);
   return regions;
 }

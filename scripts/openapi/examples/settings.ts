@@ -1,7 +1,15 @@
 import type { Shop } from "./shop.ts";
 
 /** An administrator says where the shop is, what shipping costs, and which taxes there are. */
-export async function setUp(shop: Shop, as: string): Promise<void> {
+export async function setUp(shop: Shop, administrator: string): Promise<void> {
+  const permissions = ["settings:read", "settings:write"];
+  const body = { name: "Settings", permissions, tier: "premium" };
+  const { id, key: as } = await shop.ask("createApiKey", { as: administrator, body });
+  await manageShop(shop, as);
+  await shop.ask("revokeApiKey", { as: administrator, path: { id } });
+}
+
+async function manageShop(shop: Shop, as: string): Promise<void> {
   const address = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
   const body = { name: "Lamp & Co", address, home_country: "DE", prices_include_tax: true };
   await shop.record("updateShop", { as, body });
@@ -10,6 +18,12 @@ export async function setUp(shop: Shop, as: string): Promise<void> {
   await manageMethods(shop, as, zone);
   await shop.record("deleteShippingZone", { as, path: { id: zone } });
   await manageTaxRates(shop, as);
+  const inUs = { home_region: "NY", states: ["CA"], shipping_prices: { home: 5 } };
+  await shop.record("setUpUsShop", { as, body: inUs });
+  await takeBack(shop, as);
+  const inEu = { home_country: "DE", shipping_prices: { home: 4.9, eu: 9.9, world: null } };
+  await shop.record("setUpEuShop", { as, body: inEu });
+  await takeBack(shop, as);
 }
 
 async function manageZones(shop: Shop, as: string): Promise<number> {
@@ -43,4 +57,14 @@ async function manageTaxRates(shop: Shop, as: string): Promise<void> {
   await shop.record("getTaxRate", { as, path: { id } });
   await shop.record("updateTaxRate", { as, path: { id }, body: { rate: 19.5 } });
   await shop.record("deleteTaxRate", { as, path: { id } });
+}
+
+/** Deletes what a preset wrote. */
+async function takeBack(shop: Shop, as: string): Promise<void> {
+  const all = { as, query: { per_page: "100" } };
+  for (const { id } of await shop.ask("listShippingMethods", all))
+    await shop.ask("deleteShippingMethod", { as, path: { id } });
+  for (const { id } of await shop.ask("listShippingZones", all))
+    await shop.ask("deleteShippingZone", { as, path: { id } });
+  for (const { id } of await shop.ask("listTaxRates", all)) await shop.ask("deleteTaxRate", { as, path: { id } });
 }

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
-import { includedTax, totalLines } from "../../domain/total-lines.ts";
 import { type Block, type Content, type Letter, linkTo, template } from "./template.ts";
 
 const Part = z.string().nullish();
@@ -27,14 +26,11 @@ export const OrderContent = z.object({
   isGuest: z.boolean(),
   currency: z.string(),
   subtotal: z.int(),
-  discounts: z.array(z.object({ code: z.string().nullable(), name: z.string(), amount: z.int() })),
-  shippingMethod: z.object({ name: z.string() }).nullable(),
+  discountTotal: z.int(),
   shippingTotal: z.int(),
-  pricesIncludeTax: z.boolean(),
-  taxLines: z.array(z.object({ name: z.string(), rate: z.int(), amount: z.int() })),
+  taxTotal: z.int(),
   total: z.int(),
   refundedTotal: z.int(),
-  refundedTax: z.int(),
   paymentMethod: z.enum(paymentMethods),
   paymentProvider: z.string().nullable(),
   paymentUrl: z.string().nullable(),
@@ -63,14 +59,11 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   isGuest: false,
   currency: "USD",
   subtotal: 32700,
-  discounts: [{ code: "WELCOME", name: "Welcome", amount: 2000 }],
-  shippingMethod: { name: "Tracked parcel" },
+  discountTotal: 2000,
   shippingTotal: 650,
-  pricesIncludeTax: true,
-  taxLines: [{ name: "VAT", rate: 200_000, amount: 5225 }],
-  total: 31350,
+  taxTotal: 2550,
+  total: 33900,
   refundedTotal: 0,
-  refundedTax: 0,
   paymentMethod: "credit_card",
   paymentProvider: "stripe",
   paymentUrl: null,
@@ -97,22 +90,21 @@ export const orderTemplate = (
     content: (letter, { order }) => content(letter, order),
   });
 
-/** What was ordered, and what it comes to; where there is nothing but the lines, the total alone. */
+/** What was ordered, and what it comes to; of the totals those that are not 0. */
 export const orderLines = (order: OrderContent): Block => {
   const money = (minor: number) => formatMoney(minor, order.currency);
-  const parts = totalLines(order);
-  const before = parts.length === 0 ? [] : [{ text: "Subtotal", minor: order.subtotal }, ...parts];
-  const included = includedTax(order).map(({ text, minor }) => `${money(minor)} ${text}`);
+  const parts = [
+    { text: "Discount", minor: -order.discountTotal },
+    { text: "Shipping", minor: order.shippingTotal },
+    { text: "Tax", minor: order.taxTotal },
+  ].filter(({ minor }) => minor !== 0);
+  const all = [
+    ...(parts.length > 0 ? [{ text: "Subtotal", minor: order.subtotal }, ...parts] : []),
+    { text: "Total", minor: order.total },
+  ];
   return {
     lines: order.items.map(({ name, quantity, total }) => ({ text: `${quantity} × ${name}`, amount: money(total) })),
-    totals: [
-      ...before.map(({ text, minor }) => ({ text, amount: money(minor) })),
-      {
-        text: "Total",
-        amount: money(order.total),
-        ...(included.length > 0 && { detail: `includes ${included.join(" and ")}` }),
-      },
-    ],
+    totals: all.map(({ text, minor }) => ({ text, amount: money(minor) })),
   };
 };
 

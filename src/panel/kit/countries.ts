@@ -4,7 +4,7 @@ import type { Options } from "./fields.tsx";
 const names = new Intl.DisplayNames("en", { type: "region" });
 
 /** A country as people call it. */
-const countryName = (code: string): string => names.of(code) ?? code;
+export const countryName = (code: string): string => names.of(code) ?? code;
 
 /** All countries by their names, below a choice of none. */
 export const countryOptions = (none: string): Options => [

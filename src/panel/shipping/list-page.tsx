@@ -3,11 +3,12 @@ import type { MethodRow } from "../../shipping/methods/fields.ts";
 import type { ZoneRow } from "../../shipping/zones/fields.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
-import { placeName } from "../kit/countries.ts";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
+import { SetUpLink } from "../set-up/link.tsx";
 import { MethodTable } from "./methods.tsx";
+import { placesOf } from "./places.ts";
 
 type Props = { zones: ZoneRow[]; methods: MethodRow[]; currency: string; place: Page; url: string };
 
@@ -22,7 +23,7 @@ export const ShippingPage = ({ zones, methods, currency, place, url }: Props) =>
     </PageHeader>
     {zones.length === 0 ? (
       <EmptyState title="No shipping zones yet">
-        Until there are any, everything is sent everywhere and shipping costs nothing.
+        Until there are any, everything is sent everywhere and shipping costs nothing. <SetUpLink />
       </EmptyState>
     ) : (
       zones.map((zone) => (
@@ -47,13 +48,3 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
     {methods.length > 0 && <MethodTable label={`Methods of ${zone.name}`} methods={methods} currency={currency} />}
   </section>
 );
-
-const MOST_NAMED = 8;
-
-/** Where a zone is, in words. */
-function placesOf({ places, restOfWorld }: Pick<ZoneRow, "places" | "restOfWorld">): string {
-  const named = places.slice(0, MOST_NAMED).map(placeName);
-  const others = places.length - named.length;
-  const all = [...named, others > 0 && `${others} more`, restOfWorld && "Every place that no zone names"];
-  return all.filter(Boolean).join(" · ") || "No places yet";
-}

@@ -19,6 +19,9 @@ export const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | nul
         <Allowed to="administrators">
           <LinkButton href="/admin/audit-log?subject=shop">History</LinkButton>
         </Allowed>
+        <Allowed to="settings:write">
+          <LinkButton href="/admin/set-up">Set up</LinkButton>
+        </Allowed>
       </PageHeader>
       <div class="card">
         <Form form={form} needs="settings:write">

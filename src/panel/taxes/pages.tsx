@@ -9,6 +9,7 @@ import { countryOptions, placeName } from "../kit/countries.ts";
 import { Form } from "../kit/form.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { SetUpLink } from "../set-up/link.tsx";
 import { classLabels, TaxRateFields } from "./form.tsx";
 
 export const LIST = "/admin/tax-rates";
@@ -36,7 +37,7 @@ export const TaxRatesPage = (list: ListProps<TaxRateRow>) => (
       ]}
       none={{ title: "No tax rates yet", narrowed: "No rate matches" }}
     >
-      Where there is no rate, no tax is due.
+      Where there is no rate, no tax is due. <SetUpLink />
     </Listing>
   </>
 );

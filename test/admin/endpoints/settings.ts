@@ -1,4 +1,6 @@
+import { shippingMethods, shippingZones, taxRates } from "../../../src/db/schema.ts";
 import { aMethod, aTaxRate, aZone } from "../../support/settings.ts";
+import { db } from "../../support/shop.ts";
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
 
 const of = (path: string, make: () => Promise<{ id: number }>, body?: Record<string, unknown>) => async () => ({
@@ -11,9 +13,17 @@ let made = 0;
 const reads = { permission: "settings:read", status: 200 } satisfies Partial<AdminEndpoint>;
 const writes = { permission: "settings:write", status: 200 } satisfies Partial<AdminEndpoint>;
 
+/** A request of a preset, in a shop that has nothing set up. */
+const setsUp = (preset: string, body: Record<string, unknown>) => async () => {
+  await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
+  return { path: `/shop/presets/${preset}`, body: { ...body, shipping_prices: { home: 4.9 } } };
+};
+
 export const settings: AdminEndpoints = {
   "GET /shop": { ...reads, request: async () => ({ path: "/shop" }) },
   "PUT /shop": { ...writes, request: async () => ({ path: "/shop", body: { name: `Shop ${++made}` } }) },
+  "POST /shop/presets/eu": { ...writes, request: setsUp("eu", { home_country: "DE" }) },
+  "POST /shop/presets/us": { ...writes, request: setsUp("us", { home_region: "NY" }) },
   "GET /shipping-zones": { ...reads, request: async () => ({ path: "/shipping-zones" }) },
   "POST /shipping-zones": {
     ...writes,

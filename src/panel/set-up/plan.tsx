@@ -1,0 +1,58 @@
+import { formatPercent } from "../../domain/percent.ts";
+import { METHOD, type Plan } from "../../presets/plan.ts";
+import { placeName } from "../kit/countries.ts";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Money } from "../kit/money.tsx";
+import { Table } from "../kit/table.tsx";
+import { placesOf } from "../shipping/places.ts";
+import { classLabels } from "../taxes/form.tsx";
+
+/** What a preset would write, as tables. */
+export const PlanTables = ({ plan, currency }: { plan: Plan; currency: string }) => (
+  <>
+    <section class="card">
+      <h2>Shop</h2>
+      <DescriptionList
+        facts={{
+          Home: placeName({ country: plan.shop.homeCountry ?? "", region: plan.shop.homeRegion }),
+          Prices: plan.shop.pricesIncludeTax ? "include tax" : "exclude tax, which is added",
+        }}
+      />
+    </section>
+    <section class="card">
+      <h2>Shipping zones, each with the method “{METHOD}”</h2>
+      <Table
+        label="Shipping zones"
+        rows={plan.zones}
+        columns={[
+          { title: "Zone", cell: ({ name }) => name },
+          { title: "Where", cell: placesOf },
+          { title: "Price", numeric: true, cell: ({ price }) => <Money minor={price} currency={currency} /> },
+        ]}
+      />
+    </section>
+    <section class="card">
+      <h2>{plan.rates.length === 0 ? "No tax rates" : `${plan.rates.length} tax rates`}</h2>
+      {plan.rates.length === 0 ? (
+        <p>The states that you chose have no sales tax.</p>
+      ) : (
+        <Table
+          label="Tax rates"
+          rows={[...Map.groupBy(plan.rates, placeName)]}
+          columns={[
+            { title: "Where", cell: ([where]) => where },
+            { title: "Name", cell: ([, [rate]]) => rate?.name },
+            {
+              title: "On shipping",
+              cell: ([, rates]) => (rates.some(({ taxesShipping }) => taxesShipping) ? "yes" : "no"),
+            },
+            { title: "Rates", cell: ([, rates]) => rates.map(inWords).join(" · ") },
+          ]}
+        />
+      )}
+    </section>
+  </>
+);
+
+const inWords = ({ taxClass, rate }: Plan["rates"][number]): string =>
+  `${classLabels[taxClass]} ${formatPercent(rate)}`;

@@ -1,0 +1,49 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
+import type { Plan } from "../../presets/plan.ts";
+import { insertPlan, readIsSetUp } from "../../presets/queries.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import type { Failed } from "../forms/state.ts";
+import type { Values } from "../forms/values.ts";
+import { page } from "../page.tsx";
+import { presets } from "./forms.tsx";
+import { CHANGE, CONFIRM, PlanPage, PresetPage, SetUpPage } from "./pages.tsx";
+
+export const setUp = new Hono<PanelEnv>()
+  .get("/set-up", administer("settings:write"), async (c) =>
+    page(c, "Set up", <SetUpPage isSetUp={await readIsSetUp(c.var.db)} />),
+  )
+  .get("/set-up/eu", administer("settings:write"), (c) => presetPage(c, "eu", {}, null))
+  .post("/set-up/eu", administer("settings:write"), (c) => answerForm(c, "eu"))
+  .get("/set-up/us", administer("settings:write"), (c) => presetPage(c, "us", {}, null))
+  .post("/set-up/us", administer("settings:write"), (c) => answerForm(c, "us"));
+
+const presetPage = (c: Context<PanelEnv>, preset: Plan["preset"], values: Values, failed: Failed | null) =>
+  page(c, "Set up", <PresetPage preset={preset} values={values} failed={failed} />);
+
+/** What was typed is first shown as what it would write, and then written. */
+const answerForm = (c: Context<PanelEnv>, preset: Plan["preset"]) =>
+  submit(
+    c,
+    (failed) => presetPage(c, preset, {}, failed),
+    async (sent) => {
+      const { values, isChanged, isConfirmed } = pressed(sent);
+      if (isChanged) return presetPage(c, preset, values, null);
+      const plan = presets[preset].read(sent);
+      if (!isConfirmed) {
+        return page(c, "Set up", <PlanPage plan={plan} values={values} currency={c.var.settings.currency} />);
+      }
+      await insertPlan(c.var.db, authorOf(c), plan);
+      const made = `${plan.zones.length} shipping zones and ${plan.rates.length} tax rates`;
+      return redirectWithFlash(c, "/admin/shop", `The shop is set up, with ${made}.`);
+    },
+  );
+
+/** Which button sent the form, and what is typed in it. */
+function pressed({ values: { [CONFIRM]: confirm, [CHANGE]: change, ...values } }: SentForm) {
+  return { values, isConfirmed: confirm !== undefined, isChanged: change !== undefined };
+}

@@ -1,0 +1,36 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../auth/app-env.ts";
+import { administer } from "../auth/gates.ts";
+import { ok } from "../http/envelope.ts";
+import { answers } from "../http/route-description.ts";
+import { validate } from "../http/validate.ts";
+import { idempotent } from "../idempotency/header.ts";
+import { once } from "../idempotency/once.ts";
+import { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
+import { euPlan } from "./eu.ts";
+import { insertPlan } from "./queries.ts";
+import { usPlan } from "./us.ts";
+
+export const presetsAdmin = new Hono<AppEnv>()
+  .post(
+    "/shop/presets/eu",
+    administer("settings:write"),
+    idempotent,
+    validate("json", EuSetUp),
+    answers("setUpEuShop", "Set a shop up in the European Union", ShownPlan),
+    async (c) => {
+      const sent = c.req.valid("json");
+      return ok(c, "Shop set up", await once(c, sent, (author) => insertPlan(c.var.db, author, euPlan(sent))));
+    },
+  )
+  .post(
+    "/shop/presets/us",
+    administer("settings:write"),
+    idempotent,
+    validate("json", UsSetUp),
+    answers("setUpUsShop", "Set a shop up in the United States", ShownPlan),
+    async (c) => {
+      const sent = c.req.valid("json");
+      return ok(c, "Shop set up", await once(c, sent, (author) => insertPlan(c.var.db, author, usPlan(sent))));
+    },
+  );

@@ -1,0 +1,68 @@
+/** The day of the figures below. */
+export const US_RATES_AS_OF = "2025-01-01";
+
+type SalesTax = readonly [percent: number, taxesShipping: boolean];
+
+/**
+ * The rate of sales tax of each state, with what is due everywhere in it and without what cities and counties add, and whether
+ * it is due on shipping that is listed by itself. Null where the state has no sales tax.
+ */
+export const salesTaxes = {
+  AL: [4, false],
+  AK: null,
+  AZ: [5.6, false],
+  AR: [6.5, true],
+  CA: [7.25, false],
+  CO: [2.9, false],
+  CT: [6.35, true],
+  DE: null,
+  DC: [6, true],
+  FL: [6, false],
+  GA: [4, true],
+  HI: [4, true],
+  ID: [6, false],
+  IL: [6.25, true],
+  IN: [7, true],
+  IA: [6, false],
+  KS: [6.5, false],
+  KY: [6, true],
+  LA: [5, false],
+  ME: [5.5, false],
+  MD: [6, false],
+  MA: [6.25, false],
+  MI: [6, false],
+  MN: [6.875, true],
+  MS: [7, true],
+  MO: [4.225, false],
+  MT: null,
+  NE: [5.5, true],
+  NV: [6.85, false],
+  NH: null,
+  NJ: [6.625, true],
+  NM: [4.875, true],
+  NY: [4, true],
+  NC: [4.75, true],
+  ND: [5, true],
+  OH: [5.75, true],
+  OK: [4.5, false],
+  OR: null,
+  PA: [6, true],
+  RI: [7, true],
+  SC: [6, true],
+  SD: [4.2, true],
+  TN: [7, true],
+  TX: [6.25, true],
+  UT: [6.1, false],
+  VT: [6, true],
+  VA: [5.3, false],
+  WA: [6.5, true],
+  WV: [6, true],
+  WI: [5, true],
+  WY: [4, false],
+} as const satisfies Record<string, SalesTax | null>;
+
+export type State = keyof typeof salesTaxes;
+
+const isState = (code: string): code is State => code in salesTaxes;
+
+export const states = Object.keys(salesTaxes).filter(isState);

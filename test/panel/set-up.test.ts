@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { shippingMethods, shippingZones, taxRates } from "../../src/db/schema.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { aTaxRate } from "../support/settings.ts";
+import { db } from "../support/shop.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  admin = await anAdministrator();
+  await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
+});
+
+const count = async (path: string) =>
+  (await call(`GET /admin/${path}`, { as: admin.token })).body.pagination.total_items;
+
+const eu = {
+  home_country: "DE",
+  vat: "destination",
+  "shipping_prices.home": "4,90",
+  "shipping_prices.eu": "9.90",
+  "shipping_prices.world": "",
+};
+
+describe("setting the shop up", () => {
+  it("shows all that will be written, which nothing is until it is confirmed", async () => {
+    const shown = await admin.post("/admin/set-up/eu", eu);
+    expect(shown.status).toBe(200);
+    for (const words of [
+      "This will be written",
+      "those of 2026-01-01",
+      "53 tax rates",
+      "$4.90",
+      "25.5 %",
+      "include tax",
+    ]) {
+      expect(shown.html).toContain(words);
+    }
+    expect(shown.html).toContain('<input type="hidden" name="shipping_prices.home" value="4,90"/>');
+    expect(shown.html).not.toContain("Every place that no zone names");
+    expect([await count("shipping-zones"), await count("tax-rates")]).toEqual([0, 0]);
+    const done = await admin.post("/admin/set-up/eu", { ...eu, confirm: "true" });
+    expect([done.status, done.location]).toEqual([303, "/admin/shop"]);
+    const { html } = await admin.get("/admin/shop");
+    expect(html).toContain("The shop is set up, with 2 shipping zones and 53 tax rates.");
+    expect(html).toContain('<option value="DE" selected="">Germany</option>');
+    expect([await count("shipping-zones"), await count("tax-rates")]).toEqual([2, 53]);
+  });
+
+  it("leads back to the form, with what was typed", async () => {
+    const { status, html } = await admin.post("/admin/set-up/eu", { ...eu, change: "true" });
+    expect(status).toBe(200);
+    expect(html).toContain('value="4,90"');
+    expect(html).toContain('<option value="DE" selected="">');
+  });
+
+  it("in the United States asks for the states", async () => {
+    const sent = { home_region: "NY", states: "OR", "shipping_prices.home": "0", confirm: "true" };
+    expect((await admin.post("/admin/set-up/us", sent)).status).toBe(303);
+    const { body } = await call("GET /admin/tax-rates", { as: admin.token });
+    expect(body.data).toMatchObject([{ country: "US", region: "NY", rate: 4 }]);
+    await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
+    const none = await admin.post("/admin/set-up/us", { ...sent, home_region: "OR", confirm: [] });
+    expect(none.html).toContain("The states that you chose have no sales tax");
+  });
+
+  it("is refused beside the field, with what was typed", async () => {
+    const { status, html } = await admin.post("/admin/set-up/eu", {
+      ...eu,
+      home_country: "",
+      "shipping_prices.home": "",
+    });
+    expect(status).toBe(400);
+    expect(html).toMatch(/The shop&#39;s country<\/a>: is required/);
+    expect(html).toMatch(/Shipping at home<\/a>: /);
+    expect(html).toContain('value="9.90"');
+  });
+
+  it("is refused in words where there are zones or rates", async () => {
+    await aTaxRate();
+    expect((await admin.get("/admin/set-up")).html).toContain("a preset writes nothing beside them");
+    const { status, html } = await admin.post("/admin/set-up/eu", { ...eu, confirm: "true" });
+    expect(status).toBe(409);
+    expect(html).toContain("There are shipping zones or tax rates already");
+    expect(await count("shipping-zones")).toBe(0);
+  });
+});
