@@ -114,7 +114,7 @@ const Row = ({ line: { text, detail, amount = "" }, style }: { line: Line; style
     <td class="cell" style={`${CELL} ${style} word-break: break-word;`}>
       {text}
       {detail && (
-        <div class="quiet" style="font-size: 13px; line-height: 20px; color: #5c626b;">
+        <div class="quiet" style="font-size: 13px; font-weight: 400; line-height: 20px; color: #5c626b;">
           {detail}
         </div>
       )}

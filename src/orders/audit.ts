@@ -1,7 +1,7 @@
 import { difference, type Entry } from "../audit/entry.ts";
 import { merge } from "../db/merge.ts";
 import { toDecimal } from "../domain/money.ts";
-import type { PricedOrder } from "./price-order.ts";
+import type { PricedOrder } from "./checkout/price-order.ts";
 import type { OrderRow } from "./schemas.ts";
 
 // The fields of orders in the audit log, named as in requests. The buyer is in the order itself.

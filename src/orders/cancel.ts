@@ -4,7 +4,7 @@ import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { Database } from "../db/client.ts";
 import { applyOrderChange } from "./apply-change.ts";
 import { cancelUnpaid } from "./move-queries.ts";
-import { planRefund } from "./refund.ts";
+import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";

@@ -4,7 +4,7 @@ import { badRequest, conflict, fieldError } from "../errors.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { planCancellation } from "./cancel.ts";
 import { completeOrder, markPaid, shipOrder } from "./move-queries.ts";
-import { planRefund } from "./refund.ts";
+import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";

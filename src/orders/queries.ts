@@ -7,7 +7,7 @@ import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { orders } from "../db/schema.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import type { OrdersQuery } from "./request-schemas.ts";
+import type { OrdersQuery } from "./checkout/request-schemas.ts";
 import type { OrderRow } from "./schemas.ts";
 
 const items = sql`(

@@ -13,13 +13,13 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { notifyProvider, providerFor } from "../payments/public.ts";
 import { cancelOrder } from "./cancel.ts";
-import { draftOrder } from "./draft.ts";
-import { guessing } from "./guesses.ts";
-import { placeOrder } from "./place.ts";
+import { draftOrder } from "./checkout/draft.ts";
+import { guessing } from "./checkout/guesses.ts";
+import { placeOrder } from "./checkout/place.ts";
+import { quoteOrder } from "./checkout/quote.ts";
+import { Quote } from "./checkout/quote-schemas.ts";
+import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./checkout/request-schemas.ts";
 import { findOrder, listOrders } from "./queries.ts";
-import { quoteOrder } from "./quote.ts";
-import { Quote } from "./quote-schemas.ts";
-import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./request-schemas.ts";
 import { Order, toOrder } from "./schemas.ts";
 
 /** Whose cart it is, and who guesses discount codes. */

@@ -5,7 +5,7 @@ import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
 import { unchanged } from "../db/precondition.ts";
 import { isViolation, translateViolations } from "../db/violation.ts";
-import { type ApiError, conflict, fieldError } from "../errors.ts";
+import { type ApiError, badRequest, conflict, fieldError } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
 import { type AuditedChange, changeEntry } from "./audit.ts";
 import { orderSnapshot } from "./queries.ts";
@@ -55,6 +55,11 @@ export const writeChange = (db: Database, order: OrderRow, change: PlannedChange
     { ...refusals, ...(audit && spendingRefused(audit)) },
   );
 
+const discountGone = () =>
+  badRequest(
+    fieldError("payment_status", "discount_used_up", "cannot become paid any more: its discount was used up meanwhile"),
+  );
+
 const refusals = {
   downloads_used: () =>
     conflict(
@@ -64,4 +69,6 @@ const refusals = {
     ),
   stock_not_negative: () =>
     conflict("stock_gone", "The stock of the order was sold meanwhile: it cannot be paid any more"),
+  discount_used_up: discountGone,
+  discount_used_by_customer: discountGone,
 };

@@ -12,8 +12,8 @@ import { correctedFields } from "./correct.ts";
 import { planMove } from "./move.ts";
 import { editOrder } from "./move-queries.ts";
 import { findAnyOrder } from "./queries.ts";
-import { planRefund } from "./refund.ts";
-import { type RefundRequest, refundExtent } from "./refund-extent.ts";
+import { type RefundRequest, refundExtent } from "./refunds/extent.ts";
+import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 
 // Administrators' changes of orders. Each is written together with its entry in the audit log.

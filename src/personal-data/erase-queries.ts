@@ -67,6 +67,7 @@ const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_
 /** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, where they went and notes go. */
 const fromOrders = (id: number, now: number): SQL[] => [
   sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, shipping_address = NULL, billing_address = NULL, shipment = NULL, note = NULL,
+    tax_exempt_reason = NULL,
     fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
   sql`UPDATE order_history SET note = NULL WHERE note IS NOT NULL AND order_id IN ${ordersOf(id)}`,
   sql`UPDATE transactions SET note = NULL WHERE note IS NOT NULL AND user_id = ${id}`,

@@ -11,4 +11,4 @@ export { priceBasket } from "./price.ts";
 export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./queries.ts";
 export { scaled } from "./rounding.ts";
 export { zoneOf } from "./shipping.ts";
-export type { BuyerHistory, Discount, Line, Place, Pricing, ProductFacts, Rules } from "./types.ts";
+export type { Buyer, BuyerHistory, Discount, Line, Place, Pricing, ProductFacts, Rules } from "./types.ts";

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, discounts } from "../../src/db/schema.ts";
+import { violates } from "../../src/db/violation.ts";
 import { call, callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";
 import { aDiscount } from "../support/pricing.ts";
@@ -322,6 +323,15 @@ describe.each([
     expect([refused.status, refused.body]).toEqual([409, aRefusal("changed_meanwhile")]);
     expect((await rowOf(id))?.name).toBe("Theirs");
   });
+});
+
+it("keeps no code but in capitals, whoever writes it", async () => {
+  const made = await aDiscount({ code: "lower" }).catch((error: unknown) => error);
+  expect(violates(made, "discount_code_not_upper_case")).toBe(true);
+  const { id, code } = await aDiscount();
+  const write = db.update(discounts).set({ code: "lower" }).where(eq(discounts.id, id));
+  expect(violates(await write.run().catch((error: unknown) => error), "discount_code_not_upper_case")).toBe(true);
+  expect((await rowOf(id))?.code).toBe(code);
 });
 
 it("is deleted while nobody has used it, which the audit log keeps", async () => {

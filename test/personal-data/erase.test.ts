@@ -25,6 +25,7 @@ const erase = (as: string, current_password = PASSWORD) => call("DELETE /account
 async function live({ id, token, name, email, street }: Person) {
   const product = await aProduct();
   await call(`POST /admin/users/${id}/credit`, { as: admin.token, body: { amount: 100, reason: `For ${name}` } });
+  await call(`PUT /admin/users/${id}`, { as: admin.token, body: { tax_exempt_reason: `VAT number of ${name}` } });
   const shipping_address = { ...ADDRESS, name, address: street };
   const { body: kept } = await call("POST /account/addresses", { as: token, body: shipping_address });
   const order = await call("POST /orders", {

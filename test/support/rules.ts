@@ -59,6 +59,14 @@ const ofMoneyAndStock = {
     GROUP BY discounts.id HAVING uses <> count(discount_redemptions.id) FILTER (WHERE released_at IS NULL)
       OR count(*) FILTER (WHERE (released_at IS NULL) = (status IN ('cancelled', 'expired'))) > 0`,
 
+  "a discount has as many uses as orders that have it and go on": `
+    SELECT discounts.id, uses FROM discounts WHERE uses <> (
+      SELECT count(*) FROM discount_redemptions WHERE discount_id = discounts.id AND released_at IS NULL)`,
+
+  "an order uses its discounts unless it was cancelled or has expired": `
+    SELECT orders.id, status, released_at FROM discount_redemptions JOIN orders ON orders.id = order_id
+    WHERE (released_at IS NOT NULL) <> (status IN ('cancelled', 'expired'))`,
+
   "a remembered answer is that of an order, or of a movement of a wallet": `
     SELECT key FROM idempotency_keys
     WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')

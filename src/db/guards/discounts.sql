@@ -49,16 +49,29 @@ BEGIN
   UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
 END;
 
--- Prevents a use that comes back from going beyond what the discount allows.
+-- Prevents a use that comes back from going beyond what the discount allows in all, and to a customer who used it again meanwhile.
 CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
 WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
 BEGIN
-  SELECT RAISE(ABORT, 'discount_used_up') FROM discounts WHERE id = NEW.discount_id AND uses >= max_uses;
+  SELECT CASE
+    WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up')
+    WHEN iif(first_order_only, 1, max_uses_per_customer) < (
+      SELECT count(*) FROM discount_redemptions
+      WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
+    ) THEN RAISE(ABORT, 'discount_used_by_customer')
+  END
+  FROM discounts WHERE id = NEW.discount_id;
   UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
 END;
 
 -- Prevents two spellings of a code.
 CREATE TRIGGER discount_code_is_upper_case BEFORE INSERT ON discounts WHEN NEW.code <> upper(NEW.code)
+BEGIN
+  SELECT RAISE(ABORT, 'discount_code_not_upper_case');
+END;
+
+-- Prevents two spellings of a code that changes.
+CREATE TRIGGER discount_code_stays_upper_case BEFORE UPDATE OF code ON discounts WHEN NEW.code <> upper(NEW.code)
 BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;

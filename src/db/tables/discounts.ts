@@ -59,7 +59,7 @@ export const discountRedemptions = sqliteTable(
     orderId: integer("order_id")
       .notNull()
       .references(() => orders.id),
-    /** Who counts as one customer: "user:7", "guest:" and an e-mail address; null for a guest without one. */
+    /** Who counts as one customer: "user:7", "guest:" and the hash of an e-mail address; null for a guest without one. */
     customer: text(),
     /** The discount's `updated_at` that the order was calculated from. */
     discountVersion: integer("discount_version").notNull(),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { formatMoney } from "../../domain/money.ts";
 import { methodOf, OrderContent, orderLines, orderLink, orderTemplate, sampleOrder } from "./order.ts";
-import { template } from "./template.ts";
+import { type Block, template } from "./template.ts";
 
 export const orderCancelled = orderTemplate(
   (letter, order) => ({
@@ -15,7 +15,7 @@ export const orderCancelled = orderTemplate(
       ...orderLink(letter, order),
     ],
   }),
-  { status: "cancelled", refundedTotal: sampleOrder.total },
+  { status: "cancelled", refundedTotal: sampleOrder.total, refundedTax: 5225 },
 );
 
 export const orderExpired = orderTemplate(
@@ -35,16 +35,24 @@ export const orderExpired = orderTemplate(
 export const refundSent = template({
   page: null,
   params: z.object({ order: OrderContent, amount: z.int(), currency: z.string() }),
-  sample: { order: { ...sampleOrder, refundedTotal: 2900 }, amount: 2900, currency: "USD" },
+  sample: { order: { ...sampleOrder, refundedTotal: 2900, refundedTax: 483 }, amount: 2900, currency: "USD" },
   content: (letter, { order, amount, currency }) => ({
     subject: `Your refund for order ${order.number}`,
     blocks: [
       `We have sent ${formatMoney(amount, currency)} back ${wayBack(order)}.`,
       ...(order.paymentProvider === null ? [] : ["Until it shows up there, some days may pass."]),
+      ...refundedSoFar(order),
       ...orderLink(letter, order),
     ],
   }),
 });
+
+/** All refunds of the order together, where there is tax in them. */
+const refundedSoFar = ({ refundedTotal, refundedTax, currency }: OrderContent): Block[] => {
+  if (refundedTax === 0) return [];
+  const [total, tax] = [formatMoney(refundedTotal, currency), formatMoney(refundedTax, currency)];
+  return [{ facts: { "Refunded in all": `${total}, of it tax ${tax}` } }];
+};
 
 /** A refund goes where the payment came from. */
 const wayBack = (order: OrderContent): string =>

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
+import { includedTax, totalLines } from "../../domain/total-lines.ts";
 import { type Block, type Content, type Letter, linkTo, template } from "./template.ts";
 
 const Part = z.string().nullish();
@@ -26,11 +27,14 @@ export const OrderContent = z.object({
   isGuest: z.boolean(),
   currency: z.string(),
   subtotal: z.int(),
-  discountTotal: z.int(),
+  discounts: z.array(z.object({ code: z.string().nullable(), name: z.string(), amount: z.int() })),
+  shippingMethod: z.object({ name: z.string() }).nullable(),
   shippingTotal: z.int(),
-  taxTotal: z.int(),
+  pricesIncludeTax: z.boolean(),
+  taxLines: z.array(z.object({ name: z.string(), rate: z.int(), amount: z.int() })),
   total: z.int(),
   refundedTotal: z.int(),
+  refundedTax: z.int(),
   paymentMethod: z.enum(paymentMethods),
   paymentProvider: z.string().nullable(),
   paymentUrl: z.string().nullable(),
@@ -59,11 +63,14 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   isGuest: false,
   currency: "USD",
   subtotal: 32700,
-  discountTotal: 2000,
+  discounts: [{ code: "WELCOME", name: "Welcome", amount: 2000 }],
+  shippingMethod: { name: "Tracked parcel" },
   shippingTotal: 650,
-  taxTotal: 2550,
-  total: 33900,
+  pricesIncludeTax: true,
+  taxLines: [{ name: "VAT", rate: 200_000, amount: 5225 }],
+  total: 31350,
   refundedTotal: 0,
+  refundedTax: 0,
   paymentMethod: "credit_card",
   paymentProvider: "stripe",
   paymentUrl: null,
@@ -90,21 +97,22 @@ export const orderTemplate = (
     content: (letter, { order }) => content(letter, order),
   });
 
-/** What was ordered, and what it comes to; of the totals those that are not 0. */
+/** What was ordered, and what it comes to; where there is nothing but the lines, the total alone. */
 export const orderLines = (order: OrderContent): Block => {
   const money = (minor: number) => formatMoney(minor, order.currency);
-  const parts = [
-    { text: "Discount", minor: -order.discountTotal },
-    { text: "Shipping", minor: order.shippingTotal },
-    { text: "Tax", minor: order.taxTotal },
-  ].filter(({ minor }) => minor !== 0);
-  const all = [
-    ...(parts.length > 0 ? [{ text: "Subtotal", minor: order.subtotal }, ...parts] : []),
-    { text: "Total", minor: order.total },
-  ];
+  const parts = totalLines(order);
+  const before = parts.length === 0 ? [] : [{ text: "Subtotal", minor: order.subtotal }, ...parts];
+  const included = includedTax(order).map(({ text, minor }) => `${money(minor)} ${text}`);
   return {
     lines: order.items.map(({ name, quantity, total }) => ({ text: `${quantity} × ${name}`, amount: money(total) })),
-    totals: all.map(({ text, minor }) => ({ text, amount: money(minor) })),
+    totals: [
+      ...before.map(({ text, minor }) => ({ text, amount: money(minor) })),
+      {
+        text: "Total",
+        amount: money(order.total),
+        ...(included.length > 0 && { detail: `includes ${included.join(" and ")}` }),
+      },
+    ],
   };
 };
 

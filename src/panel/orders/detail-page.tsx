@@ -1,6 +1,6 @@
 import { paymentTerms } from "../../domain/payment-methods.ts";
 import { canChangeAddress } from "../../orders/correct.ts";
-import { canBeRefunded } from "../../orders/refund.ts";
+import { canBeRefunded } from "../../orders/refunds/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { moves, SENT } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
@@ -12,7 +12,7 @@ import { EmailAddress } from "../kit/email-address.tsx";
 import { Refusal } from "../kit/error-summary.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { Table } from "../kit/table.tsx";
+import { type Column, Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
 import { Moves, Shipment } from "./actions.tsx";
@@ -20,6 +20,7 @@ import { BillingAddress, ShippingAddress } from "./address.tsx";
 import { History } from "./history.tsx";
 import { Customer } from "./list-page.tsx";
 import { Refund } from "./refund.tsx";
+import { Total } from "./total.tsx";
 
 type Props = { order: OrderRow; names: Names; failed: Failed | null };
 
@@ -39,6 +40,7 @@ export const OrderPage = ({ order, names, failed }: Props) => (
     <section class="card">
       <h2>Items</h2>
       <Items order={order} />
+      <Total order={order} />
       {canBeRefunded(order) && (
         <Allowed to="payments:write">
           <div class="actions">
@@ -124,17 +126,18 @@ const Summary = ({ order }: { order: OrderRow }) => (
   />
 );
 
-const Items = ({ order: { items, currency } }: { order: OrderRow }) => (
-  <Table
-    label="Items"
-    rows={items}
-    columns={[
-      { title: "Product", cell: ({ productId, name }) => <a href={`/admin/products/${productId}`}>{name}</a> },
-      { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
-      { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
-      { title: "Refunded", numeric: true, cell: ({ refundedQuantity }) => String(refundedQuantity) },
-      { title: "Price", numeric: true, cell: ({ unitPrice }) => <Money minor={unitPrice} currency={currency} /> },
-      { title: "Total", numeric: true, cell: ({ total }) => <Money minor={total} currency={currency} /> },
-    ]}
-  />
-);
+const Items = ({ order: { items, currency } }: { order: OrderRow }) => {
+  const money = (minor: number) => <Money minor={minor} currency={currency} />;
+  const columns: Column<OrderRow["items"][number]>[] = [
+    { title: "Product", cell: ({ productId, name }) => <a href={`/admin/products/${productId}`}>{name}</a> },
+    { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
+    { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
+    { title: "Refunded", numeric: true, cell: ({ refundedQuantity }) => String(refundedQuantity) },
+    { title: "Price", numeric: true, cell: ({ unitPrice }) => money(unitPrice) },
+  ];
+  if (items.some(({ discount }) => discount > 0))
+    columns.push({ title: "Discount", numeric: true, cell: ({ discount }) => money(-discount) });
+  if (items.some(({ tax }) => tax > 0)) columns.push({ title: "Tax", numeric: true, cell: ({ tax }) => money(tax) });
+  columns.push({ title: "Total", numeric: true, cell: ({ total }) => money(total) });
+  return <Table label="Items" rows={items} columns={columns} />;
+};

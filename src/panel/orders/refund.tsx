@@ -1,6 +1,6 @@
 import { formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../http/version.ts";
-import { paidForLine, refundableAmount, refundableShipping } from "../../orders/refund-extent.ts";
+import { paidForLine, refundableAmount, refundableShipping } from "../../orders/refunds/extent.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";

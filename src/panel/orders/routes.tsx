@@ -9,7 +9,7 @@ import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
-import { refundableAmount } from "../../orders/refund-extent.ts";
+import { refundableAmount } from "../../orders/refunds/extent.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { changeOrder, refundAmount, refundOrder, requireOrder } from "../../orders/write.ts";
 import { notifyProvider } from "../../payments/notify-provider.ts";

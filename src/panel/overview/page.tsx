@@ -5,6 +5,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { BarChart, LineChart } from "../kit/charts.tsx";
 import { formatDay, formatShortDay } from "../kit/dates.ts";
+import { DescriptionList } from "../kit/description-list.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -23,6 +24,7 @@ export const OverviewPage = ({ days, newest, low, attention, currency }: Props) 
     <Attention {...attention} />
     <section class="card">
       <Sales days={days} currency={currency} />
+      <NetSales days={days} currency={currency} />
     </section>
     <section class="card">
       <h2>Newest orders</h2>
@@ -83,6 +85,25 @@ const Sales = ({ days, currency }: Pick<Props, "days" | "currency">) => {
         format={(minor) => formatMoney(minor, currency)}
       />
     </div>
+  );
+};
+
+/** The days together, for a shop that takes tax or shipping, or gives discounts. */
+const NetSales = ({ days, currency }: Pick<Props, "days" | "currency">) => {
+  const over = (value: (day: Overview["days"][number]) => number) => days.reduce((all, day) => all + value(day), 0);
+  const parts = [
+    { name: "Tax after refunds", minor: over(({ tax, refundedTax }) => tax - refundedTax) },
+    { name: "Shipping", minor: over(({ shipping }) => shipping) },
+    { name: "Discounts", minor: over(({ discounts }) => discounts) },
+  ].filter(({ minor }) => minor > 0);
+  if (parts.length === 0) return null;
+  const net = { name: "Revenue after refunds", minor: over(({ revenue, refunded }) => revenue - refunded) };
+  const facts = [net, ...parts].map(({ name, minor }) => [name, <Money minor={minor} currency={currency} />]);
+  return (
+    <>
+      <h2>{days.length} days</h2>
+      <DescriptionList facts={Object.fromEntries(facts)} />
+    </>
   );
 };
 

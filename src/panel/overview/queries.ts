@@ -15,7 +15,9 @@ const KEY_NOTICE_MS = 14 * DAY_MS;
 /** How many rows a list of the overview shows. */
 const SHOWN = 6;
 
-type DaySales = Pick<typeof dailySales.$inferSelect, "day" | "orders" | "revenue" | "refunded">;
+type DaySales = typeof dailySales.$inferSelect;
+
+const NOTHING = { orders: 0, revenue: 0, refunded: 0, discounts: 0, shipping: 0, tax: 0, refundedTax: 0 };
 
 /** The overview's figures, in one round trip. Money is in minor units; a day without sales is a day of zeros. */
 export async function readOverview(db: Database, now: number) {
@@ -69,6 +71,6 @@ const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0
 function everyDay(sales: DaySales[], now: number): DaySales[] {
   const known = new Map(sales.map((sold) => [sold.day, sold]));
   return Array.from({ length: CHART_DAYS }, (_, ago) => dayOf(now - (CHART_DAYS - 1 - ago) * DAY_MS)).map(
-    (day) => known.get(day) ?? { day, orders: 0, revenue: 0, refunded: 0 },
+    (day) => known.get(day) ?? { day, ...NOTHING },
   );
 }

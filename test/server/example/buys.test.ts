@@ -13,7 +13,7 @@ async function orderAsGuest(page: Page): Promise<string> {
   await page.getByRole("link", { name: "To the checkout" }).click();
   await page.getByLabel("E-mail").fill(anEmail());
   await page.getByLabel("Name").fill("Greta Guest");
-  await page.getByRole("button", { name: "Place the order" }).click();
+  await page.getByRole("button", { name: "Order and pay" }).click();
   await told(page, "Your order is placed.");
   return new URL(page.url()).pathname;
 }
@@ -36,7 +36,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
       await fillAddress(page, "Greta Guest");
       await see(page, "guest-checkout");
       const pressed = await Promise.all([sendCheckout(page), sendCheckout(page)]);
-      await page.getByRole("button", { name: "Place the order" }).click();
+      await page.getByRole("button", { name: "Order and pay" }).click();
       await told(page, "Your order is placed.");
       const { pathname } = new URL(page.url());
       expect(new Set([...pressed, pathname]).size).toBe(1);
@@ -83,7 +83,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     expect(await page.getByLabel("Postcode").count()).toBe(0);
     await page.getByText("Pay after ordering").waitFor();
     await see(page, "digital-checkout");
-    await page.getByRole("button", { name: "Place the order" }).click();
+    await page.getByRole("button", { name: "Order and pay" }).click();
     await told(page, "Your order is placed.");
     await page.getByText("Call us on 0117 496 0123").waitFor();
 
@@ -108,7 +108,7 @@ describe.each(browsers)("a shopper on %s", (_, options) => {
     await signIn(page, shopper);
     await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
     await fillAddress(page, "Lou Lossy");
-    await page.getByRole("button", { name: "Place the order for $22.00" }).click();
+    await page.getByRole("button", { name: "Order and pay $22.00" }).click();
     await told(page, "Your order is placed.");
     await page.getByText("from your wallet").waitFor();
     const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");

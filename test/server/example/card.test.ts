@@ -55,7 +55,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@guest.example`);
   await fillAddress(page, "Greta Guest");
   await look(page, "example-checkout-card");
-  await page.getByRole("button", { name: "Place the order" }).click();
+  await page.getByRole("button", { name: "Order and pay" }).click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
   // Whoever leaves the payment page finds the order waiting, and the way back to it.

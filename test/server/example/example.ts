@@ -49,8 +49,16 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-export async function fillAddress(page: Page, name: string): Promise<void> {
-  const lines = { Name: name, "Street and number": "1 Quay Street", City: "Bristol", Postcode: "BS1 1AA" };
+const BRISTOL = {
+  "Street and number": "1 Quay Street",
+  City: "Bristol",
+  Postcode: "BS1 1AA",
+  Country: "United Kingdom",
+};
+
+export async function fillAddress(page: Page, name: string, { Country, ...place } = BRISTOL): Promise<void> {
+  await page.getByLabel("Country").selectOption(Country);
+  const lines = { Name: name, ...place };
   for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line);
 }
 

@@ -1,12 +1,6 @@
-import { Field } from "../parts/field.tsx";
+import { countries } from "../parts/countries.ts";
+import { Field, inputOf, Labelled } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
-
-/** Fields that show by themselves what is wrong with them. */
-export const fieldNames = [
-  ...["customer.email", "customer.name"],
-  ...["shipping_address.name", "shipping_address.address", "shipping_address.city", "shipping_address.zip"],
-  "payment_method",
-];
 
 /** Who a guest's order is for. */
 export const Contact = ({ form, withName }: { form: Form; withName: boolean }) => (
@@ -22,20 +16,66 @@ export const Contact = ({ form, withName }: { form: Form; withName: boolean }) =
 );
 
 /** Where the order is sent; `name` is who is suggested. */
-export const Address = ({ form, name }: { form: Form; name: string | undefined }) => {
-  const suggested = name === undefined ? form : { ...form, values: { "shipping_address.name": name, ...form.values } };
+export const Address = ({ form, name: suggested }: { form: Form; name: string | undefined }) => {
+  const withName = suggested ? { ...form, values: { "shipping_address.name": suggested, ...form.values } } : form;
+  const field = (name: string, label: string, autocomplete: string) => (
+    <Field form={withName} name={`shipping_address.${name}`} label={label} autocomplete={`shipping ${autocomplete}`} />
+  );
   return (
-    <fieldset class="panel fields">
+    <fieldset class="panel fields address">
       <legend>Delivery address</legend>
-      <Field form={suggested} name="shipping_address.name" label="Name" autocomplete="shipping name" />
+      {field("name", "Name", "name")}
+      {field("address", "Street and number", "street-address")}
+      {field("city", "City", "address-level2")}
+      {field("zip", "Postcode", "postal-code")}
+      <Country form={form} />
+      <Region form={form} />
       <Field
         form={form}
-        name="shipping_address.address"
-        label="Street and number"
-        autocomplete="shipping street-address"
+        name="shipping_address.phone"
+        label="Phone (optional)"
+        type="tel"
+        autocomplete="shipping tel"
+        hint="With the country's code, such as +44. For the carrier alone."
+        required={false}
       />
-      <Field form={form} name="shipping_address.city" label="City" autocomplete="shipping address-level2" />
-      <Field form={form} name="shipping_address.zip" label="Postcode" autocomplete="shipping postal-code" />
     </fieldset>
+  );
+};
+
+const Country = ({ form }: { form: Form }) => {
+  const name = "shipping_address.country";
+  return (
+    <Labelled form={form} name={name} label="Country">
+      <select {...inputOf(form, name)} required autocomplete="shipping country">
+        <option value="">Choose</option>
+        {countries.map((country) => (
+          <option
+            value={country.code}
+            selected={country.code === form.values[name]}
+            class={country.hasRegions ? "with-regions" : undefined}
+          >
+            {country.name}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+};
+
+/** The style sheet shows it for countries whose addresses name one; what stands in it or is wrong with it always shows. */
+const Region = ({ form }: { form: Form }) => {
+  const name = "shipping_address.region";
+  const isWanted = Boolean(form.values[name]) || form.errors[name] !== undefined;
+  return (
+    <div class={isWanted ? undefined : "region"}>
+      <Field
+        form={form}
+        name={name}
+        label="State or province"
+        autocomplete="shipping address-level1"
+        required={false}
+      />
+    </div>
   );
 };

@@ -2,6 +2,8 @@ import type { Schema } from "storefront/client";
 import * as z from "zod";
 
 type NewOrder = Schema["NewOrder"];
+type Values = Record<string, string>;
+export type Buyer = "guest" | "shopper";
 
 /** What the buyer saw when they pressed the button, as the page of the checkout wrote it. */
 const Seen = z.array(z.object({ product_id: z.int(), quantity: z.int(), price: z.number() }));
@@ -12,24 +14,54 @@ export const writeSeen = ({ items }: Schema["Cart"]): string =>
 const PaymentMethod = z.enum(["wallet", "credit_card", "paypal"]).catch("credit_card");
 
 /** The order that a form asks for. Who pressed twice asks for the same one twice, whatever is in the cart by then. */
-export function orderOf(values: Record<string, string>, buyer: "guest" | "shopper"): NewOrder {
-  const value = (name: string) => values[name] ?? "";
-  const shipping_address = {
-    name: value("shipping_address.name"),
-    address: value("shipping_address.address"),
-    city: value("shipping_address.city"),
-    zip: value("shipping_address.zip"),
-  };
-  const isShipped = values["shipping_address.name"] !== undefined;
+export const orderOf = (values: Values, buyer: Buyer): NewOrder => ({
+  items: Seen.catch([]).parse(parsed(values.seen ?? "")),
+  payment_method: PaymentMethod.parse(values.payment_method),
+  expected_total: Number(values.total),
+  ...choicesOf(values, buyer),
+});
+
+/** What an order has in common with its quote. */
+export function choicesOf(values: Values, buyer: Buyer) {
+  const shipping_address = addressOf(values);
+  const email = values["customer.email"];
   // Where there is an address, its name is the only one that was asked for.
-  const customer = { email: value("customer.email"), name: isShipped ? shipping_address.name : value("customer.name") };
+  const name = shipping_address?.name ?? values["customer.name"] ?? "";
+  const method = Number(values.shipping_method);
+  const discount_codes = codesIn(values);
   return {
-    items: Seen.catch([]).parse(parsed(value("seen"))),
-    payment_method: PaymentMethod.parse(value("payment_method")),
-    ...(buyer === "guest" && { customer }),
-    ...(isShipped && { shipping_address }),
+    ...(buyer === "guest" && email !== undefined && { customer: { email, name } }),
+    ...(shipping_address && { shipping_address }),
+    ...(method > 0 && { shipping_method: method }),
+    ...(discount_codes.length > 0 && { discount_codes }),
   };
 }
+
+/** Undefined for a form that asks for none. */
+function addressOf(values: Values) {
+  if (values["shipping_address.name"] === undefined) return undefined;
+  const value = (name: string) => values[`shipping_address.${name}`]?.trim() ?? "";
+  return {
+    name: value("name"),
+    address: value("address"),
+    city: value("city"),
+    zip: value("zip"),
+    region: value("region") || null,
+    country: value("country") || null,
+    phone: value("phone") || null,
+  };
+}
+
+/** As the API writes them. */
+export const codesIn = ({ discount_codes = "" }: Values): string[] => [
+  ...new Set(
+    discount_codes
+      .toUpperCase()
+      .split(",")
+      .map((code) => code.trim())
+      .filter(Boolean),
+  ),
+];
 
 function parsed(text: string): unknown {
   try {

@@ -3,21 +3,36 @@ import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 import { Summary } from "../parts/summary.tsx";
-import { Address, Contact, fieldNames } from "./fields.tsx";
+import { Total } from "../parts/total.tsx";
+import { DiscountCode } from "./discount-code.tsx";
+import { Address, Contact } from "./fields.tsx";
 import { writeSeen } from "./order-form.ts";
 import { Payment } from "./payment.tsx";
 import type { PaymentOption } from "./payment-options.ts";
+import type { Quoted } from "./quote.ts";
+import { Shipping } from "./shipping.tsx";
 
-type Props = { form: Form; cart: Schema["Cart"]; profile: Schema["Profile"] | null; options: PaymentOption[] };
+type Props = {
+  form: Form;
+  cart: Schema["Cart"];
+  quoted: Quoted;
+  profile: Schema["Profile"] | null;
+  isShipped: boolean;
+  options: PaymentOption[];
+};
 
-export const CheckoutPage = ({ form, cart, profile, options }: Props) => {
-  const { currency, total, items } = cart;
-  const lines = items.map(({ name, quantity, line_total }) => ({ name, quantity, amount: line_total }));
-  const isShipped = items.some(({ requires_shipping }) => requires_shipping);
+/** Fields that show by themselves what is wrong with them. */
+const ofContact = ["customer.email", "customer.name"];
+const ofAddress = ["name", "address", "city", "zip", "country", "region", "phone"].map((p) => `shipping_address.${p}`);
+const ofChoices = ["shipping_method", "payment_method", "discount_codes"];
+
+/** First where the order goes, then what it costs. */
+export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, isShipped, options }: Props) => {
+  const shown = [...(profile ? [] : ofContact), ...(isShipped ? ofAddress : []), ...(isFinal ? ofChoices : [])];
   return (
     <>
       <h1>Checkout</h1>
-      <Refusal form={form} fields={fieldNames} />
+      <Refusal form={form} fields={shown} />
       <form method="post" action="/checkout" class="checkout">
         {/* The order's Idempotency-Key: pressed twice, the button places one order. */}
         <input type="hidden" name="attempt" value={crypto.randomUUID()} />
@@ -25,19 +40,61 @@ export const CheckoutPage = ({ form, cart, profile, options }: Props) => {
         <div>
           {!profile && <Contact form={form} withName={!isShipped} />}
           {isShipped && <Address form={form} name={profile?.name} />}
-          {total > 0 && <Payment form={form} options={options} />}
+          {isFinal && quote.shipping_options.length > 0 && <Shipping form={form} quote={quote} />}
+          {isShipped && isFinal && (
+            <button class="soft" type="submit" name="update" value="yes" formaction="/checkout#order">
+              Update the total
+            </button>
+          )}
+          {isFinal && quote.total > 0 && <Payment form={form} options={options} />}
         </div>
-        <section class="panel">
-          <h2>Your order</h2>
-          <Summary lines={lines} total={total} currency={currency} />
-          <button type="submit">
-            Place the order for <Money amount={total} currency={currency} />
-          </button>
-          <p>
-            <a href="/cart">Change the cart</a>
-          </p>
-        </section>
+        <YourOrder form={form} quote={quote} isFinal={isFinal} />
       </form>
     </>
+  );
+};
+
+const YourOrder = ({ form, quote, isFinal }: { form: Form; quote: Schema["Quote"]; isFinal: boolean }) => {
+  const { items, currency, total } = quote;
+  const lines = items.map((item) => ({
+    name: item.name ?? "Not for sale",
+    quantity: item.quantity,
+    amount: item.total,
+  }));
+  return (
+    <section class="panel" id="order">
+      <h2>Your order</h2>
+      <Summary lines={lines} currency={currency} />
+      {isFinal ? (
+        <>
+          <DiscountCode form={form} quote={quote} />
+          <Total of={quote} />
+          {/* What the buyer agrees to: the API refuses the order at another total. */}
+          <input type="hidden" name="total" value={String(total)} />
+          <button type="submit">
+            {total > 0 ? (
+              <>
+                Order and pay <Money amount={total} currency={currency} />
+              </>
+            ) : (
+              "Place the order"
+            )}
+          </button>
+        </>
+      ) : (
+        <>
+          {form.values.discount_codes && (
+            <input type="hidden" name="discount_codes" value={form.values.discount_codes} />
+          )}
+          <p class="quiet">Shipping and taxes follow from where it goes.</p>
+          <button type="submit" formaction="/checkout#shipping">
+            Show shipping and total
+          </button>
+        </>
+      )}
+      <p>
+        <a href="/cart">Change the cart</a>
+      </p>
+    </section>
   );
 };

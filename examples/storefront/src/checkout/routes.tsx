@@ -4,17 +4,22 @@ import { findCart } from "../cart/my-cart.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { payAddress } from "../orders/pay-address.ts";
 import { page } from "../page.tsx";
-import { type Form, fieldsOf } from "../parts/form.ts";
+import { fieldsOf } from "../parts/form.ts";
 import { tell } from "../told.ts";
 import { AccountNeeded } from "./account-needed.tsx";
 import { CheckoutPage } from "./page.tsx";
 import { paymentOptions } from "./payment-options.ts";
 import { placeOrder } from "./place-order.ts";
+import { errorsOf, problemsOf } from "./problems.ts";
+import { quoteCart } from "./quote.ts";
+import { suggestedAddress } from "./suggested-address.ts";
 
 export const checkout = new Hono<AppEnv>()
-  .get("/checkout", (c) => checkoutPage(c, { values: {}, errors: {} }))
+  .get("/checkout", (c) => checkoutPage(c))
   .post("/checkout", async (c) => {
     const values = await fieldsOf(c);
+    // Only a page that shows the total asks for an order.
+    if (values.total === undefined || values.update !== undefined) return checkoutPage(c, values);
     try {
       const order = await placeOrder(c, values);
       if (payAddress(order)) return c.redirect(`/orders/${order.id}/pay`, 303);
@@ -24,20 +29,29 @@ export const checkout = new Hono<AppEnv>()
       // Somebody went back and changed the form of an order that was placed.
       if (error.status === 409) return tell(c, "This order was placed already.", "/orders");
       if (error.status !== 400) throw error;
-      c.status(400);
-      return checkoutPage(c, { values, errors: error.errors, message: error.message });
+      return checkoutPage(c, values, error);
     }
   });
 
-async function checkoutPage(c: ShopContext, form: Form): Promise<Response> {
+type Values = Record<string, string>;
+
+async function checkoutPage(c: ShopContext, sent?: Values, refused?: StorefrontError): Promise<Response> {
   const { PAYMENT_METHODS, PAYMENT_INSTRUCTIONS } = c.env;
   const [cart, profile] = await Promise.all([findCart(c), findProfile(c)]);
   if (cart.items.length === 0) return c.redirect("/cart", 303);
   const forAccounts = cart.items.filter(({ requires_account }) => requires_account);
   if (!profile && forAccounts.length > 0) return page(c, "Checkout", <AccountNeeded items={forAccounts} />);
-  const payer = { total: cart.total, wallet: profile?.wallet_balance };
+  const isShipped = cart.items.some(({ requires_shipping }) => requires_shipping);
+  const values = sent ?? (isShipped ? await suggestedAddress(c) : {});
+  const quoted = await quoteCart(c, values);
+  const problems = refused ? problemsOf(refused) : quoted.problems;
+  const message = refused?.message ?? (problems.length > 0 ? "Please look at what is marked" : undefined);
+  const form = { values, errors: errorsOf(problems, values), ...(message !== undefined && { message }) };
+  if (refused) c.status(400);
+  const payer = { total: quoted.quote.total, wallet: profile?.wallet_balance };
   const options = paymentOptions(PAYMENT_METHODS, PAYMENT_INSTRUCTIONS, payer);
-  return page(c, "Checkout", <CheckoutPage form={form} cart={cart} profile={profile} options={options} />);
+  const props = { form, cart, quoted, profile, isShipped, options };
+  return page(c, "Checkout", <CheckoutPage {...props} />);
 }
 
 async function findProfile({ var: { shopper } }: ShopContext): Promise<Schema["Profile"] | null> {

@@ -1,8 +1,10 @@
 import type { Schema } from "storefront/client";
 import { PackageCard } from "../downloads/package-card.tsx";
+import { countryName } from "../parts/countries.ts";
 import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 import { Summary } from "../parts/summary.tsx";
+import { Total } from "../parts/total.tsx";
 import { Payment } from "./payment.tsx";
 
 type Order = Schema["Order"];
@@ -10,7 +12,7 @@ type Order = Schema["Order"];
 type Props = { order: Order; packages: Schema["Package"][]; instructions: string };
 
 export const OrderPage = ({ order, packages, instructions }: Props) => {
-  const { number, status, created_at, items, total, currency } = order;
+  const { number, status, created_at, items, currency } = order;
   const lines = items.map((item) => ({ name: item.name, quantity: item.quantity, amount: item.total }));
   return (
     <>
@@ -29,7 +31,8 @@ export const OrderPage = ({ order, packages, instructions }: Props) => {
       ))}
       <section class="panel">
         <h2>What you ordered</h2>
-        <Summary lines={lines} total={total} currency={currency} />
+        <Summary lines={lines} currency={currency} />
+        <Total of={order} />
       </section>
       <Delivery order={order} />
     </>
@@ -40,12 +43,24 @@ const Delivery = ({ order: { shipping_address: to, shipment } }: { order: Order 
   to && (
     <section class="panel">
       <h2>Delivery</h2>
-      <p>
-        {to.name}, {to.address}, {to.city} {to.zip}
-      </p>
+      <p>{linesOf(to).join(", ")}</p>
       {shipment && <Shipment shipment={shipment} />}
     </section>
   );
+
+function linesOf({
+  name,
+  company,
+  address,
+  address2,
+  city,
+  zip,
+  region,
+  country,
+}: NonNullable<Order["shipping_address"]>): string[] {
+  const lines = [name, company, address, address2, `${city} ${zip}`, region, country && countryName(country)];
+  return lines.flatMap((line) => line || []);
+}
 
 const Shipment = ({ shipment }: { shipment: NonNullable<Order["shipment"]> }) => {
   const { carrier, shipped_at, tracking_number, tracking_url } = shipment;

@@ -15,7 +15,7 @@ const by: Record<Order["payment_method"], string> = {
 
 /** What is still to be done about the money of an order, or what was. */
 export const Payment = ({ order, instructions }: Props) => {
-  const { status, payment, refunded_total, currency } = order;
+  const { status, payment, refunded_total, refunded_tax, currency } = order;
   if (status === "cancelled" && payment.paid_at === null) return null;
   return (
     <section class="panel">
@@ -31,6 +31,11 @@ export const Payment = ({ order, instructions }: Props) => {
       {refunded_total > 0 && (
         <p>
           Refunded: <Money amount={refunded_total} currency={currency} />
+          {refunded_tax > 0 && (
+            <>
+              , of it tax: <Money amount={refunded_tax} currency={currency} />
+            </>
+          )}
         </p>
       )}
     </section>

@@ -1,43 +1,63 @@
+import type { Child } from "hono/jsx";
 import type { Form } from "./form.ts";
 
 type FieldProps = {
   form: Form;
   name: string;
   label: string;
-  type?: "text" | "email" | "password";
+  type?: "text" | "email" | "password" | "tel";
   autocomplete: string;
   hint?: string;
+  required?: boolean;
   minlength?: number;
 };
 
 /** One line to fill in, with what is wrong with it. A password is never sent back to the page. */
-export const Field = ({ form, name, label, type = "text", hint, ...rest }: FieldProps) => {
-  const id = name.replaceAll(".", "-");
+export const Field = ({ form, name, label, type = "text", hint, required = true, ...rest }: FieldProps) => (
+  <Labelled form={form} name={name} label={label} hint={hint}>
+    <input
+      {...inputOf(form, name, hint)}
+      type={type}
+      required={required}
+      value={type === "password" ? undefined : form.values[name]}
+      {...rest}
+    />
+  </Labelled>
+);
+
+type LabelledProps = { form: Form; name: string; label: string; hint?: string | undefined; children: Child };
+
+/** What a field is called, above it, and what is wrong with it, below. */
+export const Labelled = ({ form, name, label, hint, children }: LabelledProps) => {
   const errors = form.errors[name] ?? [];
-  const describedBy = [hint && `${id}-hint`, errors.length > 0 && `${id}-errors`].filter(Boolean).join(" ");
   return (
     <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        type={type}
-        required
-        value={type === "password" ? undefined : form.values[name]}
-        aria-describedby={describedBy || undefined}
-        aria-invalid={errors.length > 0 ? "true" : undefined}
-        {...rest}
-      />
+      <label for={idOf(name)}>{label}</label>
+      {children}
       {hint && (
-        <span class="quiet" id={`${id}-hint`}>
+        <span class="quiet" id={`${idOf(name)}-hint`}>
           {hint}
         </span>
       )}
       {errors.length > 0 && (
-        <span class="wrong" id={`${id}-errors`}>
+        <span class="wrong" id={`${idOf(name)}-errors`}>
           {errors.join(", ")}
         </span>
       )}
     </div>
   );
 };
+
+/** Attributes that tie an input to its label and to what is said of it. */
+export function inputOf({ errors }: Form, name: string, hint?: string) {
+  const isWrong = (errors[name] ?? []).length > 0;
+  const describedBy = [hint && `${idOf(name)}-hint`, isWrong && `${idOf(name)}-errors`].filter(Boolean).join(" ");
+  return {
+    id: idOf(name),
+    name,
+    "aria-describedby": describedBy || undefined,
+    "aria-invalid": isWrong ? ("true" as const) : undefined,
+  };
+}
+
+const idOf = (name: string): string => name.replaceAll(".", "-");

@@ -1,22 +1,16 @@
 import { Money } from "./money.tsx";
 
-type Props = { lines: { name: string; quantity: number; amount: number }[]; total: number; currency: string };
+type Props = { lines: { name: string; quantity: number; amount: number }[]; currency: string };
 
-export const Summary = ({ lines, total, currency }: Props) => (
-  <>
-    <ul class="summary">
-      {lines.map(({ name, quantity, amount }) => (
-        <li>
-          <span>
-            {quantity} × {name}
-          </span>
-          <Money amount={amount} currency={currency} />
-        </li>
-      ))}
-    </ul>
-    <div class="total">
-      <span>Total</span>
-      <Money amount={total} currency={currency} />
-    </div>
-  </>
+export const Summary = ({ lines, currency }: Props) => (
+  <ul class="summary">
+    {lines.map(({ name, quantity, amount }) => (
+      <li>
+        <span>
+          {quantity} × {name}
+        </span>
+        <Money amount={amount} currency={currency} />
+      </li>
+    ))}
+  </ul>
 );

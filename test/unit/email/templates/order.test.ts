@@ -5,17 +5,31 @@ import { OrderContent, orderLines, sampleOrder } from "../../../../src/email/tem
 const order = (differs: object) => OrderContent.parse({ ...sampleOrder, ...differs });
 const letter = { shop: "Shop", name: null, orderUrl: () => null, panelUrl: () => null };
 
-it("adds up an order to its total, and leaves out what is 0", () => {
-  const totals = (differs: object) => {
-    const block = orderLines(order(differs));
-    return (
-      typeof block === "object" && "totals" in block && block.totals?.map(({ text, amount }) => `${text} ${amount}`)
-    );
-  };
-  expect(totals({})).toEqual(["Subtotal $327.00", "Discount -$20.00", "Shipping $6.50", "Tax $25.50", "Total $339.00"]);
-  expect(totals({ discountTotal: 0, taxTotal: 0 })).toEqual(["Subtotal $327.00", "Shipping $6.50", "Total $339.00"]);
-  expect(totals({ discountTotal: 0, shippingTotal: 0, taxTotal: 0 })).toEqual(["Total $339.00"]);
-  expect(totals({ currency: "EUR", discountTotal: 0, shippingTotal: 0, taxTotal: 0 })).toEqual(["Total €339.00"]);
+const block = (differs: object) => {
+  const lines = orderLines(order(differs));
+  return typeof lines === "object" && "totals" in lines ? (lines.totals ?? []) : [];
+};
+const totals = (differs: object) => block(differs).map(({ text, amount }) => `${text} ${amount}`);
+const plain = { discounts: [], shippingMethod: null, taxLines: [], total: 32700 };
+
+it("adds up an order to its total, by the names of its parts, and leaves out what it has none of", () => {
+  const parts = ["Subtotal $327.00", "Welcome (WELCOME) -$20.00", "Shipping: Tracked parcel $6.50"];
+  expect(totals({})).toEqual([...parts, "Total $313.50"]);
+  expect(block({}).map(({ detail }) => detail)).toEqual([undefined, undefined, undefined, "includes $52.25 VAT 20 %"]);
+  const added = { pricesIncludeTax: false, total: 36575 };
+  expect(totals(added)).toEqual([...parts, "VAT 20 % $52.25", "Total $365.75"]);
+  expect(block(added).every(({ detail }) => detail === undefined)).toBe(true);
+  expect(totals(plain)).toEqual(["Total $327.00"]);
+  expect(totals({ ...plain, currency: "EUR" })).toEqual(["Total €327.00"]);
+});
+
+it("tells what was refunded with its tax, and nothing of tax where there is none", () => {
+  const facts = (refundedTax: number) =>
+    templates.refund_sent
+      .write(letter, { order: order({ refundedTotal: 2900, refundedTax }), amount: 1450, currency: "USD" })
+      .blocks.filter((part) => typeof part === "object" && "facts" in part);
+  expect(facts(483)).toEqual([{ facts: { "Refunded in all": "$29.00, of it tax $4.83" } }]);
+  expect(facts(0)).toEqual([]);
 });
 
 const blocks = (name: "order_confirmation" | "payment_failed" | "order_expired", differs: object) =>

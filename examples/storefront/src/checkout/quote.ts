@@ -1,0 +1,52 @@
+import { type Schema, StorefrontError } from "storefront/client";
+import { myCart } from "../cart/my-cart.ts";
+import type { ShopContext } from "../env.ts";
+import { clientAddress } from "../session/client-address.ts";
+import { choicesOf } from "./order-form.ts";
+import { type Problem, problemsOf } from "./problems.ts";
+
+/** What the cart costs, whether it is known where that depends on where it goes, and what would refuse the order. */
+export type Quoted = { quote: Schema["Quote"]; isFinal: boolean; problems: Problem[] };
+
+/** What the cart costs with what has been typed in; without it where that is wrong. */
+export async function quoteCart(c: ShopContext, values: Record<string, string>): Promise<Quoted> {
+  const { api, header } = myCart(c);
+  const ask = async (choices: Omit<Schema["QuoteRequest"], "cart">) => {
+    const body = { cart: true as const, ...choices };
+    const headers = { ...header, ...clientAddress(c) };
+    return (await api.POST("/api/v1/user/checkout/quote", { params: { header: headers }, body })).data;
+  };
+  const choices = choicesOf(values, c.var.shopper ? "shopper" : "guest");
+  try {
+    const quote = await ask(choices);
+    const problems = quote.problems.filter((problem) => !isAddressMissing(problem));
+    return { quote, isFinal: isFinal(quote), problems };
+  } catch (error) {
+    if (!(error instanceof StorefrontError)) throw error;
+    const { discount_codes, ...others } = choices;
+    if (error.status === 429 && discount_codes) {
+      const quote = await ask(others);
+      return { quote, isFinal: isFinal(quote), problems: [tooManyCodes] };
+    }
+    if (error.status !== 400) throw error;
+    const quote = await ask({});
+    return { quote, isFinal: quote.problems.every(isOfNoAddress), problems: problemsOf(error) };
+  }
+}
+
+const tooManyCodes: Problem = {
+  field: "discount_codes",
+  code: "rate_limited",
+  message: "Too many codes have been tried: wait an hour, or order without one",
+};
+
+const isFinal = (quote: Schema["Quote"]): boolean => quote.problems.every(isOfNoAddress) || isSameEverywhere(quote);
+
+const isOfNoAddress = ({ field }: Problem): boolean => !field.startsWith("shipping_address");
+
+/** That something is sent, and nobody has said where to yet. */
+const isAddressMissing = ({ field, code }: Problem): boolean => field === "shipping_address" && code === "required";
+
+/** A shop that takes nothing for shipping and tax, as far as can be seen without an address. */
+const isSameEverywhere = ({ shipping_options, tax_lines, problems }: Schema["Quote"]): boolean =>
+  shipping_options.length === 0 && tax_lines.length === 0 && problems.every(isAddressMissing);

@@ -1,0 +1,13 @@
+import type { ShopContext } from "../env.ts";
+
+/** What the form of the checkout begins with: the first address of a shopper's address book. */
+export async function suggestedAddress({ var: { shopper } }: ShopContext): Promise<Record<string, string>> {
+  if (!shopper) return {};
+  const params = { query: { per_page: 1 } };
+  const { data } = await shopper.GET("/api/v1/user/account/addresses", { params });
+  const [first] = data;
+  if (!first) return {};
+  const { name, address, city, zip, region, country, phone } = first;
+  const parts = { name, address, city, zip, region, country, phone };
+  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [`shipping_address.${part}`, value ?? ""]));
+}

@@ -1,0 +1,49 @@
+import type { Schema } from "storefront/client";
+import { Money } from "./money.tsx";
+
+type Priced = Schema["Quote"] | Schema["Order"];
+
+/** What an order comes to, part by part; where there are no parts, the total alone. */
+export const Total = ({ of: priced }: { of: Priced }) => {
+  const { currency, total, tax_lines, tax_exempt_reason } = priced;
+  const parts = partsOf(priced);
+  return (
+    <>
+      {parts.length > 0 && (
+        <ul class="summary parts">
+          {[{ name: "Subtotal", amount: priced.subtotal }, ...parts].map(({ name, amount }) => (
+            <li>
+              <span>{name}</span>
+              {amount === 0 ? <span>Free</span> : <Money amount={amount} currency={currency} />}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="total">
+        <span>Total</span>
+        <Money amount={total} currency={currency} />
+      </div>
+      {tax_lines
+        .filter(({ inclusive }) => inclusive)
+        .map(({ name, rate, amount }) => (
+          <p class="quiet included">
+            Includes <Money amount={amount} currency={currency} /> {named(name, rate)}
+          </p>
+        ))}
+      {tax_exempt_reason && <p class="quiet included">Without tax: {tax_exempt_reason}</p>}
+    </>
+  );
+};
+
+/** Between the subtotal and the total. Tax that prices include is none of them. */
+const partsOf = ({ discounts, shipping_method, shipping_total, tax_lines }: Priced) => [
+  ...discounts.map(({ name, code, amount }) => ({ name: code ? `${name} (${code})` : name, amount: -amount })),
+  ...(shipping_method ? [{ name: `Shipping: ${shipping_method.name}`, amount: shipping_total }] : []),
+  ...tax_lines
+    .filter(({ inclusive }) => !inclusive)
+    .map(({ name, rate, amount }) => ({ name: named(name, rate), amount })),
+];
+
+const RATE = new Intl.NumberFormat("en", { maximumFractionDigits: 4 });
+
+const named = (tax: string, rate: number): string => `${tax} ${RATE.format(rate)}%`;

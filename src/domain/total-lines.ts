@@ -1,0 +1,28 @@
+import { formatPercent } from "./percent.ts";
+
+/** An order or a quote, in minor units. */
+type Priced = {
+  discounts: readonly { code: string | null; name: string; amount: number }[];
+  shippingMethod: { name: string } | null;
+  shippingTotal: number;
+  pricesIncludeTax: boolean;
+  taxLines: readonly { name: string; rate: number; amount: number }[];
+};
+
+export type TotalLine = { text: string; minor: number };
+
+/** What stands between the subtotal and the total, for people to read. Tax that prices include is none of it. */
+export const totalLines = ({ discounts, shippingMethod, shippingTotal, ...taxed }: Priced): TotalLine[] => [
+  ...discounts.map(({ name, code, amount }) => ({ text: code === null ? name : `${name} (${code})`, minor: -amount })),
+  ...(shippingMethod ? [{ text: `Shipping: ${shippingMethod.name}`, minor: shippingTotal }] : []),
+  ...(taxed.pricesIncludeTax ? [] : taxed.taxLines.map(toLine)),
+];
+
+/** Tax that the total includes. */
+export const includedTax = ({ pricesIncludeTax, taxLines }: Priced): TotalLine[] =>
+  pricesIncludeTax ? taxLines.map(toLine) : [];
+
+const toLine = ({ name, rate, amount }: Priced["taxLines"][number]): TotalLine => ({
+  text: `${name} ${formatPercent(rate)}`,
+  minor: amount,
+});

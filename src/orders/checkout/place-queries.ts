@@ -1,0 +1,138 @@
+import { type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "../../audit/queries.ts";
+import type { Database } from "../../db/client.ts";
+import { addressParts } from "../../domain/address.ts";
+import type { ProductFacts } from "../../pricing/public.ts";
+import { placementEntry } from "../audit.ts";
+import type { OrderRow } from "../schemas.ts";
+import { writeOrder } from "../write-queries.ts";
+import { buyerOf } from "./buyer.ts";
+import { addressIdsOf, type OrderAddress } from "./draft.ts";
+import type { PricedOrder } from "./price-order.ts";
+import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
+
+/** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
+export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {
+  const { number } = order;
+  return writeOrder(db, number, order, [
+    ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
+    ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
+    ...requireAddresses(order),
+    insertHead(order),
+    insertLines(order),
+    requireSums(order),
+    ...redeemDiscounts(order),
+    ...takeCartLines(order),
+    ...(order.audit ? [auditEntry(order.audit, placementEntry(order), idOf(order))] : []),
+  ]);
+}
+
+const idOf = ({ number }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE number = ${number})`;
+
+/** What a price depends on of a product, as SQLite writes the same columns with json_array. */
+const factsOf = (product: ProductFacts | undefined) =>
+  product
+    ? [product.type, Number(product.requiresShipping), product.categoryId, product.taxClass, product.weightGrams]
+    : null;
+
+/** Each line as [product, quantity, unit price, discount, tax, tax lines, facts of the product that its price depends on]. */
+const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
+  sql`json_each(${JSON.stringify(
+    lines.map(({ productId, quantity, unitPrice }, index) => {
+      const { discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
+      return [productId, quantity, unitPrice, discount, tax, taxLines, factsOf(facts.products.get(productId))];
+    }),
+  )})`;
+
+/** No row is inserted where the rules or the account's exemption are others than it was priced by: then the lines have no order. */
+const insertHead = (order: PricedOrder): SQL => {
+  const { number, userId, apiKeyId, currency, total, paymentMethod, paid, payment, customer, expiresAt } = order;
+  const { fingerprint, now, pricing, facts } = order;
+  const [name, email] = customer ? [customer.name, customer.email] : [sql`users.name`, sql`users.email`];
+  const paymentStatus = payment ? "requires_action" : paid ? "paid" : "unpaid";
+  const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
+  const discounts = pricing.discounts.map(({ version: __, ...discount }) => discount);
+  return sql`
+    INSERT INTO orders (number, user_id, api_key_id, status, payment_status, fulfillment_status, currency, subtotal,
+      discount_total, shipping_total, shipping_discount, shipping_tax, tax_total, prices_include_tax, total, tax_lines, discounts,
+      shipping_method, tax_exempt_reason, payment_method, payment_provider, payment_reference, payment_url, paid_at,
+      customer_name, customer_email, shipping_address, billing_address, expires_at, created_at, updated_at, updated_by,
+      fingerprint, keyed)
+    SELECT ${number}, ${userId}, ${apiKeyId}, ${paid ? sql`iif(sends, 'processing', 'completed')` : "pending"}, ${paymentStatus},
+      iif(sends, 'unfulfilled', 'not_required'), ${currency}, ${pricing.subtotal}, ${pricing.discountTotal},
+      ${pricing.shippingTotal}, ${pricing.shippingDiscount}, ${pricing.shippingTax}, ${pricing.taxTotal},
+      ${pricing.pricesIncludeTax}, ${total}, ${JSON.stringify(pricing.taxLines)}, ${JSON.stringify(discounts)},
+      ${pricing.shippingMethod && JSON.stringify(method)}, ${order.taxExemptReason}, ${paymentMethod},
+      ${payment?.provider ?? null}, ${payment?.reference ?? null}, ${payment?.url ?? null}, ${paid ? now : null},
+      ${name}, ${email}, ${addressAsJson(order.shippingAddress)}, ${addressAsJson(order.billingAddress)},
+      ${paid ? null : expiresAt}, ${now}, ${now}, ${order.actor}, ${fingerprint}, ${order.claim !== undefined}
+    FROM (
+      SELECT EXISTS (
+        SELECT 1 FROM ${linesOf(order)} AS line JOIN products ON products.id = line.value ->> 0
+        WHERE products.requires_shipping
+      ) AS sends
+    ) LEFT JOIN users ON users.id = ${userId}
+    WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}`;
+};
+
+/** Refuses an address that is not in the buyer's address book any more, or not as the order was priced by it. */
+const requireAddresses = (order: PricedOrder): SQL[] =>
+  addressIdsOf(order).map((id) => {
+    const known = order.facts.addressBook.get(id);
+    return sql`INSERT INTO preconditions (holds) SELECT EXISTS (
+      SELECT 1 FROM addresses WHERE id = ${id} AND user_id = ${order.userId}
+        AND ${known ? sql`updated_at = ${known.updatedAt}` : sql`TRUE`})`;
+  });
+
+/** What the order keeps of an address: all of its parts, as they are now. */
+const addressAsJson = (address: OrderAddress): SQL => {
+  if (address === null) return sql`NULL`;
+  if (!("id" in address)) return sql`${JSON.stringify(address)}`;
+  const parts = sql.raw(addressParts.map((part) => `'${part}', ${part}`).join(", "));
+  return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
+};
+
+/**
+ * The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. A
+ * product that is another than the line was priced by has no name here, which a line has to have.
+ */
+const insertLines = (order: PricedOrder): SQL => sql`
+  INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, tax_class, weight_grams,
+    quantity, unit_price, total, discount, tax, tax_lines)
+  SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.type, products.requires_shipping,
+    products.category_id, products.tax_class, products.weight_grams, line.value ->> 1, line.value ->> 2,
+    (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5
+  FROM ${linesOf(order)} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
+    line.value ->> 6 IS NULL OR line.value ->> 6 = json_array(products.type, products.requires_shipping,
+      products.category_id, products.tax_class, products.weight_grams))`;
+
+/** Refuses an order whose parts are not those of its lines and its shipping. */
+const requireSums = (order: PricedOrder): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
+    = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
+  FROM orders WHERE number = ${order.number}`;
+
+/** Uses the discounts of the order up; discount_redemption_is_allowed refuses what has changed or ended. */
+const redeemDiscounts = (order: PricedOrder): SQL[] => {
+  const used = order.pricing.discounts.filter(({ id }) => id !== null);
+  if (used.length === 0) return [];
+  const rows = JSON.stringify(used.map(({ id, version, amount }) => [id, version, amount]));
+  return [
+    sql`INSERT INTO discount_redemptions (discount_id, order_id, customer, discount_version, amount, created_at)
+      SELECT value ->> 0, ${idOf(order)}, ${buyerOf(order).customer}, value ->> 1, value ->> 2, ${order.now} FROM json_each(${rows})`,
+  ];
+};
+
+/** What was ordered leaves the cart, if the buyer has one; a line that held more keeps the rest. */
+const takeCartLines = (order: PricedOrder): SQL[] => {
+  const { userId, cartTokenHash } = order;
+  if (userId === null && cartTokenHash === null) return [];
+  const owner = userId === null ? sql`token_hash = ${cartTokenHash}` : sql`user_id = ${userId}`;
+  const cart = sql`cart_id = (SELECT id FROM carts WHERE ${owner})`;
+  const ordered = sql`(SELECT sum(value ->> 1) FROM ${linesOf(order)} WHERE value ->> 0 = cart_items.product_id)`;
+  return [
+    sql`DELETE FROM cart_items WHERE ${cart} AND quantity <= ${ordered}`,
+    sql`UPDATE cart_items SET quantity = quantity - ${ordered} WHERE ${cart} AND ${ordered} > 0`,
+  ];
+};

@@ -1,0 +1,311 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { discountRedemptions, discounts, orders } from "../../src/db/schema.ts";
+import { expireOrders } from "../../src/orders/move-queries.ts";
+import { type Answer, call } from "../support/call.ts";
+import { brokenInvariants } from "../support/invariants.ts";
+import { LONG } from "../support/long.ts";
+import { orderNow, outlive, pay, userNow } from "../support/orders.ts";
+import { aDiscount, noRules } from "../support/pricing.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+
+const HOUR = 60 * 60 * 1000;
+const WALLET = 100_000;
+
+type Product = Awaited<ReturnType<typeof aProduct>>;
+
+let buyer: Awaited<ReturnType<typeof aUser>>;
+let admin: string;
+let lamp: Product;
+
+beforeEach(async () => {
+  await noRules();
+  await db.update(discounts).set({ enabled: false });
+  buyer = await aUser({ wallet: WALLET });
+  ({ token: admin } = await aUser({ role: "admin" }));
+  lamp = await aProduct({ price: 10_000, stock: 200 });
+});
+
+type Ordered = { as?: string; product?: Product; quantity?: number } & Record<string, unknown>;
+
+const place = (codes: unknown[], { as = buyer.token, product = lamp, quantity = 1, ...more }: Ordered = {}) =>
+  call("POST /orders", {
+    as,
+    body: orderOf(product, quantity, { discount_codes: codes, ...more }),
+    headers: onPurpose(),
+  });
+
+const quote = async (codes: unknown[]) => {
+  const { shipping_address, items } = orderOf(lamp);
+  const body = { shipping_address, items: items.map(({ price: _, ...line }) => line), discount_codes: codes };
+  return (await call("POST /checkout/quote", { as: buyer.token, body })).body.data;
+};
+
+/** An order of a guest with this e-mail address. */
+const placeAs = (as: string, email: string, codes: unknown[]) =>
+  place(codes, { as, payment_method: "paypal", customer: { email, name: "Guest" } });
+
+const cancel = (id: number, as = buyer.token) =>
+  call(`POST /account/orders/${id}/cancel`, { as, body: {}, headers: onPurpose() });
+
+const usesOf = async (id: number) => (await db.select().from(discounts).where(eq(discounts.id, id)).get())?.uses;
+
+const walletOf = async (id: number) => (await userNow(id))?.walletBalance;
+
+/** The order was refused for its first code, and nothing was charged or left behind. */
+async function expectRefused(answer: Answer, code: string, field = "discount_codes.0") {
+  expectRefusal(answer, 400, field);
+  expect([answer.body.code, answer.body.details[0].field]).toEqual([code, field]);
+  expect(await walletOf(buyer.id)).toBe(WALLET);
+  expect(await db.$count(orders, eq(orders.userId, buyer.id))).toBe(0);
+}
+
+describe("a discount code", () => {
+  it("is used in any case, once however often it is named, and stands in the order and in its list of redemptions", async () => {
+    const discount = await aDiscount({ name: "Ten" });
+    const lower = String(discount.code).toLowerCase();
+    const { status, body } = await place([` ${lower} `, discount.code]);
+    expect(status, JSON.stringify(body)).toBe(201);
+    expect(body.data).toMatchObject({
+      subtotal: 100,
+      discount_total: 10,
+      total: 90,
+      discounts: [{ id: discount.id, code: discount.code, name: "Ten", amount: 10 }],
+    });
+    expect([await walletOf(buyer.id), await usesOf(discount.id)]).toEqual([WALLET - 9_000, 1]);
+    const listed = await call(`GET /admin/discounts/${discount.id}/redemptions`, { as: admin });
+    expect(listed.body.data).toEqual([
+      {
+        order_id: body.data.id,
+        order_number: body.data.number,
+        customer: { id: buyer.id, email: buyer.email, name: buyer.name },
+        amount: 10,
+        created_at: body.data.created_at,
+        released_at: null,
+      },
+    ]);
+    const deleted = await call(`DELETE /admin/discounts/${discount.id}`, { as: admin });
+    expect([deleted.status, deleted.body.code]).toEqual([409, "in_use"]);
+  });
+
+  it("that there is none of is refused at its place", async () => {
+    const { code } = await aDiscount();
+    await expectRefused(await place([code, "nothing"]), "unknown_discount_code", "discount_codes.1");
+  });
+
+  it.each([
+    ["not on yet", { startsAt: Date.now() + HOUR }],
+    ["on no more", { endsAt: Date.now() - 1 }],
+    ["disabled", { enabled: false }],
+    ["for a larger order", { minimumSubtotal: 10_001 }],
+    ["for other products", { productIds: [999_999] }],
+    ["for more units", { kind: "buy_x_get_y", buyQuantity: 1, getQuantity: 1 }],
+  ] as const)("that is %s is refused, and what goes with it is not charged", async (_, columns) => {
+    const productIds = "productIds" in columns ? [...columns.productIds] : [];
+    await expectRefused(await place([(await aDiscount({ ...columns, productIds })).code]), "discount_not_applicable");
+  });
+
+  it("is taken from its first moment and its least subtotal on", async () => {
+    const { code } = await aDiscount({ startsAt: Date.now() - 1, endsAt: Date.now() + HOUR, minimumSubtotal: 10_000 });
+    expect((await place([code])).body.data.total).toBe(90);
+  });
+});
+
+describe("a discount for first orders", () => {
+  it("is refused to an account that has ordered, unless that was cancelled", async () => {
+    const { code } = await aDiscount({ firstOrderOnly: true });
+    const first = await place([code]);
+    expect(first.status).toBe(201);
+    const second = await place([code]);
+    expect([second.status, second.body.code]).toEqual([400, "discount_not_applicable"]);
+    expect((await cancel(first.body.data.id)).status).toBe(200);
+    expect((await place([code])).status).toBe(201);
+  });
+
+  it("is refused to a guest's e-mail address that has ordered, in whatever case, and to no other", async () => {
+    const [{ code }, { key }] = [await aDiscount({ firstOrderOnly: true }), await aKey()];
+    expect((await placeAs(key, "first@guests.test", [])).status).toBe(201);
+    const again = await placeAs(key, "FIRST@guests.test", [code]);
+    expect([again.status, again.body.code]).toEqual([400, "discount_not_applicable"]);
+    expect((await placeAs(key, "second@guests.test", [code])).status).toBe(201);
+  });
+
+  it("is one order's of those that an account places at once", async () => {
+    const discount = await aDiscount({ firstOrderOnly: true });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => place([discount.code])));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect([await usesOf(discount.id), await walletOf(buyer.id)]).toEqual([1, WALLET - 9_000]);
+  });
+});
+
+describe("a discount with a limit for each customer", () => {
+  it("counts the orders of an account, of those placed at once too, and releases those that are cancelled", async () => {
+    const discount = await aDiscount({ maxUsesPerCustomer: 2 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => place([discount.code])));
+    const placed = answers.filter(({ status }) => status === 201);
+    expect([placed.length, await usesOf(discount.id)]).toEqual([2, 2]);
+    for (const refused of answers.filter(({ status }) => status !== 201))
+      expect(refused.body.code).toBe("discount_used_up");
+    const other = await aUser({ wallet: WALLET });
+    expect((await place([discount.code], { as: other.token })).status).toBe(201);
+    await cancel(placed[0]?.body.data.id);
+    expect((await place([discount.code])).status).toBe(201);
+    expect((await place([discount.code])).body.code).toBe("discount_used_up");
+  });
+
+  it("counts guests by their e-mail address, over all keys, and those who leave none not at all", async () => {
+    const { code } = await aDiscount({ maxUsesPerCustomer: 1 });
+    const [one, two] = [await aKey(), await aKey()];
+    expect((await placeAs(one.key, "once@guests.test", [code])).status).toBe(201);
+    const again = await placeAs(two.key, "Once@Guests.test", [code]);
+    expect([again.status, again.body.code]).toEqual([400, "discount_used_up"]);
+    for (let time = 0; time < 2; time++) {
+      expect((await place([code], { as: one.key, payment_method: "paypal" })).status).toBe(201);
+    }
+  });
+});
+
+describe("a discount with three uses", () => {
+  const manyBuyers = (many: number) => Promise.all(Array.from({ length: many }, () => aUser({ wallet: WALLET })));
+
+  it("is had by exactly three of sixty at once, and by one more when one of them cancels", LONG, async () => {
+    const discount = await aDiscount({ maxUses: 3 });
+    /** Who got it of so many who order at once; the others keep their money. */
+    const race = async (many: number) => {
+      const people = await manyBuyers(many);
+      const answers = await Promise.all(people.map(({ token }) => place([discount.code], { as: token })));
+      for (const [index, { status, body }] of answers.entries()) {
+        const paid = WALLET - ((await walletOf(people[index]?.id ?? 0)) ?? 0);
+        if (status === 201) expect([paid, body.data.total]).toEqual([9_000, 90]);
+        else
+          expect([paid, status, body.code, body.details[0].field]).toEqual([
+            0,
+            400,
+            "discount_used_up",
+            "discount_codes.0",
+          ]);
+      }
+      return answers.flatMap(({ status, body }, index) =>
+        status === 201 ? [{ ...people[index], order: body.data }] : [],
+      );
+    };
+    const [first, ...others] = await race(60);
+    expect([others.length, await usesOf(discount.id)]).toEqual([2, 3]);
+    expect((await cancel(first?.order.id, first?.token)).status).toBe(200);
+    expect(await usesOf(discount.id)).toBe(2);
+    expect(await race(12)).toHaveLength(1);
+    expect(await usesOf(discount.id)).toBe(3);
+    const { released_at } = (await call(`GET /admin/discounts/${discount.id}/redemptions`, { as: admin })).body.data.at(
+      -1,
+    );
+    expect([released_at === null, await brokenInvariants()]).toEqual([expect.any(Boolean), {}]);
+  });
+});
+
+describe("an expired order", () => {
+  /** An order of a code with one use that waited too long, and somebody else who has the use now, or not. */
+  async function anExpiredOrder(columns: Parameters<typeof aDiscount>[0] = { maxUses: 1 }) {
+    const discount = await aDiscount(columns);
+    const { id } = (await place([discount.code], { payment_method: "paypal" })).body.data;
+    await outlive(id);
+    await expireOrders(db, Date.now());
+    expect([(await orderNow(id)).status, await usesOf(discount.id)]).toEqual(["expired", 0]);
+    return { id, discount };
+  }
+
+  it("releases its use, and takes it again when it is paid after all", async () => {
+    const { id, discount } = await anExpiredOrder();
+    const [redemption] = await db.select().from(discountRedemptions).where(eq(discountRedemptions.orderId, id));
+    expect(redemption?.releasedAt).toEqual(expect.any(Number));
+    await pay(id);
+    expect([(await orderNow(id)).status, await usesOf(discount.id)]).toEqual(["processing", 1]);
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("is not paid when its use is somebody else's by then: the money goes back", async () => {
+    const { id, discount } = await anExpiredOrder();
+    const other = await aUser({ wallet: WALLET });
+    expect((await place([discount.code], { as: other.token })).status).toBe(201);
+    await pay(id);
+    expect([(await orderNow(id)).status, await usesOf(discount.id)]).toEqual(["expired", 1]);
+    const byHand = await call(`PUT /admin/orders/${id}`, { as: admin, body: { payment_status: "paid" } });
+    expectRefusal(byHand, 400, "payment_status");
+    expect(byHand.body.code).toBe("discount_used_up");
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it.each([{ maxUsesPerCustomer: 1 }, { firstOrderOnly: true }])(
+    "is not paid when its buyer has used the discount in another order meanwhile: %j",
+    async (columns) => {
+      const { id, discount } = await anExpiredOrder(columns);
+      expect((await place([discount.code])).status).toBe(201);
+      await pay(id);
+      expect([(await orderNow(id)).status, await usesOf(discount.id)]).toEqual(["expired", 1]);
+      const byHand = await call(`PUT /admin/orders/${id}`, { as: admin, body: { payment_status: "paid" } });
+      expect([byHand.status, byHand.body.code]).toEqual([400, "discount_used_up"]);
+    },
+  );
+});
+
+describe("discounts that do not combine", () => {
+  it("leave the buyer what takes most off: all the others together, or one of them alone", async () => {
+    const [ten, five] = [await aDiscount(), await aDiscount({ kind: "amount", amount: 500 })];
+    const alone = await aDiscount({ percent: 140_000, combinable: false });
+    const stronger = await aDiscount({ percent: 150_000, combinable: false });
+    const codesOf = async (...chosen: { code: string | null }[]) =>
+      (await place(chosen.map(({ code }) => code))).body.data.discounts.map(({ code }: { code: string }) => code);
+    expect(await codesOf(ten, five, alone)).toEqual([ten.code, five.code]);
+    expect(await codesOf(ten, alone)).toEqual([alone.code]);
+    expect(await codesOf(alone, stronger)).toEqual([stronger.code]);
+    expect(await Promise.all([ten, five, alone, stronger].map(({ id }) => usesOf(id)))).toEqual([1, 1, 1, 1]);
+  });
+});
+
+describe("a discount that changes", () => {
+  const change = (id: number, body: object) => call(`PUT /admin/discounts/${id}`, { as: admin, body });
+
+  it("between quote and order refuses the total that was agreed to, and is priced anew without one", async () => {
+    const { id, code } = await aDiscount();
+    const quoted = await quote([code]);
+    expect((await place([code], { expected_total: quoted.total })).status).toBe(201);
+    const wallet = await walletOf(buyer.id);
+    expect((await change(id, { percent: 5 })).status).toBe(200);
+    const refused = await place([code], { expected_total: quoted.total });
+    expect([refused.status, refused.body.code]).toEqual([400, "total_changed"]);
+    expect(refused.body.details).toMatchObject([{ field: "expected_total", discount_total: 5, total: 95 }]);
+    expect(await walletOf(buyer.id)).toBe(wallet);
+    expect((await place([code])).body.data.total).toBe(95);
+  });
+
+  it("is refused once it is disabled, though its isolate knows it as it was", async () => {
+    const { id, code } = await aDiscount();
+    expect((await place([code])).status).toBe(201);
+    await change(id, { enabled: false });
+    expect((await place([code])).body.code).toBe("discount_not_applicable");
+    await change(id, { enabled: true, ends_at: new Date(Date.now() + 1).toISOString() });
+    await expect.poll(async () => (await place([code])).body.code).toBe("discount_not_applicable");
+  });
+
+  it("is of use to the next order without a code, if it applies by itself, and its last use to one alone", async () => {
+    expect((await place([])).body.data.total).toBe(100);
+    const { body } = await call("POST /admin/discounts", {
+      as: admin,
+      body: { name: "By itself", kind: "amount", amount: 30, max_uses: 1, product_ids: [lamp.id] },
+    });
+    const people = await Promise.all(Array.from({ length: 6 }, () => aUser({ wallet: WALLET })));
+    const totals = await Promise.all(
+      people.map(async ({ id, token }) => {
+        const first = await place([], { as: token });
+        if (first.status === 201) return first.body.data.total;
+        // Priced with the use that somebody else got in the same instant: nothing is charged, and the next one is right.
+        expect([first.body.code, await walletOf(id)]).toEqual(["changed_meanwhile", WALLET]);
+        return (await place([], { as: token })).body.data.total;
+      }),
+    );
+    expect(totals.toSorted((a, b) => a - b)).toEqual([70, 100, 100, 100, 100, 100]);
+    expect(await usesOf(body.data.id)).toBe(1);
+    const refused = await place([], { expected_total: 70 });
+    expect(refused.body).toMatchObject({ code: "total_changed", details: [{ total: 100 }] });
+  });
+});

@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, it } from "vitest";
+import { users } from "../../src/db/schema.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { aDiscount, aRate, aShippingMethod, aZone, noRules, settleShop } from "../support/pricing.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+beforeEach(noRules);
+
+const textOf = (html = "") =>
+  html
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** A paid order's page in the panel, and the overview. */
+async function pages(more: object = {}, taxExemptReason: string | null = null) {
+  const buyer = await aUser({ wallet: 100_000 });
+  await db.update(users).set({ taxExemptReason }).where(eq(users.id, buyer.id));
+  const body = { ...orderOf(await aProduct({ price: 11_900 })), ...more };
+  const { id } = (await call("POST /orders", { as: buyer.token, body })).body.data;
+  const admin = await anAdministrator();
+  return {
+    show: async () => {
+      const { html } = await admin.get(`/admin/orders/${id}`);
+      const total = html.split('<dl class="total">')[1]?.split("</dl>")[0];
+      const columns = [
+        ...(html
+          .split('aria-label="Items"')[1]
+          ?.split("</thead>")[0]
+          ?.matchAll(/<th[^>]*>([^<]+)/g) ?? []),
+      ];
+      return { total: textOf(total), columns: columns.map(([, title]) => title).slice(4) };
+    },
+    overview: async () => textOf((await admin.get("/admin")).html.split("30 days")[1]?.split("</dl>")[0]),
+    refund: async () => {
+      const as = (await aUser({ role: "admin" })).token;
+      await call(`POST /admin/orders/${id}/refunds`, { as, body: { amount: 119 } });
+    },
+  };
+}
+
+it("shows of an order without shipping, tax and discounts the total alone", async () => {
+  const { show, overview, refund } = await pages();
+  expect(await show()).toEqual({ total: "Total $119.00", columns: ["Price", "Total"] });
+  expect(await overview()).toBe("");
+  await refund();
+  expect((await show()).total).toBe("Total $119.00 Refunded $119.00");
+});
+
+it("shows what a total is made of, with tax that it includes and what of it went back", async () => {
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
+  await aShippingMethod({ zoneId: (await aZone({ restOfWorld: true })).id, name: "Post", price: 490 });
+  await aRate({ name: "MwSt.", rate: 190_000 });
+  const { code } = await aDiscount({ name: "Spring", percent: 100_000 });
+  const { show, overview } = await pages({ discount_codes: [code] });
+  expect(await show()).toEqual({
+    total: `Subtotal $119.00 Spring (${code}) -$11.90 Shipping: Post $4.90 Total $112.00 Includes MwSt. 19 % $17.88`,
+    columns: ["Price", "Discount", "Tax", "Total"],
+  });
+  expect(await overview()).toMatch(
+    /^Revenue after refunds \$[\d.]+ Tax after refunds \$17\.88 Shipping \$4\.90 Discounts \$11\.90$/,
+  );
+});
+
+it("shows tax that comes on top, and why somebody pays none", async () => {
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: false });
+  await aRate({ name: "MwSt.", rate: 190_000 });
+  expect((await (await pages()).show()).total).toBe("Subtotal $119.00 MwSt. 19 % $22.61 Total $141.61");
+  const exempt = await pages({}, "Embassy <1>");
+  expect((await exempt.show()).total).toBe("Total $119.00 Exempt from tax Embassy &lt;1&gt;");
+});

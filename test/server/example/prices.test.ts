@@ -1,0 +1,203 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { LONG } from "../../support/long.ts";
+import { look } from "../browser/look.ts";
+import { signIn as signInToPanel } from "../browser/sign-in.ts";
+import { emailsTo } from "../emails.ts";
+import { aShopper, findProduct } from "../shopper.ts";
+import { it } from "./a-taxed-shop.ts";
+import { addToCart, browsers, fillAddress, shopperAt, signIn, told } from "./example.ts";
+
+const BERLIN = { "Street and number": "Torstraße 1", City: "Berlin", Postcode: "10119", Country: "Germany" };
+const NEW_YORK = {
+  "Street and number": "1 Wall Street",
+  City: "New York",
+  Postcode: "10005",
+  Country: "United States",
+};
+
+/** What the example says that an order comes to, line by line. */
+const totalsOf = (page: Page) => linesOf(page, ".parts li, .total, .included");
+
+async function linesOf(page: Page, selector: string): Promise<string[]> {
+  const lines = await page.locator(selector).allInnerTexts();
+  return lines.map((line) => line.replaceAll(/\s+/g, " ").replace(/ ?(-?\$)/, " $1"));
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+
+async function toCheckout(page: Page): Promise<void> {
+  await addToCart(page, "wrist strap", "Rope Wrist Strap");
+  await page.getByRole("link", { name: "To the checkout" }).click();
+}
+
+describe.each(browsers)("a guest on %s", (where, options) => {
+  const see = async (page: Page, name: string) => where === "a desktop" && look(page, `example-prices-${name}`);
+
+  it(
+    "sees shipping, discount and tax before ordering, chooses, and pays the total that was shown",
+    LONG,
+    async ({ taxedShop, aPage }) => {
+      const page = await aPage({ ...shopperAt(taxedShop.example), ...options });
+      await toCheckout(page);
+      await see(page, "address");
+      expect(await page.getByRole("button", { name: "Order and pay" }).count()).toBe(0);
+      await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@guest.example`);
+      await fillAddress(page, "Greta Guest", BERLIN);
+      expect(await page.getByLabel("State or province").isVisible()).toBe(false);
+      await press(page, "Show shipping and total");
+      expect(await totalsOf(page)).toEqual([
+        "Subtotal $22.00",
+        "Shipping: Post $4.90",
+        "Total $26.90",
+        "Includes $4.29 MwSt. 19%",
+      ]);
+      await page.getByText("2 to 3 days").waitFor();
+
+      await page.getByLabel("Discount code").fill("autumn");
+      await press(page, "Apply");
+      await page.getByText("AUTUMN is no discount code").waitFor();
+      await see(page, "code-refused");
+      await page.getByLabel("Discount code").fill("spring");
+      await press(page, "Apply");
+      await page.getByText("SPRING applied").waitFor();
+      await page.getByRole("radio", { name: "Express" }).check();
+      await press(page, "Order and pay $24.70");
+      await page.getByRole("alert").getByText("The total has changed").waitFor();
+      const agreed = [
+        "Subtotal $22.00",
+        "Spring sale (SPRING) -$2.20",
+        "Shipping: Express $12.90",
+        "Total $32.70",
+        "Includes $5.22 MwSt. 19%",
+      ];
+      expect(await totalsOf(page)).toEqual(agreed);
+      await see(page, "total-changed");
+      await press(page, "Order and pay $32.70");
+      await told(page, "Your order is placed.");
+      expect(await totalsOf(page)).toEqual(agreed);
+      await page.getByText("10119, Germany").waitFor();
+      await see(page, "order");
+    },
+  );
+});
+
+describe("a shopper", () => {
+  it(
+    "is asked for a state where it matters, told where nothing is sent, and taxed there",
+    LONG,
+    async ({ taxedShop, aPage }) => {
+      const shopper = await aShopper(taxedShop);
+      const page = await aPage({ ...shopperAt(taxedShop.example) });
+      await page.goto("/sign-in");
+      await signIn(page, shopper);
+      await told(page, "Welcome, Lou Lossy.");
+      await toCheckout(page);
+      await fillAddress(page, "Lou Lossy", NEW_YORK);
+      await press(page, "Show shipping and total");
+      await page.getByText("Prices depend on it").waitFor();
+      await look(page, "example-prices-state");
+      await page.getByLabel("State or province").fill("New York");
+      await press(page, "Show shipping and total");
+      await page.getByLabel("Discount code").fill("SPRING");
+      await press(page, "Apply");
+      await page.getByText("SPRING applied").waitFor();
+      const lines = [
+        "Subtotal $22.00",
+        "Spring sale (SPRING) -$2.20",
+        "Shipping: Airmail $20.00",
+        "Total $39.80",
+        "Includes $3.24 NY sales tax 8.875%",
+      ];
+      expect(await totalsOf(page)).toEqual(lines);
+      await look(page, "example-prices-new-york");
+
+      await page.getByLabel("Country").selectOption("Iceland");
+      await page.getByLabel("Postcode").fill("101");
+      await press(page, "Order and pay");
+      await page.getByText("We have no way of sending this order there").waitFor();
+      await look(page, "example-prices-nowhere");
+      await fillAddress(page, "Lou Lossy", NEW_YORK);
+      await press(page, "Show shipping and total");
+      await page.waitForURL("**/checkout#shipping");
+      expect(await totalsOf(page)).toEqual(lines);
+      await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
+      await press(page, "Order and pay");
+      await told(page, "Your order is placed.");
+      expect(await totalsOf(page)).toEqual(lines);
+      const { data: profile } = await shopper.api.GET("/api/v1/user/account/profile");
+      expect(profile.wallet_balance).toBe(500 - 39.8);
+    },
+  );
+
+  it("finds the address of their address book in the form, and orders without a code once too many were tried", async ({
+    taxedShop,
+    aPage,
+  }) => {
+    const shopper = await aShopper(taxedShop);
+    const body = { name: "Lou Lossy", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
+    await shopper.api.POST("/api/v1/user/account/addresses", { body });
+    const page = await aPage({ ...shopperAt(taxedShop.example) });
+    await page.goto("/sign-in");
+    await signIn(page, shopper);
+    await told(page, "Welcome, Lou Lossy.");
+    await toCheckout(page);
+    const field = page.getByLabel("Discount code");
+    for (const batch of ["A", "B", "C"]) {
+      await field.fill(Array.from({ length: 10 }, (_, index) => `${batch}${index}`).join(", "));
+      await press(page, "Apply");
+    }
+    await page.getByText("Too many codes have been tried").waitFor();
+    await field.fill("");
+    await press(page, "Order and pay $26.90");
+    await told(page, "Your order is placed.");
+    await page.getByText("Torstraße 1, Berlin 10119, Germany").waitFor();
+  });
+});
+
+it(
+  "tells what an order is made of and what went back of it in the panel, in e-mails and to the buyer alike",
+  LONG,
+  async ({ taxedShop, aPage }) => {
+    const shopper = await aShopper(taxedShop);
+    const { id: product_id, price } = await findProduct(shopper.api, "wrist strap");
+    const address = { name: "Lou Lossy", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
+    const { data: order } = await shopper.api.POST("/api/v1/user/orders", {
+      body: {
+        items: [{ product_id, quantity: 2, price }],
+        shipping_address: address,
+        discount_codes: ["spring"],
+        payment_method: "wallet",
+      },
+    });
+    const page = await aPage({ baseURL: taxedShop.base_url });
+    await signInToPanel(page, taxedShop.admin);
+    await page.waitForURL("/admin");
+    await page.goto(`/admin/orders/${order.id}`);
+    const parts = ["Subtotal $44.00", "Spring sale (SPRING) -$4.40", "Shipping: Post $4.90", "Total $44.50"];
+    expect(await linesOf(page, "dl.total > div")).toEqual([...parts, "Includes MwSt. 19 % $7.10"]);
+    await look(page, "order-parts");
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    await page.getByLabel("Rope Wrist Strap: of 2").fill("1");
+    await page.getByRole("button", { name: "Refund now" }).click();
+    await page.locator("dl.total").getByText("Refunded").waitFor();
+    expect((await linesOf(page, "dl.total > div")).slice(5)).toEqual(["Refunded $19.80", "Of it tax $3.16"]);
+    await look(page, "order-parts-refunded");
+    await page.goto("/admin");
+    await page.getByRole("heading", { name: "30 days" }).waitFor();
+    await look(page, "overview-with-tax");
+
+    const mail = async (subject: string) =>
+      (await emailsTo(taxedShop.base_url, shopper.email)).find((one) => one.subject.includes(subject))?.text ?? "";
+    await expect.poll(() => mail("Your refund for order"), { timeout: 60_000 }).toContain("$19.80, of it tax $3.16");
+    for (const line of [...parts, "includes $7.10 MwSt. 19 %"])
+      expect((await mail(`Your order ${order.number}`)).replaceAll(/ +/g, " ")).toContain(line);
+
+    const shop = await aPage({ ...shopperAt(taxedShop.example) });
+    await shop.goto(`/sign-in?next=/orders/${order.id}`);
+    await signIn(shop, shopper);
+    await shop.getByText("Refunded: $19.80, of it tax: $3.16").waitFor();
+    expect(await totalsOf(shop)).toEqual([...parts, "Includes $7.10 MwSt. 19%"]);
+    await look(shop, "example-prices-refunded");
+  },
+);

@@ -1,0 +1,112 @@
+import type { TaxClass } from "../../src/db/schema.ts";
+import {
+  type Basket,
+  type Discount,
+  type Line,
+  NO_RULES,
+  type Place,
+  type Rate,
+  type Rules,
+} from "../../src/pricing/types.ts";
+
+// Shops and baskets for examples of tax, in few words. Money is minor units, percentages are per cent.
+
+const MILLIONTHS = 10_000;
+
+/** A rate that taxes shipping as well, of the shop's home unless `at` says another place. */
+type RateOf = (id: number, home: string) => Rate;
+
+export const rate =
+  (name: string, percent: number, at: Partial<Rate> = {}): RateOf =>
+  (id, country) => ({
+    id,
+    name,
+    country,
+    region: null,
+    taxClass: "standard",
+    rate: Math.round(percent * MILLIONTHS),
+    taxesShipping: true,
+    ...at,
+  });
+
+/** A shop that sends everything everywhere for one price; for nothing without one. */
+const shop =
+  (pricesIncludeTax: boolean) =>
+  (homeCountry: string, rates: RateOf[], shipping?: number): Rules => ({
+    ...NO_RULES,
+    homeCountry,
+    pricesIncludeTax,
+    rates: rates.map((of, index) => of(index + 1, homeCountry)),
+    zones: shipping === undefined ? [] : [{ id: 1, name: "Everywhere", places: [], restOfWorld: true }],
+    methods:
+      shipping === undefined
+        ? []
+        : [
+            {
+              id: 1,
+              zoneId: 1,
+              name: "Post",
+              kind: "flat_rate",
+              price: shipping,
+              brackets: [],
+              freeFrom: null,
+              minDays: null,
+              maxDays: null,
+            },
+          ],
+  });
+
+export const taxIncluded = shop(true);
+export const taxAdded = shop(false);
+
+export const item = (unitPrice: number, taxClass: TaxClass = "standard", fields: Partial<Line> = {}): Line => ({
+  productId: 1,
+  quantity: 1,
+  unitPrice,
+  type: "physical",
+  requiresShipping: true,
+  categoryId: null,
+  taxClass,
+  weightGrams: null,
+  ...fields,
+});
+
+const discount = (fields: Partial<Discount>): Discount => ({
+  id: 1,
+  name: "Sale",
+  code: "SALE",
+  kind: "percentage",
+  percent: null,
+  amount: null,
+  buyQuantity: null,
+  getQuantity: null,
+  productIds: [],
+  categoryIds: [],
+  minimumSubtotal: null,
+  firstOrderOnly: false,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerCustomer: null,
+  uses: 0,
+  combinable: true,
+  priority: 0,
+  enabled: true,
+  updatedAt: 1,
+  ...fields,
+});
+
+export const amountOff = (amount: number): Discount => discount({ kind: "amount", amount });
+
+/** Percentages that apply one after the other. */
+export const percentOff = (...percents: number[]): Discount[] =>
+  percents.map((percent, index) =>
+    discount({ id: index + 1, percent: Math.round(percent * MILLIONTHS), priority: index }),
+  );
+
+/** Lines that go to a place: a country, or a country and its region as in "US-NY". */
+export function sentTo(where: string, lines: Line[], discounts: Discount[] = []): Basket {
+  const [country = "", region = null] = where.split("-");
+  const place: Place = { country, region };
+  return { lines, shipTo: place, billTo: null, shippingMethodId: null, discounts, taxExempt: false, unit: 1 };
+}
