@@ -1,0 +1,114 @@
+import { desc, eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { discounts } from "../../src/db/schema.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
+import { aDiscount } from "../support/pricing.ts";
+import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  await db.update(discounts).set({ enabled: false });
+  admin = await anAdministrator();
+});
+
+const newest = () => db.select().from(discounts).orderBy(desc(discounts.id)).limit(1).get();
+const rowOf = (id: number) => db.select().from(discounts).where(eq(discounts.id, id)).get();
+
+/** The form of a new discount, as it stands when it is opened. */
+const opened = async () => fieldsOf(await admin.get("/admin/discounts/new"), "/admin/discounts");
+
+describe("the form of a discount", () => {
+  it("makes one of what is typed, with decimal commas and lists of ids, and leads to its page", async () => {
+    const [product, other] = [await aProduct({ name: "Lamp" }), await aProduct()];
+    const category = await aCategory("Posters");
+    const { status, location } = await admin.post("/admin/discounts", {
+      ...(await opened()),
+      name: "Spring",
+      code: "spring-27",
+      percent: "8,875 %",
+      category_ids: [String(category.id)],
+      product_ids: `${other.id}, ${product.id}`,
+      minimum_subtotal: "1.250,00",
+      starts_at: "2026-01-01T00:00",
+      max_uses: "10",
+    });
+    expect(status).toBe(303);
+    const row = await newest();
+    expect(location).toBe(`/admin/discounts/${row?.id}`);
+    expect(row).toMatchObject({
+      name: "Spring",
+      code: "SPRING-27",
+      kind: "percentage",
+      percent: 88_750,
+      amount: null,
+      productIds: [product.id, other.id],
+      categoryIds: [category.id],
+      minimumSubtotal: 125_000,
+      startsAt: Date.parse("2026-01-01T00:00:00Z"),
+      endsAt: null,
+      maxUses: 10,
+      combinable: true,
+      priority: 0,
+      enabled: true,
+    });
+    const { html } = await admin.get(String(location));
+    for (const words of ["Spring was created", "8.875 % off Posters", `${product.id} is Lamp`, "0 of 10"])
+      expect(html).toContain(words);
+    expect((await admin.get("/admin/discounts?search=spring-2")).html).toContain("8.875 % off Posters");
+  });
+
+  it("lets go of what was typed into fields of another kind", async () => {
+    const typed = { name: "Amount", kind: "amount", amount: "5", percent: "10", buy_quantity: "x" };
+    expect((await admin.post("/admin/discounts", { ...(await opened()), ...typed })).status).toBe(303);
+    expect(await newest()).toMatchObject({ code: null, kind: "amount", amount: 500, percent: null, buyQuantity: null });
+  });
+
+  it("is shown again with what is wrong and what was typed", async () => {
+    const typed = { name: "Gone", code: "A B C", percent: "", product_ids: "999999" };
+    const { status, html } = await admin.post("/admin/discounts", { ...(await opened()), ...typed });
+    expect(status).toBe(400);
+    expect(html).toContain("must be of the letters A to Z");
+    expect(html).toContain('value="A B C"');
+    const again = await admin.post("/admin/discounts", { ...(await opened()), ...typed, code: "" });
+    expect(again.html).toContain("is required of the kind percentage");
+    expect(again.html).toContain("product 999999 does not exist");
+  });
+
+  it("changes the kind alone, saves only what was changed, and keeps ids of what is gone", async () => {
+    const { id } = await aDiscount({ productIds: [999_999], maxUses: 3, uses: 2 });
+    const path = `/admin/discounts/${id}`;
+    const form = fieldsOf(await admin.get(path), path);
+    expect((await admin.post(path, { ...form, kind: "free_shipping" })).status).toBe(303);
+    expect(await rowOf(id)).toMatchObject({ kind: "free_shipping", percent: null, productIds: [999_999], uses: 2 });
+    const { enabled: _, ...off } = fieldsOf(await admin.get(path), path);
+    expect((await admin.post(path, off)).status).toBe(303);
+    expect(await rowOf(id)).toMatchObject({ enabled: false, combinable: true, maxUses: 3 });
+  });
+
+  it("deletes one that nobody has used", async () => {
+    const { id } = await aDiscount();
+    const { status, location } = await admin.post(`/admin/discounts/${id}/delete`, {});
+    expect([status, location, await rowOf(id)]).toEqual([303, "/admin/discounts", undefined]);
+  });
+});
+
+describe("the page of a discount that was used", () => {
+  it("lists its orders to who may read those, and is not deleted", async () => {
+    const discount = await aDiscount();
+    const [buyer, product] = [await aUser({ name: "Ada Lovelace", wallet: 10_000 }), await aProduct()];
+    const order = await call("POST /orders", {
+      as: buyer.token,
+      body: orderOf(product, 1, { discount_codes: [discount.code] }),
+    });
+    const path = `/admin/discounts/${discount.id}`;
+    const { html } = await admin.get(path);
+    for (const words of [order.body.data.number, "Ada Lovelace", "$1.00"]) expect(html).toContain(words);
+    const { html: seen } = await (await anAdministrator({ role: "catalogue" })).get(path);
+    expect(seen).not.toContain(order.body.data.number);
+    expect(seen).toContain("Save discount");
+    const refused = await admin.post(`${path}/delete`, {});
+    expect([refused.status, refused.html.includes("disable it instead")]).toEqual([409, true]);
+  });
+});

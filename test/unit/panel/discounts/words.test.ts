@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import type { DiscountRow } from "../../../../src/discounts/fields.ts";
+import { inWords, namedBy } from "../../../../src/panel/discounts/words.ts";
+
+const plain: DiscountRow = {
+  id: 1,
+  name: "A discount",
+  code: null,
+  kind: "percentage",
+  percent: 100_000,
+  amount: null,
+  buyQuantity: null,
+  getQuantity: null,
+  productIds: [],
+  categoryIds: [],
+  minimumSubtotal: null,
+  firstOrderOnly: false,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerCustomer: null,
+  uses: 0,
+  combinable: true,
+  priority: 0,
+  enabled: true,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+const names = new Map([
+  ["category:1", "Posters"],
+  ["category:2", "Mugs"],
+  ["product:3", "Lamp"],
+]);
+
+const threeForTwo = { kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1, percent: 1_000_000 } as const;
+
+it.each<[string, Partial<DiscountRow>]>([
+  ["10 % off everything", {}],
+  ["8.875 % off Posters", { percent: 88_750, categoryIds: [1] }],
+  ["10 % off Posters and Lamp", { categoryIds: [1], productIds: [3] }],
+  ["10 % off Posters, Mugs and 2 more", { categoryIds: [1, 2], productIds: [3, 4] }],
+  ["10 % off product 9", { productIds: [9] }],
+  ["$12.50 off everything", { kind: "amount", amount: 1_250 }],
+  ["Free shipping", { kind: "free_shipping" }],
+  ["Free shipping with Lamp, from $50.00", { kind: "free_shipping", productIds: [3], minimumSubtotal: 5_000 }],
+  ["Buy 2, get 1 free", threeForTwo],
+  ["Buy 2, get 1 at 50 % off: Mugs", { ...threeForTwo, percent: 500_000, categoryIds: [2] }],
+  ["10 % off everything, from $20.00, on a first order", { minimumSubtotal: 2_000, firstOrderOnly: true }],
+])("says %j", (words, columns) => {
+  expect(inWords({ ...plain, ...columns }, names, "USD")).toBe(words);
+});
+
+it("looks up only the names that are said", () => {
+  expect(namedBy({ categoryIds: [1, 2, 3], productIds: [3] })).toEqual(["category:1", "category:2"]);
+});
