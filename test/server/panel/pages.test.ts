@@ -10,6 +10,7 @@ const kindOf = (path: string): string => path.replace(/\/(\d+|(?<=templates\/)\w
 
 it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
+  await makeDiscount(page);
   const looked = new Set<string>();
   const waiting: string[] = ["/admin"];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
@@ -20,7 +21,12 @@ it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedI
     await look(page, kind.slice(1).replaceAll("/", "-"));
     waiting.push(...(await linksOf(page)));
   }
-  const paths = [...sections.map(({ path }) => path), "/admin/emails/templates", "/admin/emails/templates/one"];
+  const paths = [
+    ...sections.map(({ path }) => path),
+    "/admin/emails/templates",
+    "/admin/emails/templates/one",
+    "/admin/discounts/one",
+  ];
   expect([...looked]).toEqual(expect.arrayContaining(paths));
 });
 
@@ -29,6 +35,19 @@ it("has nothing wrong with a list of nothing", async ({ aSignedInPage }) => {
   await page.goto("/admin/products?search=nothing-is-called-so");
   await look(page, "admin-products-none");
 });
+
+/** The demo shop has none; the form shows the fields of the kind that is chosen, and no others. */
+async function makeDiscount(page: Page): Promise<void> {
+  await page.goto("/admin/discounts/new");
+  await page.getByLabel("Name").fill("Three for two");
+  await page.getByLabel("Kind").selectOption("Buy some, get some");
+  await page.getByLabel("Units to buy").fill("2");
+  await page.getByLabel("Units to get").fill("1");
+  expect(await page.getByLabel("Amount", { exact: true }).isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Create discount" }).click();
+  await page.getByText("Three for two was created").waitFor();
+  expect(await page.getByText("Buy 2, get 1 free").isVisible()).toBe(true);
+}
 
 const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(
