@@ -57,7 +57,7 @@ it("shows what a total is made of, with tax that it includes and what of it went
   const { show, overview } = await pages({ discount_codes: [code] });
   expect(await show()).toEqual({
     total: `Subtotal $119.00 Spring (${code}) -$11.90 Shipping: Post $4.90 Total $112.00 Includes MwSt. 19 % $17.88`,
-    columns: ["Price", "Discount", "Tax", "Total"],
+    columns: ["Price", "Total", "Discount", "Tax"],
   });
   expect(await overview()).toMatch(
     /^Revenue after refunds \$[\d.]+ Tax after refunds \$17\.88 Shipping \$4\.90 Discounts \$11\.90$/,

@@ -134,10 +134,10 @@ const Items = ({ order: { items, currency } }: { order: OrderRow }) => {
     { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
     { title: "Refunded", numeric: true, cell: ({ refundedQuantity }) => String(refundedQuantity) },
     { title: "Price", numeric: true, cell: ({ unitPrice }) => money(unitPrice) },
+    { title: "Total", numeric: true, cell: ({ total }) => money(total) },
   ];
   if (items.some(({ discount }) => discount > 0))
     columns.push({ title: "Discount", numeric: true, cell: ({ discount }) => money(-discount) });
   if (items.some(({ tax }) => tax > 0)) columns.push({ title: "Tax", numeric: true, cell: ({ tax }) => money(tax) });
-  columns.push({ title: "Total", numeric: true, cell: ({ total }) => money(total) });
   return <Table label="Items" rows={items} columns={columns} />;
 };

@@ -45,7 +45,7 @@ describe.each(browsers)("a guest on %s", (where, options) => {
       await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@guest.example`);
       await fillAddress(page, "Greta Guest", BERLIN);
       expect(await page.getByLabel("State or province").isVisible()).toBe(false);
-      await press(page, "Show shipping and total");
+      await press(page, "Show the total");
       expect(await totalsOf(page)).toEqual([
         "Subtotal $22.00",
         "Shipping: Post $4.90",
@@ -82,6 +82,26 @@ describe.each(browsers)("a guest on %s", (where, options) => {
   );
 });
 
+it("taxes what is not sent by where the bill goes", LONG, async ({ taxedShop, aPage }) => {
+  const page = await aPage({ ...shopperAt(taxedShop.example) });
+  await addToCart(page, "consultation", "Recording Consultation, One Hour");
+  await page.getByRole("link", { name: "To the checkout" }).click();
+  await page.getByRole("group", { name: "Billing address" }).waitFor();
+  await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@guest.example`);
+  await fillAddress(page, "Greta Guest", BERLIN);
+  await press(page, "Show the total");
+  expect((await totalsOf(page)).at(-1)).toMatch(/^Includes \$[\d.]+ MwSt. 19%$/);
+  await look(page, "example-prices-billing");
+  await fillAddress(page, "Greta Guest");
+  await press(page, "Update the total");
+  const lines = await totalsOf(page);
+  expect(lines).toEqual([expect.stringMatching(/^Subtotal /), expect.stringMatching(/^Tax not due -/), lines.at(-1)]);
+  expect(lines.at(-1)).toMatch(/^Total /);
+  await press(page, "Order and pay");
+  await told(page, "Your order is placed.");
+  expect(await totalsOf(page)).toEqual(lines);
+});
+
 describe("a shopper", () => {
   it(
     "is asked for a state where it matters, told where nothing is sent, and taxed there",
@@ -94,11 +114,11 @@ describe("a shopper", () => {
       await told(page, "Welcome, Lou Lossy.");
       await toCheckout(page);
       await fillAddress(page, "Lou Lossy", NEW_YORK);
-      await press(page, "Show shipping and total");
+      await press(page, "Show the total");
       await page.getByText("Prices depend on it").waitFor();
       await look(page, "example-prices-state");
       await page.getByLabel("State or province").fill("New York");
-      await press(page, "Show shipping and total");
+      await press(page, "Show the total");
       await page.getByLabel("Discount code").fill("SPRING");
       await press(page, "Apply");
       await page.getByText("SPRING applied").waitFor();
@@ -118,7 +138,7 @@ describe("a shopper", () => {
       await page.getByText("We have no way of sending this order there").waitFor();
       await look(page, "example-prices-nowhere");
       await fillAddress(page, "Lou Lossy", NEW_YORK);
-      await press(page, "Show shipping and total");
+      await press(page, "Show the total");
       await page.waitForURL("**/checkout#shipping");
       expect(await totalsOf(page)).toEqual(lines);
       await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();

@@ -1,6 +1,7 @@
 import { countries } from "../parts/countries.ts";
 import { Field, inputOf, Labelled } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
+import type { AddressKind } from "./order-form.ts";
 
 /** Who a guest's order is for. */
 export const Contact = ({ form, withName }: { form: Form; withName: boolean }) => (
@@ -15,67 +16,63 @@ export const Contact = ({ form, withName }: { form: Form; withName: boolean }) =
   </fieldset>
 );
 
-/** Where the order is sent; `name` is who is suggested. */
-export const Address = ({ form, name: suggested }: { form: Form; name: string | undefined }) => {
-  const withName = suggested ? { ...form, values: { "shipping_address.name": suggested, ...form.values } } : form;
+type AddressProps = { of: AddressKind; form: Form; name: string | undefined };
+
+/** Where the order is sent, or else who it is billed to; `name` is who is suggested. */
+export const Address = ({ of: kind, form, name: suggested }: AddressProps) => {
+  const withName = suggested ? { ...form, values: { [`${kind}.name`]: suggested, ...form.values } } : form;
+  const [legend, section] =
+    kind === "shipping_address" ? ["Delivery address", "shipping"] : ["Billing address", "billing"];
   const field = (name: string, label: string, autocomplete: string) => (
-    <Field form={withName} name={`shipping_address.${name}`} label={label} autocomplete={`shipping ${autocomplete}`} />
+    <Field form={withName} name={`${kind}.${name}`} label={label} autocomplete={`${section} ${autocomplete}`} />
   );
   return (
     <fieldset class="panel fields address">
-      <legend>Delivery address</legend>
+      <legend>{legend}</legend>
       {field("name", "Name", "name")}
       {field("address", "Street and number", "street-address")}
       {field("city", "City", "address-level2")}
       {field("zip", "Postcode", "postal-code")}
-      <Country form={form} />
-      <Region form={form} />
+      <Country form={form} name={`${kind}.country`} autocomplete={`${section} country`} />
+      <Region form={form} name={`${kind}.region`} autocomplete={`${section} address-level1`} />
       <Field
         form={form}
-        name="shipping_address.phone"
+        name={`${kind}.phone`}
         label="Phone (optional)"
         type="tel"
-        autocomplete="shipping tel"
-        hint="With the country's code, such as +44. For the carrier alone."
+        autocomplete={`${section} tel`}
+        hint="With the country's code, such as +44"
         required={false}
       />
     </fieldset>
   );
 };
 
-const Country = ({ form }: { form: Form }) => {
-  const name = "shipping_address.country";
-  return (
-    <Labelled form={form} name={name} label="Country">
-      <select {...inputOf(form, name)} required autocomplete="shipping country">
-        <option value="">Choose</option>
-        {countries.map((country) => (
-          <option
-            value={country.code}
-            selected={country.code === form.values[name]}
-            class={country.hasRegions ? "with-regions" : undefined}
-          >
-            {country.name}
-          </option>
-        ))}
-      </select>
-    </Labelled>
-  );
-};
+type PartProps = { form: Form; name: string; autocomplete: string };
+
+const Country = ({ form, name, autocomplete }: PartProps) => (
+  <Labelled form={form} name={name} label="Country">
+    <select {...inputOf(form, name)} required autocomplete={autocomplete}>
+      <option value="">Choose</option>
+      {countries.map((country) => (
+        <option
+          value={country.code}
+          selected={country.code === form.values[name]}
+          class={country.hasRegions ? "with-regions" : undefined}
+        >
+          {country.name}
+        </option>
+      ))}
+    </select>
+  </Labelled>
+);
 
 /** The style sheet shows it for countries whose addresses name one; what stands in it or is wrong with it always shows. */
-const Region = ({ form }: { form: Form }) => {
-  const name = "shipping_address.region";
+const Region = ({ form, name, autocomplete }: PartProps) => {
   const isWanted = Boolean(form.values[name]) || form.errors[name] !== undefined;
   return (
     <div class={isWanted ? undefined : "region"}>
-      <Field
-        form={form}
-        name={name}
-        label="State or province"
-        autocomplete="shipping address-level1"
-        required={false}
-      />
+      <Field form={form} name={name} label="State or province" autocomplete={autocomplete} required={false} />
     </div>
   );
 };

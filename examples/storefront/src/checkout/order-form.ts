@@ -3,6 +3,8 @@ import * as z from "zod";
 
 type NewOrder = Schema["NewOrder"];
 type Values = Record<string, string>;
+/** Taxes of what is sent follow from where it goes, of everything else from where the bill does. */
+export type AddressKind = "shipping_address" | "billing_address";
 export type Buyer = "guest" | "shopper";
 
 /** What the buyer saw when they pressed the button, as the page of the checkout wrote it. */
@@ -23,24 +25,26 @@ export const orderOf = (values: Values, buyer: Buyer): NewOrder => ({
 
 /** What an order has in common with its quote. */
 export function choicesOf(values: Values, buyer: Buyer) {
-  const shipping_address = addressOf(values);
+  const shipping_address = addressOf(values, "shipping_address");
+  const billing_address = addressOf(values, "billing_address");
   const email = values["customer.email"];
   // Where there is an address, its name is the only one that was asked for.
-  const name = shipping_address?.name ?? values["customer.name"] ?? "";
+  const name = (shipping_address ?? billing_address)?.name ?? values["customer.name"] ?? "";
   const method = Number(values.shipping_method);
   const discount_codes = codesIn(values);
   return {
     ...(buyer === "guest" && email !== undefined && { customer: { email, name } }),
     ...(shipping_address && { shipping_address }),
+    ...(billing_address && { billing_address }),
     ...(method > 0 && { shipping_method: method }),
     ...(discount_codes.length > 0 && { discount_codes }),
   };
 }
 
 /** Undefined for a form that asks for none. */
-function addressOf(values: Values) {
-  if (values["shipping_address.name"] === undefined) return undefined;
-  const value = (name: string) => values[`shipping_address.${name}`]?.trim() ?? "";
+function addressOf(values: Values, kind: AddressKind) {
+  if (values[`${kind}.name`] === undefined) return undefined;
+  const value = (name: string) => values[`${kind}.${name}`]?.trim() ?? "";
   return {
     name: value("name"),
     address: value("address"),

@@ -6,7 +6,7 @@ import { Summary } from "../parts/summary.tsx";
 import { Total } from "../parts/total.tsx";
 import { DiscountCode } from "./discount-code.tsx";
 import { Address, Contact } from "./fields.tsx";
-import { writeSeen } from "./order-form.ts";
+import { type AddressKind, writeSeen } from "./order-form.ts";
 import { Payment } from "./payment.tsx";
 import type { PaymentOption } from "./payment-options.ts";
 import type { Quoted } from "./quote.ts";
@@ -17,18 +17,23 @@ type Props = {
   cart: Schema["Cart"];
   quoted: Quoted;
   profile: Schema["Profile"] | null;
-  isShipped: boolean;
+  /** Which is asked for. */
+  address: AddressKind | null;
   options: PaymentOption[];
 };
 
 /** Fields that show by themselves what is wrong with them. */
 const ofContact = ["customer.email", "customer.name"];
-const ofAddress = ["name", "address", "city", "zip", "country", "region", "phone"].map((p) => `shipping_address.${p}`);
+const ofAddress = ["name", "address", "city", "zip", "country", "region", "phone"];
 const ofChoices = ["shipping_method", "payment_method", "discount_codes"];
 
 /** First where the order goes, then what it costs. */
-export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, isShipped, options }: Props) => {
-  const shown = [...(profile ? [] : ofContact), ...(isShipped ? ofAddress : []), ...(isFinal ? ofChoices : [])];
+export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, address, options }: Props) => {
+  const shown = [
+    ...(profile ? [] : ofContact),
+    ...(address ? ofAddress.map((part) => `${address}.${part}`) : []),
+    ...(isFinal ? ofChoices : []),
+  ];
   return (
     <>
       <h1>Checkout</h1>
@@ -38,10 +43,10 @@ export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, 
         <input type="hidden" name="attempt" value={crypto.randomUUID()} />
         <input type="hidden" name="seen" value={writeSeen(cart)} />
         <div>
-          {!profile && <Contact form={form} withName={!isShipped} />}
-          {isShipped && <Address form={form} name={profile?.name} />}
+          {!profile && <Contact form={form} withName={address === null} />}
+          {address && <Address of={address} form={form} name={profile?.name} />}
           {isFinal && quote.shipping_options.length > 0 && <Shipping form={form} quote={quote} />}
-          {isShipped && isFinal && (
+          {address && isFinal && (
             <button class="soft" type="submit" name="update" value="yes" formaction="/checkout#order">
               Update the total
             </button>
@@ -86,9 +91,9 @@ const YourOrder = ({ form, quote, isFinal }: { form: Form; quote: Schema["Quote"
           {form.values.discount_codes && (
             <input type="hidden" name="discount_codes" value={form.values.discount_codes} />
           )}
-          <p class="quiet">Shipping and taxes follow from where it goes.</p>
+          <p class="quiet">What comes on top follows from the address.</p>
           <button type="submit" formaction="/checkout#shipping">
-            Show shipping and total
+            Show the total
           </button>
         </>
       )}

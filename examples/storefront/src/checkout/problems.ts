@@ -11,13 +11,18 @@ export const problemsOf = ({ errors, details }: StorefrontError): Problem[] =>
     return messages.map((message, index) => ({ field, code: codes[index] ?? "", message }));
   });
 
+const NEEDED = "Prices depend on it: please fill it in";
+const UNKNOWN = "There is none of this name";
+
 /** Where the API's words are for programmers. */
 const words: Record<string, string> = {
   "expected_total total_changed": "The total has changed: look at it again, then order",
   "shipping_address no_shipping_method": "We have no way of sending this order there",
   "shipping_address shipping_unavailable": "We do not send there",
-  "shipping_address.region required": "Prices depend on it: please fill it in",
-  "shipping_address.region invalid": "There is none of this name",
+  "shipping_address.region required": NEEDED,
+  "shipping_address.region invalid": UNKNOWN,
+  "billing_address.region required": NEEDED,
+  "billing_address.region invalid": UNKNOWN,
   "shipping_method unknown_reference": "What you chose is not offered there: choose again",
   "shipping_method not_applicable": "Nothing is sent any more: choose again",
 };

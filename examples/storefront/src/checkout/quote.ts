@@ -2,7 +2,7 @@ import { type Schema, StorefrontError } from "storefront/client";
 import { myCart } from "../cart/my-cart.ts";
 import type { ShopContext } from "../env.ts";
 import { clientAddress } from "../session/client-address.ts";
-import { choicesOf } from "./order-form.ts";
+import { type AddressKind, choicesOf } from "./order-form.ts";
 import { type Problem, problemsOf } from "./problems.ts";
 
 /** What the cart costs, whether it is known where that depends on where it goes, and what would refuse the order. */
@@ -20,17 +20,17 @@ export async function quoteCart(c: ShopContext, values: Record<string, string>):
   try {
     const quote = await ask(choices);
     const problems = quote.problems.filter((problem) => !isAddressMissing(problem));
-    return { quote, isFinal: isFinal(quote), problems };
+    return { quote, isFinal: isFinal(quote, choices), problems };
   } catch (error) {
     if (!(error instanceof StorefrontError)) throw error;
     const { discount_codes, ...others } = choices;
     if (error.status === 429 && discount_codes) {
       const quote = await ask(others);
-      return { quote, isFinal: isFinal(quote), problems: [tooManyCodes] };
+      return { quote, isFinal: isFinal(quote, others), problems: [tooManyCodes] };
     }
     if (error.status !== 400) throw error;
     const quote = await ask({});
-    return { quote, isFinal: quote.problems.every(isOfNoAddress), problems: problemsOf(error) };
+    return { quote, isFinal: isFinal(quote, {}), problems: problemsOf(error) };
   }
 }
 
@@ -40,9 +40,14 @@ const tooManyCodes: Problem = {
   message: "Too many codes have been tried: wait an hour, or order without one",
 };
 
-const isFinal = (quote: Schema["Quote"]): boolean => quote.problems.every(isOfNoAddress) || isSameEverywhere(quote);
+type Addresses = Pick<Schema["QuoteRequest"], AddressKind>;
 
-const isOfNoAddress = ({ field }: Problem): boolean => !field.startsWith("shipping_address");
+function isFinal(quote: Schema["Quote"], { shipping_address, billing_address }: Addresses): boolean {
+  const isTaxed = quote.tax_lines.length > 0 && !shipping_address && !billing_address;
+  return (quote.problems.every(isOfNoAddress) && !isTaxed) || isSameEverywhere(quote);
+}
+
+const isOfNoAddress = ({ field }: Problem): boolean => !/^(shipping|billing)_address/.test(field);
 
 /** That something is sent, and nobody has said where to yet. */
 const isAddressMissing = ({ field, code }: Problem): boolean => field === "shipping_address" && code === "required";

@@ -7,6 +7,7 @@ import { page } from "../page.tsx";
 import { fieldsOf } from "../parts/form.ts";
 import { tell } from "../told.ts";
 import { AccountNeeded } from "./account-needed.tsx";
+import type { AddressKind } from "./order-form.ts";
 import { CheckoutPage } from "./page.tsx";
 import { paymentOptions } from "./payment-options.ts";
 import { placeOrder } from "./place-order.ts";
@@ -42,15 +43,19 @@ async function checkoutPage(c: ShopContext, sent?: Values, refused?: StorefrontE
   const forAccounts = cart.items.filter(({ requires_account }) => requires_account);
   if (!profile && forAccounts.length > 0) return page(c, "Checkout", <AccountNeeded items={forAccounts} />);
   const isShipped = cart.items.some(({ requires_shipping }) => requires_shipping);
-  const values = sent ?? (isShipped ? await suggestedAddress(c) : {});
+  const kind: AddressKind = isShipped ? "shipping_address" : "billing_address";
+  const values = sent ?? (await suggestedAddress(c, kind));
   const quoted = await quoteCart(c, values);
+  // Of what is not sent, taxes alone depend on an address.
+  const isBilled = values["billing_address.name"] !== undefined || quoted.quote.tax_lines.length > 0;
+  const address = kind === "shipping_address" || isBilled ? kind : null;
   const problems = refused ? problemsOf(refused) : quoted.problems;
   const message = refused?.message ?? (problems.length > 0 ? "Please look at what is marked" : undefined);
   const form = { values, errors: errorsOf(problems, values), ...(message !== undefined && { message }) };
   if (refused) c.status(400);
   const payer = { total: quoted.quote.total, wallet: profile?.wallet_balance };
   const options = paymentOptions(PAYMENT_METHODS, PAYMENT_INSTRUCTIONS, payer);
-  const props = { form, cart, quoted, profile, isShipped, options };
+  const props = { form, cart, quoted, profile, address, options };
   return page(c, "Checkout", <CheckoutPage {...props} />);
 }
 

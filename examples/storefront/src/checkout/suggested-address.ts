@@ -1,7 +1,11 @@
 import type { ShopContext } from "../env.ts";
+import type { AddressKind } from "./order-form.ts";
 
 /** What the form of the checkout begins with: the first address of a shopper's address book. */
-export async function suggestedAddress({ var: { shopper } }: ShopContext): Promise<Record<string, string>> {
+export async function suggestedAddress(
+  { var: { shopper } }: ShopContext,
+  kind: AddressKind,
+): Promise<Record<string, string>> {
   if (!shopper) return {};
   const params = { query: { per_page: 1 } };
   const { data } = await shopper.GET("/api/v1/user/account/addresses", { params });
@@ -9,5 +13,5 @@ export async function suggestedAddress({ var: { shopper } }: ShopContext): Promi
   if (!first) return {};
   const { name, address, city, zip, region, country, phone } = first;
   const parts = { name, address, city, zip, region, country, phone };
-  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [`shipping_address.${part}`, value ?? ""]));
+  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [`${kind}.${part}`, value ?? ""]));
 }
