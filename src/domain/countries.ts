@@ -13,6 +13,11 @@ export const countries: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+const union: readonly string[] =
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
+
+export const isInEuropeanUnion = (country: string): boolean => union.includes(country);
+
 /** A country by its code, in either case. */
 export const Country = z
   .string()

@@ -29,7 +29,7 @@ export const regionName = (country: string, code: string): string =>
   entriesIn(lists[country] ?? "").find(([known]) => known === code)?.[1] ?? code;
 
 function regionsOf(country: string): Map<string, string> | undefined {
-  const list = lists[country];
+  const list = Object.hasOwn(lists, country) ? lists[country] : undefined;
   if (list === undefined) return undefined;
   const regions =
     known.get(country) ??

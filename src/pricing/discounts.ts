@@ -24,23 +24,25 @@ export function reductions(
     case "amount":
       return distribute(Math.min(discount.amount ?? 0, all), covered, unit);
     case "buy_x_get_y":
-      return cheapestUnits(discount, lines, unit).map((off, index) => Math.min(off, covered[index] ?? 0));
+      return cheapestUnits(discount, lines, left, unit);
     case "free_shipping":
       return lines.map(() => 0);
   }
 }
 
-/** Of every x + y units that a discount covers, y are reduced: the cheapest of all of them. */
-function cheapestUnits(discount: Discount, lines: readonly Line[], unit: number): number[] {
+/** Of every x + y units that a discount covers, y are reduced: those of which the least is left to pay. */
+function cheapestUnits(discount: Discount, lines: readonly Line[], left: readonly number[], unit: number): number[] {
   const { buyQuantity, getQuantity, percent } = discount;
   const group = (buyQuantity ?? 0) + (getQuantity ?? 0);
-  const covered = lines.map((line, index) => ({ ...line, index })).filter((line) => covers(discount, line));
+  const covered = lines.flatMap((line, index) =>
+    covers(discount, line) ? [{ quantity: line.quantity, amount: left[index] ?? 0, index }] : [],
+  );
   const units = sum(covered.map(({ quantity }) => quantity));
   let free = group > 0 ? Math.floor(units / group) * (getQuantity ?? 0) : 0;
   const off = lines.map(() => 0);
-  for (const { index, quantity, unitPrice } of covered.toSorted((a, b) => a.unitPrice - b.unitPrice)) {
+  for (const { index, quantity, amount } of covered.toSorted((a, b) => a.amount / a.quantity - b.amount / b.quantity)) {
     const reduced = Math.min(quantity, free);
-    off[index] = scaled(reduced * unitPrice, percent ?? WHOLE, WHOLE, unit);
+    off[index] = scaled(amount, reduced * (percent ?? WHOLE), quantity * WHOLE, unit);
     free -= reduced;
   }
   return off;
@@ -59,8 +61,12 @@ export function isFor(discount: Discount, lines: readonly Line[]): boolean {
 const inOrder = (discounts: readonly Discount[]): Discount[] =>
   discounts.toSorted((a, b) => a.priority - b.priority || a.id - b.id);
 
-/** The sets of discounts that may apply together: all that combine, and each that does not alone. */
-export function combinations(discounts: readonly Discount[]): Discount[][] {
+/**
+ * The sets of discounts that may apply together: all that combine, each that does not alone, and none, since one may cost more
+ * than it takes off where shipping is free from an amount on.
+ */
+export function combinations(discounts: readonly Discount[]): [Discount[], ...Discount[][]] {
   const together = inOrder(discounts.filter(({ combinable }) => combinable));
-  return [together, ...inOrder(discounts.filter(({ combinable }) => !combinable)).map((alone) => [alone])];
+  const alone = inOrder(discounts.filter(({ combinable }) => !combinable)).map((discount) => [discount]);
+  return [together, ...alone, []];
 }

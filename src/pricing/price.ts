@@ -1,4 +1,5 @@
 import type { TaxLine } from "../db/schema.ts";
+import { isInEuropeanUnion } from "../domain/countries.ts";
 import { combinations, isFor, reductions } from "./discounts.ts";
 import { homeOf } from "./places.ts";
 import { distribute, sum } from "./rounding.ts";
@@ -12,12 +13,20 @@ import type { AppliedDiscount, Basket, Discount, Line, Place, Pricing, Rate, Rul
  */
 export function priceBasket(rules: Rules, basket: Basket): Pricing {
   const usable = basket.discounts.filter((discount) => isFor(discount, basket.lines));
-  const [first, ...others] = combinations(usable).map((discounts) => priceWith(rules, basket, discounts));
-  return others.reduce(
-    (best, other) => (other.total < best.total ? other : best),
-    first ?? priceWith(rules, basket, []),
-  );
+  const inUnits = { ...basket, unit: isInUnits(rules, basket) ? basket.unit : 1 };
+  const [together, ...others] = combinations(usable);
+  return others
+    .map((discounts) => priceWith(rules, inUnits, discounts))
+    .reduce((best, other) => (other.total < best.total ? other : best), priceWith(rules, inUnits, together));
 }
+
+/** Whether all amounts are whole units: parts of others could not be, and would add up to more than there is. */
+const isInUnits = ({ methods }: Rules, { lines, discounts, unit }: Basket): boolean =>
+  [
+    ...lines.map(({ unitPrice }) => unitPrice),
+    ...discounts.map(({ amount }) => amount ?? 0),
+    ...methods.flatMap(({ price, brackets }) => [price, ...brackets.map((bracket) => bracket.price)]),
+  ].every((amount) => amount % unit === 0);
 
 function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[]): Pricing {
   const { lines, unit } = basket;
@@ -84,7 +93,10 @@ const toApplied = ({ id, code, name, updatedAt }: Discount, amount: number): App
 
 type Taxes = (line: Line) => { due: Rate[]; atHome: Rate[] };
 
-/** The rates of a line where it goes: goods to where they are sent or picked up, the rest to where the bill goes. */
+/**
+ * The rates of a line where it goes: goods to where they are sent or picked up, the rest to where the bill goes. Within the
+ * European Union a sale to a country for which the shop has no rate at all is taxed at home, as below the Union's threshold.
+ */
 function taxesFor(rules: Rules, { shipTo, billTo, taxExempt }: Basket, method: ShippingOption | null): Taxes {
   const home = homeOf(rules);
   const placeOf = ({ requiresShipping }: Line): Place | null => {
@@ -92,9 +104,15 @@ function taxesFor(rules: Rules, { shipTo, billTo, taxExempt }: Basket, method: S
     return billTo ?? shipTo ?? home;
   };
   return (line) => ({
-    due: taxExempt ? [] : ratesOf(rules.rates, placeOf(line), line.taxClass),
+    due: taxExempt ? [] : ratesOf(rules.rates, taxedAt(rules, placeOf(line)), line.taxClass),
     atHome: ratesOf(rules.rates, home, line.taxClass),
   });
+}
+
+function taxedAt(rules: Rules, place: Place | null): Place | null {
+  const home = homeOf(rules);
+  const isUnionSale = place && home && isInEuropeanUnion(place.country) && isInEuropeanUnion(home.country);
+  return isUnionSale && rules.rates.every(({ country }) => country !== place.country) ? home : place;
 }
 
 /** Shipping is taxed by the rates of what is sent, in proportion to what that costs. */
@@ -117,11 +135,11 @@ function priceShipping(
     ({ due, atHome }) => [...due, ...atHome].map(({ id }) => id).join(),
   );
   const members = [...groups.values()];
-  const shares = distribute(
-    charged,
-    members.map((group) => sum(group.map((member) => member.left))),
-    unit,
-  );
+  const weightsBy = (weight: (member: { line: Line; left: number }) => number) =>
+    members.map((group) => sum(group.map(weight)));
+  const paid = weightsBy((member) => member.left);
+  const weights = sum(paid) > 0 ? paid : weightsBy(({ line }) => line.quantity * line.unitPrice);
+  const shares = distribute(charged, weights, unit);
   let notDue = 0;
   const taxLines: TaxLine[] = members.flatMap(([member], index) => {
     if (!member) return [];

@@ -87,8 +87,10 @@ const possibleTax = (order: OrderRow, amount: number, tax: number): number => {
 };
 
 /** The part of an amount that a number of units out of all of them has; parts of successive units add up. */
-const partOf = (amount: number, { quantity, refundedQuantity }: Item, units: number, unit: number): number =>
-  scaled(amount, refundedQuantity + units, quantity, unit) - scaled(amount, refundedQuantity, quantity, unit);
+function partOf(amount: number, { quantity, refundedQuantity }: Item, units: number, least: number): number {
+  const unit = amount % least === 0 ? least : 1;
+  return scaled(amount, refundedQuantity + units, quantity, unit) - scaled(amount, refundedQuantity, quantity, unit);
+}
 
 function taxOfShipping(order: OrderRow, amount: number): number {
   const [paid, before] = [paidForShipping(order), order.refundedShipping];
