@@ -1,0 +1,43 @@
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+
+// The shop is one for all tests, so none of them writes what the others' orders would cost.
+
+it("shows what setting a shop up would write, and writes nothing of it", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/shop");
+  await page.getByRole("link", { name: "Set up" }).click();
+  await page.getByRole("link", { name: "Set up in the European Union" }).click();
+  await page.getByLabel("The shop's country").selectOption("Germany");
+  await page.getByLabel("Shipping at home").fill("4,90");
+  await page.getByLabel("Shipping to the rest of the EU").fill("9.90");
+  await page.getByRole("button", { name: "Show what will be written" }).click();
+  await page.getByRole("heading", { name: "This will be written" }).waitFor();
+  await look(page, "set-up-plan");
+  await page.getByRole("button", { name: "Change something" }).click();
+  await page.getByLabel("Shipping to the rest of the EU").fill("12.90");
+  await page.getByRole("button", { name: "Show what will be written" }).click();
+  await page.getByRole("table", { name: "Shipping zones" }).getByText("$12.90").waitFor();
+  await page.goto("/admin/shipping-zones");
+  await page.getByText("No shipping zones yet").waitFor();
+});
+
+it("adds a tax rate, edits it and deletes it", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/tax-rates/new");
+  await page.getByLabel("Country").selectOption("Iceland");
+  await page.getByLabel("Name").fill("VSK");
+  await page.getByLabel("Rate in per cent").fill("24,5");
+  await page.getByRole("button", { name: "Create rate" }).click();
+  await page.getByRole("table", { name: "Tax rates" }).getByText("24.5 %").waitFor();
+  await look(page, "tax-rates-some");
+  await page.getByRole("link", { name: "Iceland" }).click();
+  await look(page, "tax-rate");
+  await page.getByLabel("Rate in per cent").fill("24");
+  await page.getByRole("button", { name: "Save rate" }).click();
+  await page.getByRole("table", { name: "Tax rates" }).getByText("24 %").waitFor();
+  await page.getByRole("link", { name: "Iceland" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("The rate was deleted").waitFor();
+});
