@@ -5,7 +5,10 @@ import { type Plan, restOfWorld, zoneAt } from "./plan.ts";
 
 const NAME = "VAT";
 
-/** A shop in the European Union: prices include tax, and each member state has its rates, or all have those of the home. */
+/**
+ * A shop in the European Union: prices include tax, and each member state has its rates. Of the home's alone nothing else is
+ * written: they are due on sales to member states that have none.
+ */
 export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuSetUp): Plan {
   const others = euCountries.filter((country) => country !== home_country);
   return {
@@ -21,8 +24,8 @@ export function euPlan({ home_country, vat, shipping_prices: { home, eu, world }
       }),
       ...restOfWorld(world),
     ],
-    rates: euCountries.flatMap((country) => {
-      const [standard, reduced] = euRates[vat === "home" ? home_country : country];
+    rates: (vat === "home" ? [home_country] : euCountries).flatMap((country) => {
+      const [standard, reduced] = euRates[country];
       const rate = { name: NAME, country, region: null, taxesShipping: true };
       return [
         { ...rate, taxClass: "standard" as const, rate: Rate.parse(standard) },
