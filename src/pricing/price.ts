@@ -1,23 +1,33 @@
 import type { TaxLine } from "../db/schema.ts";
-import { isInEuropeanUnion } from "../domain/countries.ts";
 import { combinations, isFor, reductions } from "./discounts.ts";
 import { homeOf } from "./places.ts";
 import { distribute, sum } from "./rounding.ts";
 import { shippingOptions } from "./shipping.ts";
-import { addedUp, rateSum, ratesOf, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";
-import type { AppliedDiscount, Basket, Discount, Line, Place, Pricing, Rate, Rules, ShippingOption } from "./types.ts";
+import { addedUp, rateSum, ratesInTable, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";
+import type {
+  AppliedDiscount,
+  Basket,
+  Discount,
+  Line,
+  Place,
+  Pricing,
+  Rate,
+  RatesAt,
+  Rules,
+  ShippingOption,
+} from "./types.ts";
 
 /**
  * The price of a basket, the same for a quote and for the order. Of the discounts that do not combine the buyer gets those
  * that cost the least in all; each step leaves integers that add up.
  */
-export function priceBasket(rules: Rules, basket: Basket): Pricing {
+export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = ratesInTable(rules)): Pricing {
   const usable = basket.discounts.filter((discount) => isFor(discount, basket.lines));
   const inUnits = { ...basket, unit: isInUnits(rules, basket) ? basket.unit : 1 };
   const [together, ...others] = combinations(usable);
   return others
-    .map((discounts) => priceWith(rules, inUnits, discounts))
-    .reduce((best, other) => (other.total < best.total ? other : best), priceWith(rules, inUnits, together));
+    .map((discounts) => priceWith(rules, inUnits, discounts, ratesAt))
+    .reduce((best, other) => (other.total < best.total ? other : best), priceWith(rules, inUnits, together, ratesAt));
 }
 
 /** Whether all amounts are whole units: parts of others could not be, and would add up to more than there is. */
@@ -28,13 +38,13 @@ const isInUnits = ({ methods }: Rules, { lines, discounts, unit }: Basket): bool
     ...methods.flatMap(({ price, brackets }) => [price, ...brackets.map((bracket) => bracket.price)]),
   ].every((amount) => amount % unit === 0);
 
-function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[]): Pricing {
+function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[], ratesAt: RatesAt): Pricing {
   const { lines, unit } = basket;
   const totals = lines.map(({ quantity, unitPrice }) => quantity * unitPrice);
   const { applied, left } = reduce(discounts, lines, totals, unit);
   const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
   const method = options.find(({ id }) => id === basket.shippingMethodId) ?? options[0] ?? null;
-  const taxes = taxesFor(rules, basket, method);
+  const taxes = taxesFor(homeOf(rules), basket, method, ratesAt);
   const goods = lines.map((line, index) => {
     const amount = left[index] ?? 0;
     const { due, atHome } = taxes(line);
@@ -93,26 +103,21 @@ const toApplied = ({ id, code, name, updatedAt }: Discount, amount: number): App
 
 type Taxes = (line: Line) => { due: Rate[]; atHome: Rate[] };
 
-/**
- * The rates of a line where it goes: goods to where they are sent or picked up, the rest to where the bill goes. Within the
- * European Union a sale to a country for which the shop has no rate at all is taxed at home, as below the Union's threshold.
- */
-function taxesFor(rules: Rules, { shipTo, billTo, taxExempt }: Basket, method: ShippingOption | null): Taxes {
-  const home = homeOf(rules);
+/** The rates of a line where it goes: goods to where they are sent or picked up, the rest to where the bill goes. */
+function taxesFor(
+  home: Place | null,
+  { shipTo, billTo, taxExempt }: Basket,
+  method: ShippingOption | null,
+  ratesAt: RatesAt,
+): Taxes {
   const placeOf = ({ requiresShipping }: Line): Place | null => {
     if (requiresShipping) return method?.kind === "pickup" ? home : (shipTo ?? home);
     return billTo ?? shipTo ?? home;
   };
   return (line) => ({
-    due: taxExempt ? [] : ratesOf(rules.rates, taxedAt(rules, placeOf(line)), line.taxClass),
-    atHome: ratesOf(rules.rates, home, line.taxClass),
+    due: taxExempt ? [] : ratesAt(placeOf(line), line.taxClass),
+    atHome: ratesAt(home, line.taxClass),
   });
-}
-
-function taxedAt(rules: Rules, place: Place | null): Place | null {
-  const home = homeOf(rules);
-  const isUnionSale = place && home && isInEuropeanUnion(place.country) && isInEuropeanUnion(home.country);
-  return isUnionSale && rules.rates.every(({ country }) => country !== place.country) ? home : place;
 }
 
 /** Shipping is taxed by the rates of what is sent, in proportion to what that costs. */

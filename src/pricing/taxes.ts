@@ -1,14 +1,32 @@
 import type { TaxClass, TaxLine } from "../db/schema.ts";
+import { isInEuropeanUnion } from "../domain/countries.ts";
+import { homeOf } from "./places.ts";
 import { distribute, scaled, sum } from "./rounding.ts";
-import type { Place, Rate } from "./types.ts";
+import type { Place, Rate, RatesAt, Rules } from "./types.ts";
 
 const WHOLE = 1_000_000;
+
+/**
+ * The rates of the shop's table. Within the European Union a sale to a country for which it has no rate at all is taxed at
+ * home, as below the Union's threshold.
+ */
+export function ratesInTable(rules: Rules): RatesAt {
+  const { rates } = rules;
+  const home = homeOf(rules);
+  const taxedAtHome = (place: Place | null): boolean =>
+    place !== null &&
+    home !== null &&
+    isInEuropeanUnion(place.country) &&
+    isInEuropeanUnion(home.country) &&
+    rates.every(({ country }) => country !== place.country);
+  return (place, taxClass) => ratesOf(rates, taxedAtHome(place) ? home : place, taxClass);
+}
 
 /**
  * The rates of a place for a class of products: those of its region, else of its country. A class that has none there is
  * taxed as standard, which never takes too little, but for `zero` and `exempt`.
  */
-export function ratesOf(rates: readonly Rate[], place: Place | null, taxClass: TaxClass): Rate[] {
+function ratesOf(rates: readonly Rate[], place: Place | null, taxClass: TaxClass): Rate[] {
   if (place === null || taxClass === "exempt") return [];
   const here = rates.filter(({ country, taxClass: of }) => country === place.country && of === taxClass);
   const regional = here.filter(({ region }) => region !== null && region === place.region);

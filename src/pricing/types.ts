@@ -20,6 +20,12 @@ export type Method = Omit<typeof shippingMethods.$inferSelect, "enabled" | "crea
 
 export type Rate = Omit<typeof taxRates.$inferSelect, "createdAt" | "updatedAt">;
 
+/**
+ * The rates of a class of products at a place. The shop's table answers it; a service that calculates taxes may take its place,
+ * with the rates that it was asked for of the addresses of an order.
+ */
+export type RatesAt = (place: Place | null, taxClass: TaxClass) => Rate[];
+
 /** A discount as it was read: `updatedAt` is the version of it that an order is written at. */
 export type Discount = Omit<typeof discounts.$inferSelect, "createdAt">;
 

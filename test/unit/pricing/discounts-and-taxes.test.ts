@@ -134,4 +134,16 @@ describe("tax", () => {
     const reduced = { ...french, taxClass: "reduced" as const };
     expect(to({ ...german, rates: [...german.rates, reduced] }, "FR")).toMatchObject({ total: 10_000, taxTotal: 0 });
   });
+
+  it("is by the rates of whoever calculates them, in place of the table", () => {
+    const asked: unknown[] = [];
+    const service = (place: unknown, taxClass: string) => {
+      asked.push([place, taxClass]);
+      return [{ ...rate, rate: 50_000, taxClass: "standard" as const }];
+    };
+    const to = { country: "US", region: "NY" };
+    const sold = { ...basket([line({ unitPrice: 10_500 })], []), shipTo: to };
+    expect(priceBasket(german, sold, service)).toMatchObject({ total: 10_500, taxTotal: 500 });
+    expect(asked).toContainEqual([to, "standard"]);
+  });
 });
