@@ -7,20 +7,20 @@ import type { Place, Rate, RatesAt, Rules } from "./types.ts";
 const WHOLE = 1_000_000;
 
 /**
- * The rates of the shop's table. Within the European Union a sale to a country for which it has no rate at all is taxed at
- * home, as below the Union's threshold.
+ * The rates of the shop's table. Within the European Union what it has no rate for in a country is taxed at home, as below
+ * the Union's threshold.
  */
 export function ratesInTable(rules: Rules): RatesAt {
   const { rates } = rules;
   const home = homeOf(rules);
-  const taxedAtHome = (place: Place | null): boolean =>
-    place !== null &&
-    home !== null &&
-    isInEuropeanUnion(place.country) &&
-    isInEuropeanUnion(home.country) &&
-    rates.every(({ country }) => country !== place.country);
-  return (place, taxClass) => ratesOf(rates, taxedAtHome(place) ? home : place, taxClass);
+  return (place, taxClass) => {
+    const there = ratesOf(rates, place, taxClass);
+    return there.length === 0 && isUnionSale(home, place) ? ratesOf(rates, home, taxClass) : there;
+  };
 }
+
+const isUnionSale = (from: Place | null, to: Place | null): boolean =>
+  from !== null && to !== null && isInEuropeanUnion(from.country) && isInEuropeanUnion(to.country);
 
 /**
  * The rates of a place for a class of products: those of its region, else of its country. A class that has none there is
