@@ -308,4 +308,13 @@ describe("a discount that changes", () => {
     const refused = await place([], { expected_total: 70 });
     expect(refused.body).toMatchObject({ code: "total_changed", details: [{ total: 100 }] });
   });
+
+  it("is of use again to an order without a code once its last use was given back, though its isolate knows it as used up", async () => {
+    const { id } = await aDiscount({ code: null, maxUses: 1, productIds: [lamp.id] });
+    const first = (await place([])).body.data;
+    expect([first.total, (await place([])).body.data.total]).toEqual([90, 100]);
+    await cancel(first.id);
+    expect((await place([])).body.data.total).toBe(90);
+    expect(await usesOf(id)).toBe(1);
+  });
 });

@@ -84,5 +84,12 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
+-- Prevents an order without a discount that applies by itself and was used up until a use of it was given back.
+CREATE TRIGGER discount_release_versions_pricing AFTER UPDATE OF uses ON discounts
+WHEN OLD.code IS NULL AND OLD.uses >= OLD.max_uses AND NEW.uses < NEW.max_uses
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
 -- The version of a shop that has no rules: prices are all there is to pay.
 INSERT INTO pricing_rules (id, version) VALUES (1, '');
