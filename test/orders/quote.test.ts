@@ -136,6 +136,23 @@ describe("a quote", () => {
     expect(ordered.body.details).toEqual(details);
   });
 
+  it("tells nothing of a product that is not for sale, neither what it weighs nor how it is taxed", async () => {
+    const draft = await aProduct({ status: "draft", taxClass: "reduced", weightGrams: 4_000 });
+    const asked = async (id: number) => JSON.stringify(await quote({ items: [{ product_id: id, quantity: 1 }] }));
+    const missing = draft.id + 1_000_000;
+    expect((await asked(draft.id)).replaceAll(`${draft.id}`, "")).toBe(
+      (await asked(missing)).replaceAll(`${missing}`, ""),
+    );
+  });
+
+  it("names a wrong code once, at its place among those that were sent", async () => {
+    const { code } = await aDiscount();
+    const codes = [code, code?.toLowerCase(), "no", "NO"];
+    const { problems, discounts } = await quote({ items: linesOf(lamp), discount_codes: codes });
+    expect(problems).toMatchObject([{ field: "discount_codes.2", code: "unknown_discount_code" }]);
+    expect([problems.length, discounts.length]).toEqual([1, 1]);
+  });
+
   it.each([
     [{}, { items: ["send either items or cart: true"] }],
     [{ items: [], cart: true }, { items: expect.anything() }],

@@ -22,7 +22,7 @@ export type CheckoutDraft = {
   shippingAddress: OrderAddress;
   billingAddress: OrderAddress;
   shippingMethodId: number | null;
-  /** Upper case, each once. */
+  /** As they were sent, in upper case. */
   discountCodes: readonly string[];
   /** Why no tax is taken of this order; that of an account is in the account. */
   taxExemptReason: string | null;
@@ -109,7 +109,7 @@ export function draftCheckout(
     shippingAddress: addressOf(sent.shipping_address, sent.shipping_address_id),
     billingAddress: addressOf(sent.billing_address, sent.billing_address_id),
     shippingMethodId: sent.shipping_method ?? null,
-    discountCodes: [...new Set(sent.discount_codes)],
+    discountCodes: sent.discount_codes ?? [],
     taxExemptReason: sent.tax_exempt_reason ?? null,
     currency,
     unpaidLimits,

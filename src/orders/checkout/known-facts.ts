@@ -34,9 +34,10 @@ export function knownFacts(draft: OrderDraft): PricingFacts | undefined {
   return { rules, products, discounts, history: undefined, addressBook: new Map(), accountExemption };
 }
 
-/** The facts as they were just read, which the isolate remembers. */
+/** The facts as they were just read, which the isolate remembers. Nobody is told of a product that is not for sale, nor by a price. */
 export function readFacts({ userId }: Pick<OrderDraft, "userId">, state: OrderState): PricingFacts {
-  const { rules, products, discounts, history, addressBook, user } = state;
+  const { rules, discounts, history, addressBook, user } = state;
+  const products = new Map([...state.products].filter(([, { status }]) => status === "active"));
   const accountExemption = user?.taxExemptReason ?? null;
   const exemption = userId === null ? undefined : { userId, reason: accountExemption };
   remember({ rules, products, discounts, exemption });

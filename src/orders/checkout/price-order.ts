@@ -77,7 +77,7 @@ export function priceOrder(draft: OrderDraft, facts: PricingFacts): PricedOrder 
 }
 
 const discountsOf = ({ discountCodes }: CheckoutDraft, { discounts }: PricingFacts): Discount[] =>
-  discountCodes.flatMap((code) => discounts.get(code) ?? []);
+  [...new Set(discountCodes)].flatMap((code) => discounts.get(code) ?? []);
 
 const placeFor = (address: OrderAddress, facts: PricingFacts): Place | null =>
   placeOf(facts.rules, addressOf(address, facts));

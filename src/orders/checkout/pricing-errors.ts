@@ -114,6 +114,7 @@ const codeErrors = (
 ): FieldError[] =>
   discountCodes.flatMap((code, index) => {
     const field = `discount_codes.${index}`;
+    if (discountCodes.indexOf(code) < index) return [];
     const discount = discounts.get(code);
     if (!discount) return [fieldError(field, "unknown_discount_code", "is no discount code")];
     const reason = inapplicable(discount, lines, history, now);
