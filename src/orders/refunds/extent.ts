@@ -20,7 +20,9 @@ export const refundableAmount = ({ total, refundedTotal }: OrderRow): number => 
 const paidForShipping = ({ shippingTotal, shippingDiscount, shippingTax, pricesIncludeTax }: OrderRow): number =>
   shippingTotal - shippingDiscount + (pricesIncludeTax ? 0 : shippingTax);
 
-export const refundableShipping = (order: OrderRow): number => paidForShipping(order) - order.refundedShipping;
+/** What is left of it, of an order that may have less left in all. */
+export const refundableShipping = (order: OrderRow): number =>
+  Math.min(paidForShipping(order) - order.refundedShipping, refundableAmount(order));
 
 /** What was paid for a line: its total less its discount, with the tax that came on top. */
 export const paidForLine = ({ pricesIncludeTax }: OrderRow, { total, discount, tax }: Item): number =>
@@ -53,8 +55,12 @@ function ofMoney(order: OrderRow, amount: number, restock: boolean): RefundExten
 /** All units, all money, and with it all of the tax. */
 function everything(order: OrderRow): RefundExtent {
   const amount = refundableAmount(order);
-  const shipping = Math.min(refundableShipping(order), amount);
-  return { lines: everyUnit(order), amount, shipping, tax: order.taxTotal - order.refundedTax };
+  return {
+    lines: everyUnit(order),
+    amount,
+    shipping: refundableShipping(order),
+    tax: order.taxTotal - order.refundedTax,
+  };
 }
 
 /**
@@ -76,7 +82,7 @@ function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<Re
   const shipping = withShipping ? open : 0;
   const amount = Math.min(parts.paid + shipping, refundableAmount(order));
   const tax = possibleTax(order, amount, parts.tax + (withShipping ? taxOfShipping(order, open) : 0));
-  return { lines, amount, shipping: Math.min(shipping, amount), tax };
+  return { lines, amount, shipping, tax };
 }
 
 /** The tax of a refund, so that what is left of the order still holds what is left of its tax. */

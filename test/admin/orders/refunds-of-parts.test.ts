@@ -71,6 +71,15 @@ it("refuses shipping that went back already, and shipping together with an amoun
   expectRefusal(await admin.refund(id, { shipping: true, amount: 1 }), 400, "amount");
 });
 
+it("gives no more shipping back than is left of the order, and nothing twice", async () => {
+  const { id } = await threeCups();
+  await admin.refund(id, { amount: 36 });
+  const { body } = await admin.refund(id, { shipping: true });
+  expect(body.data).toMatchObject({ refunded_total: 37.03, refunded_shipping: 1.03, payment_status: "refunded" });
+  expectRefusal(await admin.refund(id, { shipping: true }), 400, "shipping");
+  expect(await brokenInvariants()).toEqual({});
+});
+
 it("counts the parts in the day's sales, of what is paid and of what goes back", async () => {
   const before = (await salesOfToday()) ?? {};
   const { id } = await threeCups();
