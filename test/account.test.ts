@@ -41,6 +41,7 @@ it("shows the profile, whole, and nothing of the password", async () => {
       phone: null,
       company: null,
       accepts_marketing: false,
+      tax_exempt_reason: null,
       metadata: {},
       wallet_balance: 12.5,
       currency: "USD",
