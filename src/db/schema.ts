@@ -9,6 +9,8 @@ export * from "./tables/events.ts";
 export * from "./tables/files.ts";
 export * from "./tables/idempotency.ts";
 export * from "./tables/link-tokens.ts";
+export * from "./tables/order-history.ts";
+export * from "./tables/order-items.ts";
 export * from "./tables/orders.ts";
 export * from "./tables/packages.ts";
 export * from "./tables/payments.ts";

@@ -68,5 +68,5 @@ const inOrder = (discounts: readonly Discount[]): Discount[] =>
 export function combinations(discounts: readonly Discount[]): [Discount[], ...Discount[][]] {
   const together = inOrder(discounts.filter(({ combinable }) => combinable));
   const alone = inOrder(discounts.filter(({ combinable }) => !combinable)).map((discount) => [discount]);
-  return [together, ...alone, []];
+  return together.length === 0 ? [together, ...alone] : [together, ...alone, []];
 }

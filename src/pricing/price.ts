@@ -70,13 +70,14 @@ function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[],
     pricesIncludeTax: rules.pricesIncludeTax,
     total: subtotal - discountTotal + shipping.price + (rules.pricesIncludeTax ? 0 : taxTotal),
     taxLines: addedUp([...priced.flatMap((line) => line.taxLines), ...shipping.taxLines]),
-    discounts: [...applied, ...shipping.applied, ...relief(notDue)].filter(({ amount }) => amount > 0),
+    discounts: [...applied, ...shipping.applied, ...notDueDiscount(notDue)].filter(({ amount }) => amount > 0),
     shippingOptions: options,
     shippingMethod: method,
   };
 }
 
-const relief = (amount: number): AppliedDiscount[] => [
+/** Tax that is not due, taken out of prices that include it. */
+const notDueDiscount = (amount: number): AppliedDiscount[] => [
   { id: null, code: null, name: "Tax not due", version: 0, amount },
 ];
 

@@ -13,9 +13,6 @@ import {
 } from "../db/schema.ts";
 import type { Buyer, Rules } from "./types.ts";
 
-const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL): SQL<Row[]> =>
-  json<Row[]>(sql`(SELECT json_group_array(${jsonRow(columns)}) FROM ${from})`);
-
 const { createdAt: _zoneMade, updatedAt: _zoneChanged, ...zone } = getTableColumns(shippingZones);
 const {
   enabled: _enabled,
@@ -26,6 +23,16 @@ const {
 const { createdAt: _rateMade, updatedAt: _rateChanged, ...rate } = getTableColumns(taxRates);
 const { createdAt: _discountMade, ...discount } = getTableColumns(discounts);
 
+const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL): SQL<Row[]> =>
+  json<Row[]>(sql`(SELECT json_group_array(${jsonRow(columns)}) FROM ${from})`);
+
+const rules = {
+  zones: rowsOf<Rules["zones"][number]>(zone, sql`shipping_zones`),
+  methods: rowsOf<Rules["methods"][number]>(method, sql`shipping_methods WHERE enabled`),
+  rates: rowsOf<Rules["rates"][number]>(rate, sql`tax_rates`),
+  discounts: rowsOf<Rules["discounts"][number]>(discount, sql`discounts WHERE code IS NULL AND enabled`),
+};
+
 /** What the merchant says of prices, at one version: a query, for a batch. */
 export const selectRules = (db: Database) =>
   db
@@ -34,10 +41,7 @@ export const selectRules = (db: Database) =>
       homeCountry: sql<string | null>`(SELECT ${shop.homeCountry} FROM ${shop})`,
       homeRegion: sql<string | null>`(SELECT ${shop.homeRegion} FROM ${shop})`,
       pricesIncludeTax: sql`coalesce((SELECT ${shop.pricesIncludeTax} FROM ${shop}), 0)`.mapWith(Boolean),
-      zones: rowsOf<Rules["zones"][number]>(zone, sql`shipping_zones`),
-      methods: rowsOf<Rules["methods"][number]>(method, sql`shipping_methods WHERE enabled`),
-      rates: rowsOf<Rules["rates"][number]>(rate, sql`tax_rates`),
-      discounts: rowsOf<Rules["discounts"][number]>(discount, sql`discounts WHERE code IS NULL AND enabled`),
+      ...rules,
     })
     .from(pricingRules);
 

@@ -1,13 +1,10 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../domain/address.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
 import { createdAt, flag, rowId, updatedAt } from "./columns.ts";
-import { productTypes } from "./product-lists.ts";
-import { products } from "./products.ts";
 import type { shippingMethodKinds } from "./shipping.ts";
-import { taxClasses } from "./taxes.ts";
 import { users } from "./users.ts";
 
 export const orderStatuses = [
@@ -148,81 +145,4 @@ export const orders = sqliteTable(
       .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
     index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
   ],
-);
-
-export const orderItems = sqliteTable(
-  "order_items",
-  {
-    id: rowId(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
-    // A snapshot of the product when it was sold.
-    name: text().notNull(),
-    sku: text().notNull(),
-    type: text({ enum: productTypes }).notNull(),
-    requiresShipping: flag("requires_shipping").notNull(),
-    quantity: integer().notNull(),
-    unitPrice: integer("unit_price").notNull(),
-    /** Units times price. */
-    total: integer().notNull(),
-    discount: integer().notNull().default(0),
-    /** Part of the prices, or added to them, as the order says. */
-    tax: integer().notNull().default(0),
-    taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
-    categoryId: integer("category_id"),
-    taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
-    weightGrams: integer("weight_grams"),
-    refundedQuantity: integer("refunded_quantity").notNull().default(0),
-  },
-  (table) => [
-    check("line_quantity_positive", sql.raw(`"quantity" > 0`)),
-    check("line_total_adds_up", sql.raw(`"total" = "unit_price" * "quantity"`)),
-    check("line_discount_within_total", sql.raw(`"discount" BETWEEN 0 AND "total" AND "tax" >= 0`)),
-    check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
-    index("order_items_by_order").on(table.orderId),
-    index("order_items_by_product").on(table.productId),
-  ],
-);
-
-/** The moves that an order's status may make. orders/transitions.ts holds the same; a test compares the two. */
-export const orderMoves = sqliteTable(
-  "order_moves",
-  { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
-  (table) => [primaryKey({ columns: [table.from, table.to] })],
-);
-
-/** `status` moves the order alone; the others tell of its money, of which a payment moves it too. */
-export const historyKinds = [
-  "status",
-  "payment",
-  "payment_returned",
-  "refund",
-  "refund_sent",
-  "refund_failed",
-] as const;
-
-/** Written by triggers on orders, but for what a provider says of money that goes back. */
-export const orderHistory = sqliteTable(
-  "order_history",
-  {
-    id: rowId(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
-    at: integer().notNull(),
-    kind: text({ enum: historyKinds }).notNull(),
-    from: text({ enum: orderStatuses }),
-    to: text({ enum: orderStatuses }).notNull(),
-    /** Minor units that came or went back; null when no money moved. */
-    amount: integer(),
-    /** The currency of the amount, where it is not the order's. */
-    currency: text(),
-    actor: text().notNull(),
-    note: text(),
-  },
-  (table) => [index("order_history_by_order").on(table.orderId)],
 );

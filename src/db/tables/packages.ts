@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import { createdAt, rowId } from "./columns.ts";
 import { files } from "./files.ts";
-import { orderItems, orders } from "./orders.ts";
+import { orderItems } from "./order-items.ts";
+import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
 /** The right to download some files: one row per sold unit, or a grant by an administrator. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id } from "./columns.ts";
-import { orderItems } from "./orders.ts";
+import { orderItems } from "./order-items.ts";
 import { products } from "./products.ts";
 
 /** Goods that came in, were counted or got lost: what people change of the stock, each time with a reason. */

@@ -14,38 +14,57 @@ import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
 /** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
 export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {
   const { number } = order;
+  const lines = linesOf(order);
   return writeOrder(db, number, order, [
     ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
     ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
     ...requireAddresses(order),
-    insertHead(order),
-    insertLines(order),
+    insertHead(order, lines),
+    insertLines(order, lines),
     requireSums(order),
     ...redeemDiscounts(order),
-    ...takeCartLines(order),
+    ...takeCartLines(order, lines),
     ...(order.audit ? [auditEntry(order.audit, placementEntry(order), idOf(order))] : []),
   ]);
 }
 
 const idOf = ({ number }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE number = ${number})`;
 
-/** What a price depends on of a product, as SQLite writes the same columns with json_array. */
-const factsOf = (product: ProductFacts | undefined) =>
+/** The columns of a product that its price depends on. */
+const factColumns = {
+  type: "type",
+  requiresShipping: "requires_shipping",
+  categoryId: "category_id",
+  taxClass: "tax_class",
+  weightGrams: "weight_grams",
+} satisfies Record<keyof ProductFacts, string>;
+
+const factNames = Object.keys(factColumns).filter((name): name is keyof ProductFacts => name in factColumns);
+
+/** The facts of a joined product, as JSON. */
+const currentFacts = sql.raw(
+  `json_array(${Object.values(factColumns)
+    .map((name) => `products.${name}`)
+    .join(", ")})`,
+);
+
+/** The same of the product that a line was priced by, written as SQLite writes it: a flag is 0 or 1. */
+const pricedFacts = (product: ProductFacts | undefined) =>
   product
-    ? [product.type, Number(product.requiresShipping), product.categoryId, product.taxClass, product.weightGrams]
+    ? factNames.map((name) => (typeof product[name] === "boolean" ? Number(product[name]) : product[name]))
     : null;
 
-/** Each line as [product, quantity, unit price, discount, tax, tax lines, facts of the product that its price depends on]. */
+/** Each line as [product, quantity, unit price, discount, tax, tax lines, facts of the product that it was priced by]. */
 const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
   sql`json_each(${JSON.stringify(
     lines.map(({ productId, quantity, unitPrice }, index) => {
       const { discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
-      return [productId, quantity, unitPrice, discount, tax, taxLines, factsOf(facts.products.get(productId))];
+      return [productId, quantity, unitPrice, discount, tax, taxLines, pricedFacts(facts.products.get(productId))];
     }),
   )})`;
 
 /** No row is inserted where the rules or the account's exemption are others than it was priced by: then the lines have no order. */
-const insertHead = (order: PricedOrder): SQL => {
+const insertHead = (order: PricedOrder, lines: SQL): SQL => {
   const { number, userId, apiKeyId, currency, total, paymentMethod, paid, payment, customer, expiresAt } = order;
   const { fingerprint, now, pricing, facts } = order;
   const [name, email] = customer ? [customer.name, customer.email] : [sql`users.name`, sql`users.email`];
@@ -68,7 +87,7 @@ const insertHead = (order: PricedOrder): SQL => {
       ${paid ? null : expiresAt}, ${now}, ${now}, ${order.actor}, ${fingerprint}, ${order.claim !== undefined}
     FROM (
       SELECT EXISTS (
-        SELECT 1 FROM ${linesOf(order)} AS line JOIN products ON products.id = line.value ->> 0
+        SELECT 1 FROM ${lines} AS line JOIN products ON products.id = line.value ->> 0
         WHERE products.requires_shipping
       ) AS sends
     ) LEFT JOIN users ON users.id = ${userId}
@@ -96,15 +115,14 @@ const addressAsJson = (address: OrderAddress): SQL => {
  * The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. A
  * product that is another than the line was priced by has no name here, which a line has to have.
  */
-const insertLines = (order: PricedOrder): SQL => sql`
+const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, tax_class, weight_grams,
     quantity, unit_price, total, discount, tax, tax_lines)
   SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.type, products.requires_shipping,
     products.category_id, products.tax_class, products.weight_grams, line.value ->> 1, line.value ->> 2,
     (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5
-  FROM ${linesOf(order)} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
-    line.value ->> 6 IS NULL OR line.value ->> 6 = json_array(products.type, products.requires_shipping,
-      products.category_id, products.tax_class, products.weight_grams))`;
+  FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
+    line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;
 
 /** Refuses an order whose parts are not those of its lines and its shipping. */
 const requireSums = (order: PricedOrder): SQL => sql`
@@ -125,12 +143,12 @@ const redeemDiscounts = (order: PricedOrder): SQL[] => {
 };
 
 /** What was ordered leaves the cart, if the buyer has one; a line that held more keeps the rest. */
-const takeCartLines = (order: PricedOrder): SQL[] => {
+const takeCartLines = (order: PricedOrder, lines: SQL): SQL[] => {
   const { userId, cartTokenHash } = order;
   if (userId === null && cartTokenHash === null) return [];
   const owner = userId === null ? sql`token_hash = ${cartTokenHash}` : sql`user_id = ${userId}`;
   const cart = sql`cart_id = (SELECT id FROM carts WHERE ${owner})`;
-  const ordered = sql`(SELECT sum(value ->> 1) FROM ${linesOf(order)} WHERE value ->> 0 = cart_items.product_id)`;
+  const ordered = sql`(SELECT sum(value ->> 1) FROM ${lines} WHERE value ->> 0 = cart_items.product_id)`;
   return [
     sql`DELETE FROM cart_items WHERE ${cart} AND quantity <= ${ordered}`,
     sql`UPDATE cart_items SET quantity = quantity - ${ordered} WHERE ${cart} AND ${ordered} > 0`,

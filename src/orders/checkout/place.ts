@@ -4,12 +4,12 @@ import { requireUnusedKey } from "../../idempotency/queries.ts";
 import type { PaymentProvider } from "../../payments/public.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
-import { knownFacts, readFacts } from "./known-facts.ts";
 import { orderErrors } from "./order-errors.ts";
 import type { OrderState } from "./order-state.ts";
 import { payableOrder } from "./payable.ts";
 import { insertOrder } from "./place-queries.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
+import { readFacts, rememberedFacts } from "./remembered-facts.ts";
 import { readOrderState } from "./state-queries.ts";
 
 /**
@@ -17,10 +17,10 @@ import { readOrderState } from "./state-queries.ts";
  * no more. Then it costs more: the facts are read, and either say all that is wrong with the order, or price it anew.
  */
 export async function placeOrder(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
-  const known = knownFacts(draft);
-  const guess = known && priceOrder(draft, known);
-  if (guess && guess.problems.length === 0 && (guess.paid || !provider)) {
-    const order = await insertOrder(db, guess);
+  const facts = rememberedFacts(draft);
+  const priced = facts && priceOrder(draft, facts);
+  if (priced && priced.problems.length === 0 && (priced.paid || !provider)) {
+    const order = await insertOrder(db, priced);
     if (order) return order;
   }
   return placeByReading(db, draft, provider);
@@ -29,7 +29,7 @@ export async function placeOrder(db: Database, draft: OrderDraft, provider?: Pay
 /** A provider is asked first, for an order that looks good: a payment that no order comes of was never shown to anybody. */
 async function placeByReading(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
   if (provider) await requireUnusedKey(db, draft);
-  const { state, priced, refused } = await look(db, draft);
+  const { state, priced, refused } = await readAndPrice(db, draft);
   if (refused) throw refused;
   const payment = provider && !priced.paid ? await provider.open(payableOrder(priced, state)) : null;
   const order = await insertOrder(db, { ...priced, payment });
@@ -38,11 +38,11 @@ async function placeByReading(db: Database, draft: OrderDraft, provider?: Paymen
     "changed_meanwhile",
     "The order met a change of the catalogue: nothing was charged, place it again",
   );
-  throw (await look(db, draft)).refused ?? met;
+  throw (await readAndPrice(db, draft)).refused ?? met;
 }
 
 /** The order as it would be now, and the error that placing it would give, if any. */
-async function look(db: Database, draft: OrderDraft) {
+async function readAndPrice(db: Database, draft: OrderDraft) {
   const state = await readOrderState(db, draft);
   const priced = priceOrder(draft, readFacts(draft, state));
   return { state, priced, refused: refusal(priced, state) };

@@ -8,11 +8,11 @@ import { type FieldError, fieldError, unauthorized } from "../../errors.ts";
 import type { Settings } from "../../settings/settings.ts";
 import { toDiscountLines, toTaxLines } from "../total-schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
-import { readFacts } from "./known-facts.ts";
 import { orderErrors } from "./order-errors.ts";
 import type { OrderState } from "./order-state.ts";
 import { type PricedCheckout, priceCheckout } from "./price-order.ts";
 import type { Quote } from "./quote-schemas.ts";
+import { readFacts } from "./remembered-facts.ts";
 import type { QuoteRequest } from "./request-schemas.ts";
 import { readCartState, readOrderState } from "./state-queries.ts";
 

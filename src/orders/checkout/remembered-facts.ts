@@ -13,7 +13,7 @@ import type { OrderState } from "./order-state.ts";
 import type { PricingFacts } from "./pricing-facts.ts";
 
 /** What an order is priced from if this isolate has read all of it before; undefined where something has to be read. */
-export function knownFacts(draft: OrderDraft): PricingFacts | undefined {
+export function rememberedFacts(draft: OrderDraft): PricingFacts | undefined {
   const rules = rememberedRules();
   const discounts = new Map<string, Discount>();
   for (const code of draft.discountCodes) {

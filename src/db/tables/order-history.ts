@@ -1,0 +1,42 @@
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { rowId } from "./columns.ts";
+import { orderStatuses, orders } from "./orders.ts";
+
+/** The moves that an order's status may make. orders/transitions.ts holds the same; a test compares the two. */
+export const orderMoves = sqliteTable(
+  "order_moves",
+  { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
+  (table) => [primaryKey({ columns: [table.from, table.to] })],
+);
+
+/** `status` moves the order alone; the others tell of its money, of which a payment moves it too. */
+export const historyKinds = [
+  "status",
+  "payment",
+  "payment_returned",
+  "refund",
+  "refund_sent",
+  "refund_failed",
+] as const;
+
+/** Written by triggers on orders, but for what a provider says of money that goes back. */
+export const orderHistory = sqliteTable(
+  "order_history",
+  {
+    id: rowId(),
+    orderId: integer("order_id")
+      .notNull()
+      .references(() => orders.id),
+    at: integer().notNull(),
+    kind: text({ enum: historyKinds }).notNull(),
+    from: text({ enum: orderStatuses }),
+    to: text({ enum: orderStatuses }).notNull(),
+    /** Minor units that came or went back; null when no money moved. */
+    amount: integer(),
+    /** The currency of the amount, where it is not the order's. */
+    currency: text(),
+    actor: text().notNull(),
+    note: text(),
+  },
+  (table) => [index("order_history_by_order").on(table.orderId)],
+);
