@@ -1,0 +1,7 @@
+import { images as routes } from "../images/routes.ts";
+import { newApi } from "./new-app.ts";
+
+/** Uploaded images. */
+export const images = newApi();
+
+images.route("/images", routes);

@@ -1,0 +1,114 @@
+import { type Box, boxesIn, clear, reader, text } from "./boxes.ts";
+
+/** What a file has beside its picture's bytes and what says how they are shown. */
+const SHOWN = ["ftyp", "meta", "mdat", "moov"];
+const SHOWN_OF_META = ["hdlr", "pitm", "iinf", "iloc", "iref", "iprp", "idat", "grpl", "dinf"];
+/** Of an animation: what its tracks are made of, and no data of users. */
+const CONTAINERS = ["moov", "trak", "mdia", "minf", "stbl", "edts"];
+const METADATA_OF_TRACKS = ["udta", "uuid", "meta", "free", "skip"];
+
+/** Items that are pictures, or made of some; all others, such as Exif and XMP, are metadata. */
+const PICTURES = ["av01", "grid", "iovl", "iden", "tmap", "sato"];
+
+/** An AVIF whose metadata is overwritten with zeros: each part of a picture is found by its place, so none may move. */
+export function withoutAvifMetadata(sent: Uint8Array): { bytes: Uint8Array } | null {
+  const bytes = sent.slice();
+  try {
+    const boxes = boxesIn(bytes, 0, bytes.length);
+    const meta = boxes?.find(({ type }) => type === "meta");
+    if (!boxes || !meta || !clearItems(bytes, meta)) return null;
+    for (const box of boxes) {
+      if (!SHOWN.includes(box.type)) clear(bytes, box);
+      else if (box.type === "moov") clearTracks(bytes, box);
+    }
+    return { bytes };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function clearTracks(bytes: Uint8Array, container: Box): void {
+  for (const box of boxesIn(bytes, container.from, container.end) ?? []) {
+    if (METADATA_OF_TRACKS.includes(box.type)) clear(bytes, box);
+    else if (CONTAINERS.includes(box.type)) clearTracks(bytes, box);
+  }
+}
+
+/** Clears the items that are no pictures; false where one of them cannot be found. */
+function clearItems(bytes: Uint8Array, meta: Box): boolean {
+  // Behind its version and flags.
+  const boxes = boxesIn(bytes, meta.from + 4, meta.end);
+  if (!boxes) return false;
+  const named = (type: string) => boxes.find((box) => box.type === type);
+  const [infos, places, data] = [named("iinf"), named("iloc"), named("idat")];
+  const metadata = infos && otherItems(bytes, infos);
+  if (!metadata || !places) return false;
+  const ids = new Set(metadata.map(({ id }) => id));
+  // Nothing is cleared twice, so that extents which overlap take no longer than the file is.
+  let left = bytes.length;
+  for (const { id, from, length, isInData } of extentsOf(bytes, places)) {
+    if (!ids.has(id)) continue;
+    const start = isInData ? (data?.from ?? Number.NaN) + from : from;
+    left -= length;
+    if (!(length > 0 && left >= 0 && start + length <= (isInData ? (data?.end ?? 0) : bytes.length))) return false;
+    bytes.fill(0, start, start + length);
+  }
+  // Of a type that no reader knows, so that none reads the zeros.
+  for (const { box, at } of metadata) {
+    bytes.set([0x66, 0x72, 0x65, 0x65], at);
+    bytes.fill(0, at + 4, box.end);
+  }
+  for (const box of boxes) if (!SHOWN_OF_META.includes(box.type)) clear(bytes, box);
+  return true;
+}
+
+/** The items that are no pictures, by their id and where their type stands; null of a version without types. */
+function otherItems(bytes: Uint8Array, infos: Box): { id: number; box: Box; at: number }[] | null {
+  const isLong = bytes[infos.from] !== 0;
+  const boxes = boxesIn(bytes, infos.from + 4 + (isLong ? 4 : 2), infos.end);
+  if (!boxes) return null;
+  const items = [];
+  for (const box of boxes) {
+    const fields = reader(bytes, box.from, box.end);
+    const version = fields.number(1);
+    if (box.type !== "infe" || version < 2) return null;
+    fields.number(3);
+    const id = fields.number(version === 2 ? 2 : 4);
+    fields.number(2);
+    const at = fields.at();
+    fields.number(4);
+    if (!PICTURES.includes(text(bytes, at))) items.push({ id, box, at });
+  }
+  return items;
+}
+
+type Extent = { id: number; from: number; length: number; isInData: boolean };
+
+/** Where the bytes of items are: in the file, or in the box of the items' data. */
+function* extentsOf(bytes: Uint8Array, places: Box): Generator<Extent> {
+  const fields = reader(bytes, places.from, places.end);
+  const version = fields.number(1);
+  fields.number(3);
+  const [sizes, more] = [fields.number(1), fields.number(1)];
+  const [offsetSize, lengthSize, baseSize, indexSize] = [
+    sizes >> 4,
+    sizes & 15,
+    more >> 4,
+    version > 0 ? more & 15 : 0,
+  ];
+  if (lengthSize === 0) throw new RangeError("An extent without a length has no end");
+  for (let items = fields.number(version < 2 ? 2 : 4); items > 0; items--) {
+    const id = fields.number(version < 2 ? 2 : 4);
+    const method = version > 0 ? fields.number(2) & 15 : 0;
+    const source = fields.number(2);
+    const base = fields.number(baseSize);
+    for (let count = fields.number(2); count > 0; count--) {
+      fields.number(indexSize);
+      const from = base + fields.number(offsetSize);
+      const length = fields.number(lengthSize);
+      // Bytes in another file, or within another item, are never cleared: their length makes that a refusal.
+      yield { id, from, length: source === 0 && method < 2 ? length : 0, isInData: method === 1 };
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** The parts of an image that are kept, in one run of bytes as they come: a file may have millions of them. */
+export class ByteBuffer {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  /** `length` is about what the parts come to. */
+  constructor(length: number) {
+    this.#bytes = new Uint8Array(length);
+  }
+
+  add(...parts: Uint8Array[]): this {
+    for (const part of parts) {
+      const length = this.#length + part.length;
+      if (length > this.#bytes.length) this.#grow(2 * length);
+      this.#bytes.set(part, this.#length);
+      this.#length = length;
+    }
+    return this;
+  }
+
+  whole(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const bytes = new Uint8Array(length);
+    bytes.set(this.whole());
+    this.#bytes = bytes;
+  }
+}

@@ -1,0 +1,62 @@
+import { ByteBuffer } from "./byte-buffer.ts";
+import { orientationOf, orientationSegment } from "./orientation.ts";
+
+const MARKER = 0xff;
+const START_OF_SCAN = 0xda;
+const END_OF_IMAGE = 0xd9;
+const COMMENT = 0xfe;
+const EXIF = 0xe1;
+
+/** Application segments that a browser needs to show the picture: density, colour profile, colour transform. */
+const SHOWN: Record<number, string> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
+
+/**
+ * A JPEG without EXIF, XMP, IPTC, comments and whatever follows its end, such as the film of a "live" photograph; but the
+ * orientation stays, by which browsers turn it. Null where it is no JPEG.
+ */
+export function withoutJpegMetadata(bytes: Uint8Array): { bytes: Uint8Array; isSideways: boolean } | null {
+  let isSideways = false;
+  const kept = new ByteBuffer(bytes.length).add(bytes.subarray(0, 2));
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    if (bytes[at] !== MARKER) return null;
+    const marker = bytes[at + 1] ?? 0;
+    // Any number of 0xff may stand before a marker.
+    if (marker === MARKER) {
+      at++;
+      continue;
+    }
+    const end = at + 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
+    if (end < at + 4 || end > bytes.length) return null;
+    const segment = bytes.subarray(at, end);
+    if (marker === EXIF) {
+      const orientation = orientationOf(segment);
+      isSideways ||= orientation >= 5;
+      kept.add(...orientationSegment(orientation));
+    } else if (isShown(marker, segment)) kept.add(segment);
+    at = end;
+    if (marker !== START_OF_SCAN) continue;
+    at = endOfScan(bytes, end);
+    kept.add(bytes.subarray(end, at));
+    const isOver = bytes[at + 1] === END_OF_IMAGE;
+    if (isOver) kept.add(bytes.subarray(at, at + 2));
+    // One that breaks off is shown as far as it goes.
+    if (isOver || at === bytes.length) return { bytes: kept.whole(), isSideways };
+  }
+  return null;
+}
+
+function isShown(marker: number, segment: Uint8Array): boolean {
+  const isApplication = marker >= 0xe0 && marker <= 0xef;
+  if (!isApplication) return marker !== COMMENT;
+  const name = SHOWN[marker];
+  return name !== undefined && String.fromCharCode(...segment.subarray(4, 4 + name.length)) === name;
+}
+
+/** Where the next marker stands. Within a scan 0xff is followed by 0, and restart markers (0xd0 to 0xd7) belong to it. */
+function endOfScan(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(MARKER, from); at >= 0; at = bytes.indexOf(MARKER, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && next !== MARKER && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  return bytes.length;
+}

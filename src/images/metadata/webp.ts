@@ -1,0 +1,33 @@
+import { ByteBuffer } from "./byte-buffer.ts";
+
+/** "RIFF", the length of what follows, "WEBP". */
+const HEADER_BYTES = 12;
+
+const SHOWN = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"];
+
+/** In the flags of VP8X: there is EXIF, there is XMP. */
+const METADATA_FLAGS = 0x08 | 0x04;
+
+/** A WebP without EXIF, XMP and whatever follows its end; null where it is not whole. */
+export function withoutWebpMetadata(bytes: Uint8Array): { bytes: Uint8Array } | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = 8 + view.getUint32(4, true);
+  if (end > bytes.length) return null;
+  const kept = new ByteBuffer(bytes.length).add(bytes.subarray(0, HEADER_BYTES));
+  for (let at = HEADER_BYTES; at + 8 <= end; ) {
+    const size = view.getUint32(at + 4, true);
+    const name = String.fromCharCode(...bytes.subarray(at, at + 4));
+    // A chunk of an odd length is filled up with a byte.
+    const next = at + 8 + size + (size % 2);
+    if (next > end) return null;
+    if (SHOWN.includes(name)) kept.add(bytes.subarray(at, next));
+    at = next;
+  }
+  const whole = kept.whole();
+  new DataView(whole.buffer).setUint32(4, whole.length - 8, true);
+  const flags = HEADER_BYTES + 8;
+  if (String.fromCharCode(...whole.subarray(HEADER_BYTES, HEADER_BYTES + 4)) === "VP8X") {
+    whole[flags] = (whole[flags] ?? 0) & ~METADATA_FLAGS;
+  }
+  return { bytes: whole };
+}
