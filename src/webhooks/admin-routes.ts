@@ -40,9 +40,9 @@ export const webhooksAdmin = new Hono<AppEnv>()
     lists("listWebhooks", "List webhooks", Webhook),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listWebhooks(c.var.db, query);
+      const { rows, totalItems, totalIsExact } = await listWebhooks(c.var.db, query);
       const data = rows.map((row) => toWebhook(row, Date.now()));
-      return list(c, "Webhooks", data, pageOf(query, totalItems));
+      return list(c, "Webhooks", data, pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

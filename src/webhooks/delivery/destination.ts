@@ -1,4 +1,4 @@
-import { type Resolver, refusalOf } from "../resolve.ts";
+import { type Resolver, refusalOf } from "../../http/outbound/resolve.ts";
 import type { CheckAddress } from "./send.ts";
 
 /** For how long a name that was resolved is taken to lead to the same addresses. */

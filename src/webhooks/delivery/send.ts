@@ -1,4 +1,4 @@
-import { Unresolved } from "../resolve.ts";
+import { Unresolved } from "../../http/outbound/resolve.ts";
 import { signedHeaders } from "../signature.ts";
 import type { Attempt, Due } from "./rows.ts";
 
