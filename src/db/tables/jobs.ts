@@ -1,0 +1,93 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnySQLiteColumn,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import { createdAt, flag, id, rowId, updatedAt } from "./columns.ts";
+
+export const jobKinds = [
+  "check_products",
+  "check_customers",
+  "import_products",
+  "import_customers",
+  "change_products",
+  "adjust_stock",
+  "change_orders",
+] as const;
+export type JobKind = (typeof jobKinds)[number];
+
+export const jobStates = ["queued", "running", "completed", "cancelled", "failed", "undone"] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** Longer work, which a workflow does slice by slice. A slice's effect is written with the job's cursor, so none happens twice. */
+export const jobs = sqliteTable(
+  "jobs",
+  {
+    id: id(),
+    kind: text({ enum: jobKinds }).notNull(),
+    state: text({ enum: jobStates }).notNull().default("queued"),
+    /** What its kind is to do. */
+    parameters: text({ mode: "json" }).$type<unknown>().notNull(),
+    /** JSON of its kind: where the next slice begins. */
+    cursor: text(),
+    /** How many rows there are to do, null until that is known; and how many were done, failed and were done with a warning. */
+    total: integer(),
+    done: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    warnings: integer().notNull().default(0),
+    /** The job that this one undoes. */
+    undoOf: integer("undo_of").references((): AnySQLiteColumn => jobs.id),
+    /** The instance of the workflow that does it. */
+    instance: text(),
+    /** How often one was started since the job last got on. */
+    starts: integer().notNull().default(0),
+    createdBy: text("created_by").notNull(),
+    requestId: text("request_id").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    finishedAt: integer("finished_at"),
+  },
+  (table) => [
+    index("jobs_by_kind").on(table.kind, table.id),
+    index("jobs_open").on(table.updatedAt).where(sql.raw(`state IN ('queued', 'running')`)),
+    uniqueIndex("jobs_undo_once").on(table.undoOf).where(sql.raw(`state NOT IN ('cancelled', 'failed')`)),
+  ],
+);
+
+/** What a job could not do, or only in part: the first thousand. */
+export const jobFailures = sqliteTable(
+  "job_failures",
+  {
+    id: rowId(),
+    jobId: integer("job_id")
+      .notNull()
+      .references(() => jobs.id, { onDelete: "cascade" }),
+    /** The line of a file. */
+    line: integer(),
+    subjectId: integer("subject_id"),
+    field: text(),
+    code: text().notNull(),
+    message: text().notNull(),
+    isWarning: flag("is_warning").notNull(),
+  },
+  (table) => [index("job_failures_by_job").on(table.jobId, table.id)],
+);
+
+/** What a job changed, for it to be undone: what each row was before, null where the job made it, and the version that it left. */
+export const jobChanges = sqliteTable(
+  "job_changes",
+  {
+    jobId: integer("job_id")
+      .notNull()
+      .references(() => jobs.id, { onDelete: "cascade" }),
+    subjectId: integer("subject_id").notNull(),
+    before: text({ mode: "json" }).$type<Record<string, unknown>>(),
+    version: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.subjectId] })],
+);

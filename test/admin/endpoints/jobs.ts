@@ -1,0 +1,63 @@
+import { createJob } from "../../../src/jobs/queries.ts";
+import { aCheckedImport, anImport } from "../../support/jobs.ts";
+import { aUser, db } from "../../support/shop.ts";
+import { aForm } from "../../support/uploads.ts";
+import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
+
+let made = 0;
+
+const rows = {
+  products: () => `sku,name,type,price\nJOB-${++made},Imported,physical,5\n`,
+  customers: () => `email,name\nimported-${++made}@shop.test,Imported\n`,
+};
+
+const admin = async () => (await aUser({ role: "admin" })).token;
+
+const ofJob =
+  (rest = "", body?: Record<string, unknown>) =>
+  async () => {
+    const { job_id } = await anImport(rows.products(), { as: await admin() });
+    return { path: `/jobs/${job_id}${rest}`, ...(body && { body }) };
+  };
+
+const aWaitingJob = async () => {
+  const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
+  const { id } = await createJob(db, author, { kind: "import_products", parameters: {} });
+  return { path: `/jobs/${id}/cancel`, body: {} };
+};
+
+const reads = { permission: "jobs:read", status: 200 } satisfies Partial<AdminEndpoint>;
+const writes = { permission: "jobs:write", status: 200 } satisfies Partial<AdminEndpoint>;
+
+const imports = (resource: "products" | "customers", permission: "products:write" | "users:write"): AdminEndpoints => {
+  const checked = async () => aCheckedImport(rows[resource](), { as: await admin(), resource });
+  const path = `/imports/${resource}`;
+  return {
+    [`GET ${path}`]: { permission, status: 200, request: async () => ({ path }) },
+    [`POST ${path}`]: {
+      permission,
+      status: 201,
+      request: async () => ({ path, body: aForm({}, { content: rows[resource](), name: "rows.csv" }) }),
+    },
+    [`GET ${path}/:id`]: {
+      permission,
+      status: 200,
+      request: async () => ({ path: `${path}/${(await checked()).id}` }),
+    },
+    [`POST ${path}/:id/start`]: {
+      permission,
+      status: 200,
+      request: async () => ({ path: `${path}/${(await checked()).id}/start`, body: {} }),
+    },
+  };
+};
+
+export const jobs: AdminEndpoints = {
+  "GET /jobs": { ...reads, request: async () => ({ path: "/jobs" }) },
+  "GET /jobs/:id": { ...reads, also: "products:read", request: ofJob() },
+  "GET /jobs/:id/failures": { ...reads, also: "products:read", request: ofJob("/failures") },
+  "POST /jobs/:id/cancel": { ...writes, also: "products:write", request: aWaitingJob },
+  "POST /jobs/:id/undo": { ...writes, status: 201, also: "products:write", request: ofJob("/undo", {}) },
+  ...imports("products", "products:write"),
+  ...imports("customers", "users:write"),
+};

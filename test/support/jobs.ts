@@ -1,0 +1,40 @@
+import { env } from "cloudflare:workers";
+import { runners } from "../../src/apps/job-runners.ts";
+import { runSlice } from "../../src/jobs/run-slice.ts";
+import { call } from "./call.ts";
+import { aForm } from "./uploads.ts";
+
+/** Does a job here and now, as its workflow would. */
+export async function runJob(id: number): Promise<void> {
+  while (await runSlice(env, runners, id));
+}
+
+export const jobOf = async (id: number, as: string) => (await call(`GET /admin/jobs/${id}`, { as })).body.data;
+
+export const failuresOf = async (id: number, as: string) =>
+  (await call(`GET /admin/jobs/${id}/failures?per_page=100`, { as })).body.data;
+
+/** Uploads a file and has it checked. */
+export async function aCheckedImport(
+  content: string | Uint8Array<ArrayBuffer>,
+  {
+    as,
+    resource = "products",
+    name = "products.csv",
+  }: { as: string; resource?: "products" | "customers"; name?: string },
+) {
+  const { body } = await call(`POST /admin/imports/${resource}`, { as, body: aForm({}, { content, name }) });
+  await runJob(body.data.check_job_id);
+  return (await call(`GET /admin/imports/${resource}/${body.data.id}`, { as })).body.data;
+}
+
+/** Imports a file to the end. */
+export async function anImport(
+  content: string | Uint8Array<ArrayBuffer>,
+  options: Parameters<typeof aCheckedImport>[1],
+) {
+  const { id, resource } = await aCheckedImport(content, options);
+  const { body } = await call(`POST /admin/imports/${resource}/${id}/start`, { as: options.as, body: {} });
+  await runJob(body.data.job_id);
+  return (await call(`GET /admin/imports/${resource}/${id}`, { as: options.as })).body.data;
+}
