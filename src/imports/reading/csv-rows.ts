@@ -1,0 +1,59 @@
+import Papa from "papaparse";
+import { MAX_COLUMNS, MAX_ROW_CHARACTERS } from "../limits.ts";
+import { UnreadableFile } from "./record.ts";
+
+/** A row of a CSV file, its cells as they are written, with the line of the file that it begins on. */
+export type CsvRow = { line: number; cells: string[]; isMalformed: boolean };
+
+type Parsed = { data: string[][]; errors: { row: number }[]; meta: { cursor: number } };
+
+const tooLong = (line: number) =>
+  new UnreadableFile({
+    line,
+    code: "too_big",
+    message: `is longer than ${MAX_ROW_CHARACTERS} characters: is a quotation mark missing?`,
+  });
+
+/** The separator of the cells and that of the rows, by what the first row is made of. */
+function dialectOf(beginning: string) {
+  const [newline = "\n"] = beginning.match(/\r\n|\n|\r/) ?? [];
+  const [head = ""] = beginning.split(newline);
+  const bare = head.replaceAll(/"[^"]*"/g, "");
+  const [delimiter = ","] = [",", ";", "\t"].sort((a, b) => bare.split(b).length - bare.split(a).length);
+  return { newline, delimiter } as const;
+}
+
+/** Reads the rows of a CSV file as its text comes in, of any separator and line ending, quoted or not. */
+export async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+  let rest = "";
+  let line = 1;
+  let dialect: ReturnType<typeof dialectOf> | undefined;
+
+  function* rowsOf(isLast: boolean): Generator<CsvRow> {
+    dialect ??= dialectOf(rest);
+    const parser = new Papa.Parser({ ...dialect, newline: newlineOf(dialect.newline) });
+    const { data, errors, meta }: Parsed = parser.parse(rest, 0, !isLast);
+    const malformed = new Set(errors.map(({ row }) => row));
+    for (const [at, cells] of data.entries()) {
+      if (cells.length > MAX_COLUMNS)
+        throw new UnreadableFile({ line, code: "too_big", message: `has more than ${MAX_COLUMNS} columns` });
+      if (cells.some((cell) => cell.length > MAX_ROW_CHARACTERS)) throw tooLong(line);
+      if (cells.some((cell) => cell.trim() !== "")) yield { line, cells, isMalformed: malformed.has(at) };
+      line += 1 + linesWithin(cells);
+    }
+    rest = isLast ? "" : rest.slice(meta.cursor);
+  }
+
+  for await (const chunk of text) {
+    rest += chunk;
+    // Only what ends a row is worth reading again, and what follows the first ending tells whether it is whole.
+    if (/[\r\n]/.test(chunk) && /[\r\n]./s.test(rest)) yield* rowsOf(false);
+    if (rest.length > MAX_ROW_CHARACTERS * 4) throw tooLong(line);
+  }
+  if (rest !== "") yield* rowsOf(true);
+}
+
+const newlineOf = (newline: string) => (newline === "\r\n" || newline === "\r" ? newline : "\n");
+
+const linesWithin = (cells: string[]): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);

@@ -1,0 +1,49 @@
+import type { ColumnNames } from "../third-party/columns.ts";
+
+/** The columns of Shopify's product CSV that something is made of, or that say nothing of a product: by the names since 2025, and the ones before. */
+export const shopifyNames = {
+  handle: ["URL handle", "Handle"],
+  title: ["Title"],
+  body: ["Description", "Body (HTML)"],
+  category: ["Product category", "Product Category"],
+  type: ["Type"],
+  published: ["Published on online store", "Published"],
+  status: ["Status"],
+  option1Name: ["Option1 name"],
+  option1: ["Option1 value"],
+  option2Name: ["Option2 name"],
+  option2: ["Option2 value"],
+  option3Name: ["Option3 name"],
+  option3: ["Option3 value"],
+  sku: ["SKU", "Variant SKU"],
+  grams: ["Weight value (grams)", "Variant Grams"],
+  weightUnit: ["Weight unit for display", "Variant Weight Unit"],
+  fulfillment: ["Fulfillment service", "Variant Fulfillment Service"],
+  tracker: ["Inventory tracker", "Variant Inventory Tracker"],
+  quantity: ["Inventory quantity", "Variant Inventory Qty"],
+  policy: ["Continue selling when out of stock", "Variant Inventory Policy"],
+  price: ["Price", "Variant Price"],
+  compareAt: ["Compare-at price", "Variant Compare At Price"],
+  requiresShipping: ["Requires shipping", "Variant Requires Shipping"],
+  taxable: ["Charge tax", "Variant Taxable"],
+  image: ["Product image URL", "Image Src"],
+  imagePosition: ["Image position"],
+  imageAlt: ["Image alt text"],
+  variantImage: ["Variant image URL", "Variant Image"],
+  giftCard: ["Gift card"],
+} as const satisfies ColumnNames<string>;
+export type ShopifyColumn = keyof typeof shopifyNames;
+
+/** The column that is named when a field is wrong. */
+export const shopifyFields = {
+  sku: "sku",
+  name: "title",
+  description: "body",
+  price: "price",
+  compare_at_price: "compareAt",
+  status: "status",
+  category: "type",
+  weight_grams: "grams",
+  stock_quantity: "quantity",
+  images: "image",
+} as const satisfies Record<string, ShopifyColumn>;

@@ -1,0 +1,2 @@
+/** A picture by its address. */
+export type Picture = { url: string; alt: string };

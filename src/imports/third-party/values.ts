@@ -1,0 +1,29 @@
+/** A number as text has it, with a point or a comma; what is none stays text, for the check to refuse. */
+export function numberIn(text: string): number | string {
+  return /^-?(\d+([.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(",", ".")) : text;
+}
+
+/** A number that may be left out. */
+export const numberOrNull = (text: string): number | string | null => (text === "" ? null : numberIn(text));
+
+export const isTrue = (text: string | undefined): boolean => /^(true|yes|1)$/i.test(text ?? "");
+
+/** A stock that is counted: what was sold beyond it is nothing that can be bought. */
+export function stockIn(text: string): number | string {
+  const count = numberIn(text);
+  return typeof count === "number" ? Math.max(0, Math.floor(count)) : count;
+}
+
+/** The longest name of a category. */
+const LONGEST_CATEGORY = 100;
+
+/** A path of categories such as "Clothing > Shirts", without its first parts where it is too long. */
+export function categoryName(path: string): string {
+  const parts = path.split(">").map((part) => part.trim());
+  while (parts.length > 1 && parts.join(" > ").length > LONGEST_CATEGORY) parts.shift();
+  return parts.join(" > ");
+}
+
+/** The name of a variant: "T-Shirt - Red, L". */
+export const variantName = (name: string, values: string[]): string =>
+  values.length === 0 ? name : `${name} - ${values.join(", ")}`;

@@ -1,0 +1,50 @@
+import type { ColumnNames } from "../third-party/columns.ts";
+
+/** The columns of WooCommerce's product CSV that something is made of, as they are called in English. */
+export const wooNames = {
+  id: ["ID"],
+  type: ["Type"],
+  sku: ["SKU"],
+  name: ["Name"],
+  published: ["Published"],
+  visibility: ["Visibility in catalog"],
+  shortDescription: ["Short description"],
+  description: ["Description"],
+  saleStarts: ["Date sale price starts"],
+  saleEnds: ["Date sale price ends"],
+  taxStatus: ["Tax status"],
+  taxClass: ["Tax class"],
+  inStock: ["In stock?"],
+  stock: ["Stock"],
+  lowStock: ["Low stock amount"],
+  backorders: ["Backorders allowed?"],
+  weight: ["Weight (kg)", "Weight (g)", "Weight (lbs)", "Weight (oz)"],
+  salePrice: ["Sale price"],
+  regularPrice: ["Regular price"],
+  categories: ["Categories"],
+  images: ["Images"],
+  downloadLimit: ["Download limit"],
+  downloadDays: ["Download expiry days", "Download expiry"],
+  parent: ["Parent"],
+} as const satisfies ColumnNames<string>;
+export type WooColumn = keyof typeof wooNames;
+
+/** The column that is named when a field is wrong. */
+export const wooFields = {
+  sku: "sku",
+  name: "name",
+  description: "description",
+  price: "regularPrice",
+  compare_at_price: "regularPrice",
+  category: "categories",
+  weight_grams: "weight",
+  stock_quantity: "stock",
+  low_stock_threshold: "lowStock",
+  download_limit: "downloadLimit",
+  download_days: "downloadDays",
+  images: "images",
+} as const satisfies Record<string, WooColumn>;
+
+/** Of a variation its attributes are a part of what it is called; of other products they are not imported. */
+export const ATTRIBUTE = /^attribute \d+ (value\(s\)|name|visible|global|default)$/;
+export const ATTRIBUTE_VALUE = /^attribute \d+ value\(s\)$/;

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf, jobOf } from "../support/jobs.ts";
+import { aUser } from "../support/shop.ts";
+
+let as: string;
+
+beforeAll(async () => {
+  as = (await aUser({ role: "admin" })).token;
+});
+
+const firstFailureOf = async (content: string) => {
+  const { state, check_job_id } = await aCheckedImport(content, { as });
+  return { state, failure: (await failuresOf(check_job_id, as))[0] };
+};
+
+describe("a file that is made to be read for ever", () => {
+  // Much more than a row may have. Each was read anew with every piece of it.
+  const LONG = 6_000_000;
+  const endless = {
+    "one line": `sku,name\n${"a".repeat(LONG)}`,
+    "nothing but spaces": " ".repeat(LONG),
+  };
+  it.each(Object.entries(endless))("is given up early: %s", async (_, content) => {
+    expect(await firstFailureOf(content)).toMatchObject({ state: "unreadable", failure: { code: "too_big" } });
+  });
+
+  it("is read once: nothing but empty lines", async () => {
+    expect(await aCheckedImport(`sku,name\n${"\n".repeat(1_000_000)}`, { as })).toMatchObject({
+      state: "ready",
+      rows: 0,
+    });
+  });
+});
+
+describe("a row that is too long for any slice", () => {
+  const cell = "\u0001".repeat(250_000);
+  const address = `https://pictures.example/${"a".repeat(250_000)}`;
+  const long = {
+    "for what its cells are as JSON": {
+      file: [
+        "sku,name,type,price,a,b,c,d",
+        ...Array.from({ length: 300 }, (_, at) => `LONG-${at},x,physical,1,,,,`),
+        `LONG-L,x,physical,1,${cell},${cell},${cell},`,
+        "LONG-Z,x,physical,1,,,,",
+      ],
+      done: 301,
+    },
+    "for the rows that are one product's": {
+      file: [
+        "Handle,Title,Variant SKU,Variant Price,Image Src",
+        "first,First,LONG-1,1,",
+        ...Array.from({ length: 20 }, (_, at) => `long,Long,,1,${address}${at}`),
+        "last,Last,LONG-2,1,",
+      ],
+      done: 2,
+    },
+  };
+  it.each(Object.entries(long))("fails, and those behind it are done: %s", async (_, { file, done }) => {
+    const { to_create, failed, rows, check_job_id } = await aCheckedImport(file.join("\n"), { as });
+    expect({ to_create, failed }).toEqual({ to_create: done, failed: rows - done });
+    expect((await failuresOf(check_job_id, as))[0]).toMatchObject({ code: "too_big", is_warning: false });
+  });
+});
+
+it("says of columns that are not imported no more than the beginning of their names", async () => {
+  const header = `Type,SKU,Name,Regular price,${"column".repeat(1_000)}`;
+  const { left_out } = await aCheckedImport(`${header}\nsimple,NAMED-1,x,5,y\n`, { as });
+  expect(left_out).toEqual([{ column: "column".repeat(1_000).slice(0, 200), rows: 1 }]);
+});
+
+it("leaves ids for those that come later, whatever id a row brings", async () => {
+  const row = { name: "Greedy", type: "physical", price: 1 };
+  const rows = [
+    { ...row, sku: "GREEDY-1", id: Number.MAX_SAFE_INTEGER },
+    { ...row, sku: "GREEDY-2", category: { id: Number.MAX_SAFE_INTEGER, name: "Greedy" } },
+    { ...row, sku: "GREEDY-3", category: "Greedy", category_id: Number.MAX_SAFE_INTEGER },
+  ];
+  const done = await anImport(rows.map((each) => JSON.stringify(each)).join("\n"), { as, name: "greedy.ndjson" });
+  expect(done).toMatchObject({ to_create: 1, failed: 2 });
+  expect(await failuresOf(done.check_job_id, as)).toMatchObject([
+    { line: 1, field: "id", code: "too_big" },
+    { line: 2, field: expect.stringContaining("category") },
+  ]);
+  const { body } = await call("POST /admin/products", { as, body: { ...row, sku: "LATER-1" } });
+  expect(body.data.id).toBeLessThan(2 ** 52);
+  const { body: category } = await call("POST /admin/categories", { as, body: { name: "Later" } });
+  expect(category.data.id).toBeLessThan(2 ** 52);
+});
+
+it("refuses columns by names that every object has, and two of one name", async () => {
+  const { failure } = await firstFailureOf("sku,name,type,price,constructor\nP-1,x,physical,1,y\n");
+  expect(failure).toMatchObject({ line: 2, field: "constructor", code: "unknown_field" });
+  const twice = await firstFailureOf("sku,name,type,price,price\nP-2,x,physical,1,99\n");
+  expect(twice).toMatchObject({ state: "unreadable", failure: { line: 1, field: "price", code: "repeated" } });
+});
+
+it("keeps the first thousand failures, however many and long they are", async () => {
+  const names = Array.from({ length: 100 }, (_, at) => `${"column".repeat(100)}${at}`);
+  const lines = Array.from({ length: 200 }, (_, at) => `F-${at}${",x".repeat(names.length)}`);
+  const checked = await aCheckedImport([`sku,${names.join(",")}`, ...lines].join("\n"), { as });
+  expect(checked).toMatchObject({ state: "ready", rows: 200, failed: 200 });
+  expect(await jobOf(checked.check_job_id, as)).toMatchObject({ state: "completed", failed: 200 });
+  const failures = await failuresOf(checked.check_job_id, as);
+  expect(failures).toHaveLength(100);
+  const fields = failures.map(({ field }: { field: string }) => field.length);
+  expect(Math.max(...fields)).toBe(500);
+});

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { aUser } from "../support/shop.ts";
+
+let as: string;
+
+beforeAll(async () => {
+  as = (await aUser({ role: "admin" })).token;
+});
+
+const productBySku = async (sku: string) => {
+  const { body } = await call(`GET /admin/products?search=${encodeURIComponent(sku)}`, { as });
+  return body.data.find((each: { sku: string }) => each.sku === sku);
+};
+
+// As https://help.shopify.com/en/manual/products/import-export/using-csv shows it: the columns until 2025, and the ones since.
+const headers = {
+  "before 2025":
+    "Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Grams,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Variant Fulfillment Service,Variant Price,Variant Compare At Price,Variant Requires Shipping,Variant Taxable,Variant Barcode,Image Src,Image Position,Image Alt Text,Gift Card,SEO Title,Variant Image,Variant Weight Unit,Cost per item,Status",
+  "since 2025":
+    "URL handle,Title,Description,Vendor,Product category,Type,Tags,Published on online store,Option1 name,Option1 value,Option2 name,Option2 value,Option3 name,Option3 value,SKU,Weight value (grams),Inventory tracker,Inventory quantity,Continue selling when out of stock,Fulfillment service,Price,Compare-at price,Requires shipping,Charge tax,Barcode,Product image URL,Image position,Image alt text,Gift card,SEO title,Variant image URL,Weight unit for display,Cost per item,Status",
+};
+
+// Two variants of the first, a line that is only a picture, then others.
+const LINES = `example-t-shirt,Example T-Shirt,"<p>Soft <em>cotton</em>,
+with a print.</p><p>Wash cold.</p>",Acme,Apparel & Accessories > Clothing,Shirts,"mens, t-shirt",TRUE,Color,Lithograph,Size,S,,,shirt-1,3629,shopify,10,deny,manual,25.00,30.00,TRUE,TRUE,4006381333931,,1,Shirt,FALSE,Our awesome T-shirt,,g,5.00,active
+example-t-shirt,,,,,,,,,Berry,,L,,,,3629,shopify,0,deny,manual,20.00,20.00,TRUE,TRUE,,,,,,,,g,,
+example-t-shirt,,,,,,,,,,,,,,,,,,,,,,,,,,3,,,,,,,
+handbook,Handbook,Plain text,Acme,Books > Print,,,TRUE,Title,Default Title,,,,,,0.0,,,deny,manual,9.99,,FALSE,FALSE,,,,,FALSE,,,g,,archived
+preorder,Pre-order,,Acme,,,,FALSE,Title,Default Title,,,,,pre-1,100,shopify,-4,continue,manual,50.00,,TRUE,TRUE,,,,,FALSE,,,g,,active
+gift-card,Gift card,,Acme,,Gift Cards,,TRUE,Denominations,10,,,,,,0,,,deny,gift_card,10.00,,FALSE,FALSE,,,,,TRUE,,,g,,active
+untitled,,,Acme,,,,TRUE,Title,Default Title,,,,,un-1,0,,,deny,manual,abc,,TRUE,TRUE,,,,,FALSE,,,g,,active
+`;
+
+describe.each(Object.entries(headers))("a file with the columns of %s", (_, header) => {
+  const file = `${header}\n${LINES}`;
+  const names = header.split(",");
+  const named = (old: string) => names[headers["before 2025"].split(",").indexOf(old)];
+
+  it("is known by its columns, and says what is wrong by their names, and which of them are not imported", async () => {
+    const checked = await aCheckedImport(file, { as });
+    expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 6, failed: 2 });
+    expect(checked.left_out).toEqual([
+      { column: "Vendor", rows: 5 },
+      { column: "Tags", rows: 1 },
+      { column: named("Variant Barcode"), rows: 1 },
+      { column: named("SEO Title"), rows: 1 },
+      { column: "Cost per item", rows: 1 },
+      { column: named("Product Category"), rows: 1 },
+    ]);
+    expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
+      { line: 7, field: named("Variant Inventory Policy"), is_warning: true },
+      { line: 8, field: named("Gift Card"), code: "not_applicable" },
+      { line: 9, field: "Title", code: "required" },
+      { line: 9, field: named("Variant Price"), message: "must be a number" },
+    ]);
+  });
+});
+
+it("becomes a product of each variant, found again by a name of its own where it has no SKU", async () => {
+  const file = `${headers["since 2025"]}\n${LINES}`;
+  await anImport(file, { as });
+  expect(await productBySku("shirt-1")).toMatchObject({
+    ...{ name: "Example T-Shirt - Lithograph, S", price: 25, compare_at_price: 30, status: "active", type: "physical" },
+    ...{ description: "Soft cotton, with a print.\n\nWash cold.", category: { name: "Shirts" }, weight_grams: 3629 },
+    ...{ stock_quantity: 10, tax_class: "standard" },
+  });
+  expect(await productBySku("example-t-shirt-Berry-L")).toMatchObject({
+    ...{ name: "Example T-Shirt - Berry, L", price: 20, compare_at_price: null, stock_quantity: 0 },
+    ...{ category: { name: "Shirts" }, status: "active" },
+  });
+  expect(await productBySku("handbook")).toMatchObject({
+    ...{ name: "Handbook", price: 9.99, status: "draft", manage_stock: false, requires_shipping: false },
+    ...{ type: "digital", tax_class: "exempt", category: { name: "Books > Print" }, description: "Plain text" },
+  });
+  expect(await productBySku("pre-1")).toMatchObject({ status: "draft", manage_stock: false });
+  const old = `${headers["before 2025"]}\n${LINES}`;
+  expect(await aCheckedImport(old, { as })).toMatchObject({ to_create: 0, to_update: 0, unchanged: 4 });
+});
