@@ -1,0 +1,18 @@
+import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
+
+const permissions: Record<string, AdminEndpoint["permission"]> = {
+  products: "products:read",
+  orders: "orders:read",
+  "order-lines": "orders:read",
+  customers: "users:read",
+  transactions: "orders:read",
+  files: "files:read",
+  "audit-log": null,
+};
+
+export const exports: AdminEndpoints = Object.fromEntries(
+  Object.entries(permissions).map(([list, permission]) => [
+    `GET /exports/${list}/:format`,
+    { permission, status: 200, request: async () => ({ path: `/exports/${list}/csv` }) },
+  ]),
+);
