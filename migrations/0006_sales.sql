@@ -1,0 +1,296 @@
+DROP TRIGGER IF EXISTS order_counts_in_sales;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS order_refunded_tax_counts_in_sales;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS transaction_counts_in_sales;
+--> statement-breakpoint
+CREATE TABLE `refund_lines` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`refunded_before` integer NOT NULL,
+	`refunded` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `sales` (
+	`dimension` text NOT NULL,
+	`period` text NOT NULL,
+	`key` text NOT NULL,
+	`orders` integer DEFAULT 0 NOT NULL,
+	`units` integer DEFAULT 0 NOT NULL,
+	`returned_units` integer DEFAULT 0 NOT NULL,
+	`goods` integer DEFAULT 0 NOT NULL,
+	`returned_goods` integer DEFAULT 0 NOT NULL,
+	`shipping` integer DEFAULT 0 NOT NULL,
+	`returned_shipping` integer DEFAULT 0 NOT NULL,
+	`tax` integer DEFAULT 0 NOT NULL,
+	`returned_tax` integer DEFAULT 0 NOT NULL,
+	`discounts` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`dimension`, `period`, `key`)
+);
+--> statement-breakpoint
+CREATE TABLE `sales_progress` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`history_id` integer NOT NULL,
+	`refund_line_id` integer NOT NULL
+);
+--> statement-breakpoint
+DROP TABLE `daily_sales`;--> statement-breakpoint
+ALTER TABLE `order_history` ADD `shipping` integer;--> statement-breakpoint
+ALTER TABLE `order_history` ADD `tax` integer;
+--> statement-breakpoint
+DROP TRIGGER order_refund_recorded;
+--> statement-breakpoint
+DROP TRIGGER order_sends_stock;
+--> statement-breakpoint
+DROP TRIGGER order_allocates_again;
+--> statement-breakpoint
+DROP TRIGGER order_releases_stock;
+--> statement-breakpoint
+DROP TRIGGER order_pays_for_stock;
+--> statement-breakpoint
+DROP TRIGGER order_closes_payment;
+--> statement-breakpoint
+DROP TRIGGER order_change_is_dated;
+--> statement-breakpoint
+DROP TRIGGER orders_search_insert;
+--> statement-breakpoint
+DROP TRIGGER orders_search_update;
+--> statement-breakpoint
+DROP TRIGGER order_no_other_customer;
+--> statement-breakpoint
+DROP TRIGGER order_no_resend;
+--> statement-breakpoint
+DROP TRIGGER order_begins;
+--> statement-breakpoint
+DROP TRIGGER order_is_charged;
+--> statement-breakpoint
+DROP TRIGGER order_is_charged_later;
+--> statement-breakpoint
+DROP TRIGGER order_grants_packages_later;
+--> statement-breakpoint
+DROP TRIGGER order_no_excess_pending;
+--> statement-breakpoint
+DROP TRIGGER orders_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER orders_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_unlisted_update;
+--> statement-breakpoint
+-- Prevents a refund without its row in the history, also one of units that cost nothing or that leaves the status as it is.
+CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note)
+  VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total,
+    NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note);
+END;
+--> statement-breakpoint
+-- Prevents goods that were sent or handed over from counting as held; an expired order that is paid has a trigger of its own.
+CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders
+WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing')
+BEGIN
+  UPDATE stock_allocations SET sent = sent + quantity, quantity = 0
+  WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents paying for an expired order whose stock is gone: it takes its stock again, or the payment is refused.
+CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
+BEGIN
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
+  SELECT order_items.id, product_id, order_items.quantity
+  FROM order_items JOIN products ON products.id = product_id AND manage_stock
+  WHERE order_id = NEW.id
+  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
+  UPDATE stock_allocations SET sent = quantity, quantity = 0
+  WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents an order that was cancelled or has expired from holding stock.
+CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
+BEGIN
+  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents stock that is paid for from counting against the limits of unpaid orders.
+CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
+WHEN OLD.status = 'pending' AND OLD.expires_at IS NOT NULL AND NEW.status IN ('processing', 'completed')
+BEGIN
+  UPDATE stock_allocations SET unpaid_by = NULL
+  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+END;
+--> statement-breakpoint
+-- Prevents paying at a provider for an order that was cancelled or paid by hand; the page of an expired one expires with it.
+CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
+WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NULL
+  AND (NEW.status = 'cancelled' OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
+BEGIN
+  INSERT INTO payments_to_close (provider, reference, created_at)
+  VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
+END;
+--> statement-breakpoint
+-- Prevents readers by updated_at from missing a change whose statement did not say when it was made.
+CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at
+BEGIN
+  UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a customer whom the search misses; one who orders again is in the index already, and costs it nothing.
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
+WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
+  SELECT 1 FROM orders
+  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id
+    AND (customer_email IS NOT NULL OR customer_name IS NOT NULL)
+)
+BEGIN
+  INSERT INTO orders_search (rowid, customer_name, customer_email)
+  VALUES (NEW.id, NEW.customer_name, NEW.customer_email);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a customer whose data was erased; another of the same name and address takes their place.
+CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
+WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
+  AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
+    SELECT 1 FROM orders
+    WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id
+  )
+BEGIN
+  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email)
+  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email);
+  INSERT INTO orders_search (rowid, customer_name, customer_email)
+  SELECT id, customer_name, customer_email FROM orders
+  WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
+END;
+--> statement-breakpoint
+-- Prevents a customer's name and address from changing otherwise than by being erased.
+CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders
+WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name
+  OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email
+BEGIN
+  SELECT RAISE(ABORT, 'order_customer_is_final');
+END;
+--> statement-breakpoint
+-- Prevents buying twice by a double click or a lost answer; ordering again on purpose takes an Idempotency-Key.
+CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
+BEGIN
+  SELECT RAISE(ABORT, 'order_resent') FROM orders
+  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint
+    AND created_at > NEW.created_at - 15000
+    AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
+END;
+--> statement-breakpoint
+-- Prevents an order without its first row in the history, and one that is paid at once without its payment there.
+CREATE TRIGGER order_begins AFTER INSERT ON orders
+BEGIN
+  INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
+  VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0),
+    NEW.updated_by, NEW.note
+  WHERE NEW.paid_at IS NOT NULL;
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid at once and was not charged; the CHECK wallet_covers_charge refuses what the wallet does not hold.
+CREATE TRIGGER order_is_charged AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.total > 0
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
+  END, NEW.note, NEW.paid_at);
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid later and was not charged.
+CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
+WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
+  END, NEW.note, NEW.paid_at);
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid later from lacking the packages of its units.
+CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
+BEGIN
+  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
+  SELECT NEW.user_id, NEW.id, order_items.id, unit, order_items.name, download_limit, NEW.paid_at,
+    NEW.paid_at + download_days * 86400000
+  FROM order_items JOIN products ON products.id = product_id JOIN package_units ON unit <= quantity
+  WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
+END;
+--> statement-breakpoint
+-- Prevents holding stock for nothing: a buyer has few orders that wait to be paid, guests of a key without an address ten times as many.
+CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= CASE
+    WHEN NEW.user_id IS NOT NULL
+      THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status = 'pending' AND expires_at IS NOT NULL)
+    WHEN NEW.customer_email IS NOT NULL
+      THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
+        AND status = 'pending' AND expires_at IS NOT NULL)
+    ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
+      AND status = 'pending' AND expires_at IS NOT NULL)
+  END;
+END;
+--> statement-breakpoint
+-- Prevents what is no status, payment_status, fulfillment_status, payment_method.
+CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders
+WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
+  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no status, payment_status, fulfillment_status, payment_method.
+CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders
+WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
+  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents returned units that the sales of their product would miss.
+CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items
+WHEN NEW.refunded_quantity > OLD.refunded_quantity
+BEGIN
+  INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at)
+  VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+--> statement-breakpoint
+-- Prevents what is no type, tax_class.
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type, tax_class.
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class" ON order_items
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no dimension.
+CREATE TRIGGER sales_no_unlisted_insert BEFORE INSERT ON sales
+WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no dimension.
+CREATE TRIGGER sales_no_unlisted_update BEFORE UPDATE OF "dimension" ON sales
+WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;

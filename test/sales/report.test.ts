@@ -1,0 +1,145 @@
+import { beforeEach, expect, it } from "vitest";
+import { sales, salesProgress } from "../../src/db/schema.ts";
+import { addUpAllSales } from "../../src/sales/add-up-queries.ts";
+import { anAdministrator } from "../admin/orders/support.ts";
+import { call } from "../support/call.ts";
+import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+
+let admin: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  await noRules();
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
+  await aRate({ country: "DE", rate: 190_000 });
+  await aShippingMethod({ price: 490 });
+  await db.delete(sales);
+  await addUpAllSales(db);
+  await db.delete(sales);
+  admin = await anAdministrator();
+});
+
+const report = async (query = "") => {
+  const { status, body } = await call(`GET /admin/reports/sales${query}`, { as: admin.token });
+  expect(status).toBe(200);
+  return body.data;
+};
+
+/** Three cups of 11.90 each with 10 % off, and 4.90 of shipping: 32.13 and 4.90, of which 5.13 and 0.78 are tax. */
+async function threeCups() {
+  const category = await aCategory(`Cups ${crypto.randomUUID()}`);
+  const buyer = await aUser({ wallet: 10_000 });
+  const { code } = await aDiscount({ kind: "percentage", percent: 100_000 });
+  const cup = await aProduct({ price: 1_190, stock: 10, categoryId: category.id });
+  const body = { ...orderOf(cup, 3), discount_codes: [code] };
+  const { data } = (await call("POST /orders", { as: buyer.token, body })).body;
+  expect(data).toMatchObject({ total: 37.03, discount_total: 3.57, shipping_total: 4.9, tax_total: 5.91 });
+  return { buyer, cup, category, id: Number(data.id), item: Number(data.items[0].id) };
+}
+
+it("tells what was sold, by its parts, its products, categories and countries", async () => {
+  const { cup, category } = await threeCups();
+  const sold = { orders: 1, units: 3, net_sales: 27 };
+  expect(await report()).toMatchObject({
+    total: {
+      ...sold,
+      shipping: 4.12,
+      tax: 5.91,
+      total_sales: 37.03,
+      discounts: 3.57,
+      refunds: 0,
+      average_order: 37.03,
+    },
+    previous: { total: { orders: 0, total_sales: 0, average_order: null } },
+    products: [{ id: cup.id, name: cup.name, ...sold }],
+    categories: [{ id: category.id, name: category.name, ...sold }],
+    countries: [{ country: "DE", ...sold }],
+    incomplete: false,
+  });
+});
+
+it("takes off what was refunded, units of their product and shipping of its own", async () => {
+  const { item, id, cup } = await threeCups();
+  await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
+  expect((await report()).total).toMatchObject({ net_sales: 18, tax: 4.2, total_sales: 26.32, refunds: 10.71 });
+  await admin.refund(id, { shipping: true });
+  expect((await report()).total).toMatchObject({ net_sales: 18, shipping: 0, tax: 3.42, total_sales: 21.42 });
+  expect((await report()).products).toMatchObject([{ id: cup.id, units: 2, net_sales: 18 }]);
+  await admin.refund(id, {});
+  const { total, products, countries } = await report();
+  expect(total).toMatchObject({ orders: 1, net_sales: 0, shipping: 0, tax: 0, total_sales: 0, refunds: 37.03 });
+  expect(products).toMatchObject([{ units: 0, net_sales: 0 }]);
+  expect(countries).toMatchObject([{ net_sales: 0 }]);
+});
+
+it("counts an order once it is paid, and one that costs nothing as well", async () => {
+  const [buyer, free] = [await aUser(), await aProduct({ price: 0, type: "service", stock: null })];
+  const product = await aProduct({ price: 2_000 });
+  const unpaid = orderOf(product, 1, { payment_method: "paypal" });
+  const { body } = await call("POST /orders", { as: buyer.token, body: unpaid });
+  await call("POST /orders", { as: buyer.token, body: orderOf(free) });
+  expect((await report()).total).toMatchObject({ orders: 1, units: 1, total_sales: 0, average_order: 0 });
+  const paid = await call(`PUT /admin/orders/${body.data.id}`, { as: admin.token, body: { status: "processing" } });
+  expect(paid.status).toBe(200);
+  expect((await report()).total).toMatchObject({ orders: 2, units: 2, total_sales: 24.9 });
+});
+
+it("comes to the same sums whenever it adds up, and when it begins anew", async () => {
+  const [first, second] = [await threeCups(), await threeCups()];
+  await report();
+  await admin.refund(first.id, { amount: 5 });
+  await Promise.all([report(), report(), addUpAllSales(db)]);
+  await admin.refund(second.id, { items: [{ id: second.item, quantity: 2 }] });
+  await report();
+  const sums = () => db.select().from(sales).orderBy(sales.dimension, sales.period, sales.key);
+  await db.update(salesProgress).set({ historyId: 0, refundLineId: 0 });
+  await db.delete(sales);
+  await addUpAllSales(db);
+  const anew = await sums();
+  await db.delete(sales);
+  await db.delete(salesProgress);
+  await addUpAllSales(db);
+  expect(await sums()).toEqual(anew);
+  const shop = anew.filter(({ dimension }) => dimension === "shop");
+  const countries = anew.filter(({ dimension }) => dimension === "country");
+  for (const name of [
+    "orders",
+    "goods",
+    "returnedGoods",
+    "shipping",
+    "returnedShipping",
+    "tax",
+    "returnedTax",
+  ] as const) {
+    const sum = (rows: typeof anew) => rows.reduce((all, row) => all + row[name], 0);
+    expect(sum(countries), name).toBe(sum(shop));
+  }
+});
+
+it("reads any days, the months among them whole", async () => {
+  await threeCups();
+  await report();
+  const day = (date: string, orders: number) =>
+    [date, date.slice(0, 7)].map((period) => ({ dimension: "shop" as const, period, key: "", orders }));
+  const ofCountry = day("2020-02-10", 4).map((row) => ({ ...row, dimension: "country" as const, key: "FR" }));
+  for (const row of [...day("2020-01-31", 1), ...day("2020-02-10", 2), ...day("2020-03-01", 5), ...ofCountry]) {
+    await db.insert(sales).values(row);
+  }
+  const { total, previous, days, countries } = await report("?from=2020-02-01&to=2020-02-29");
+  expect([total.orders, previous.total.orders, days.length]).toEqual([2, 1, 29]);
+  expect(days[9]).toMatchObject({ day: "2020-02-10", orders: 2 });
+  expect(countries).toMatchObject([{ country: "FR", orders: 4 }]);
+  expect((await report("?from=2020-02-01&to=2020-02-09")).countries).toEqual([]);
+});
+
+it.each([
+  ["?from=2026-02-30&to=2026-03-01", "from"],
+  ["?from=2026-03-02&to=2026-03-01", "to"],
+  ["?from=2020-01-01&to=2023-01-02", "to"],
+  ["?from=9999-12-31", "from"],
+  ["?to=0000-01-15", "to"],
+  ["?days=7", "days"],
+])("refuses the days %s", async (query, field) => {
+  expectRefusal(await call(`GET /admin/reports/sales${query}`, { as: admin.token }), 400, field);
+});
