@@ -1,0 +1,5 @@
+import type { AdminEndpoints } from "./endpoint.ts";
+
+export const search: AdminEndpoints = {
+  "GET /search": { permission: "products:read", status: 200, request: async () => ({ path: "/search?q=lamp" }) },
+};

@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { MOST_SAVED_VIEWS, savedViews } from "../../src/db/schema.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aProduct, aUser, db } from "../support/shop.ts";
+
+let me: { id: number; token: string };
+
+beforeEach(async () => {
+  me = await aUser({ role: "admin" });
+});
+
+const save = (body: object, as = me.token) => call("POST /admin/saved-views", { as, body });
+const open = { list: "orders", name: "To ship", filters: { status: "processing", sort: "oldest" } };
+
+describe("saved views", () => {
+  it("are listed as they were saved, by list, and deleted", async () => {
+    const { body } = await save(open);
+    expect(body.data).toMatchObject(open);
+    await save({ ...open, list: "products", filters: { status: "draft" } });
+    const listed = await call("GET /admin/saved-views?list=orders", { as: me.token });
+    expect(listed.body.data).toEqual([body.data]);
+    expect((await call(`DELETE /admin/saved-views/${body.data.id}`, { as: me.token })).status).toBe(204);
+    expect((await call("GET /admin/saved-views", { as: me.token })).body.pagination.total_items).toBe(1);
+  });
+
+  it("are everybody's own", async () => {
+    const { id } = (await save(open)).body.data;
+    const { token } = await aUser({ role: "admin" });
+    expect((await call("GET /admin/saved-views", { as: token })).body.data).toEqual([]);
+    expectRefusal(await call(`DELETE /admin/saved-views/${id}`, { as: token }), 404);
+    expect((await save(open, token)).status).toBe(201);
+  });
+
+  it.each([
+    ["filters.status", { filters: { status: "lost" } }],
+    ["filters.in_stock", { filters: { in_stock: "true" } }],
+    ["filters.from", { filters: { from: "yesterday" } }],
+    ["filters", { filters: {} }],
+    ["filters", { filters: { status: "pending", page: "2" } }],
+    ["filters", { filters: { after_id: "2" } }],
+    ["filters.status", { filters: { status: 1 } }],
+    ["name", { name: " " }],
+    ["name", { name: "x".repeat(61) }],
+    ["list", { list: "api_keys" }],
+  ])("say what their list understands: a wrong %s is refused", async (field, wrong) => {
+    expectRefusal(await save({ ...open, ...wrong }), 400, field);
+    expect(await db.select().from(savedViews).where(eq(savedViews.userId, me.id))).toEqual([]);
+  });
+
+  it("have names of their own, and there are few of a list", async () => {
+    for (let n = 0; n < MOST_SAVED_VIEWS; n++) await save({ ...open, name: `View ${n}` });
+    expectRefusal(await save({ ...open, name: "One more" }), 409, "body");
+    await db.delete(savedViews).where(eq(savedViews.name, "View 0"));
+    expectRefusal(await save({ ...open, name: "View 1" }), 400, "name");
+    expect((await save({ ...open, name: "View 1", list: "users", filters: { sort: "name" } })).status).toBe(201);
+  });
+
+  it("are of lists that their owner reads", async () => {
+    const { token } = await aUser({ role: "catalogue" });
+    expectRefusal(await save(open, token), 403, "authorization");
+    expect((await save({ ...open, list: "files", filters: { access: "public" } }, token)).status).toBe(201);
+  });
+});
+
+describe("in the panel", () => {
+  it("a list is saved as it is narrowed, shown as a tab and deleted, without script", async () => {
+    await aProduct({ status: "draft", name: "Unfinished" });
+    const { get, post } = await anAdministrator();
+    expect((await get("/admin/products")).html).not.toContain("Saved views");
+    const page = await get("/admin/products?status=draft&sort=name&page=1&search=");
+    const form = fieldsOf(page, "/admin/saved-views");
+    expect(form).toMatchObject({ list: ["products"], filters: ["sort=name&status=draft"] });
+    const saved = await post("/admin/saved-views", { ...form, name: "Unfinished ones" });
+    expect(saved.location).toBe("/admin/products?sort=name&status=draft");
+    const { html } = await get(String(saved.location));
+    expect(html).toContain('aria-current="page">Unfinished ones</a>');
+    expect(html).not.toContain("Save view");
+    const [, action = ""] = /action="(\/admin\/saved-views\/\d+\/delete)"/.exec(html) ?? [];
+    expect((await get(action.replace("/delete", ""))).location).toBe(saved.location);
+    await post(action, {});
+    expect((await get("/admin/products?status=draft")).html).not.toContain(">Unfinished ones</a>");
+  });
+
+  it("a name that is taken is asked for again", async () => {
+    const { get, post } = await anAdministrator();
+    const form = { list: "users", filters: "role=viewer", name: "Viewers" };
+    await post("/admin/saved-views", form);
+    const refused = await post("/admin/saved-views", form);
+    expect(refused.status).toBe(400);
+    expect(fieldsOf(refused, "/admin/saved-views")).toMatchObject({
+      ...form,
+      name: ["Viewers"],
+      list: ["users"],
+      filters: ["role=viewer"],
+    });
+    expect((await get("/admin/customers")).html).toContain('href="/admin/customers?role=viewer">Viewers</a>');
+  });
+});
