@@ -1,40 +1,71 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import type { AccountScope } from "../db/account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
 import type { Database } from "../db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { MAX_FOUND, newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
+import { hasPrefix } from "../db/prefix.ts";
 import { orders } from "../db/schema.ts";
+import { within } from "../db/span.ts";
+import { hasSpan } from "../domain/span.ts";
 import { hasCursor } from "../http/cursor.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import type { AllOrdersQuery } from "./admin-schemas.ts";
+import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
 import { orderNumberPrefix } from "./number.ts";
 import { selectOrders } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
 
-/** A page of everybody's orders, newest first, and how many there are, in one round trip; or what follows a cursor. */
+/** A page of everybody's orders and how many there are, in one round trip; or what follows a cursor. */
 export async function listAllOrders(
   db: Database,
   query: AllOrdersQuery,
   scope: AccountScope,
 ): Promise<PageOf<OrderRow>> {
-  const found = query.search === undefined ? undefined : matching(query.search);
-  const where = and(found && sql`${orders.id} IN (${found})`, ...conditions(query), inScope(scope, orders.userId));
+  const { found, where } = narrowed(query, scope);
   if (hasCursor(query)) return listFollowing(db, query, where);
   const { limit, offset } = limitAndOffset(query);
   const rows = selectOrders(db)
     .where(where)
-    .orderBy(...newest(query))
+    .orderBy(...inOrder(query))
     .limit(limit)
     .offset(offset);
   return readPage(db, rows, orders, where, found);
 }
 
-async function listFollowing(db: Database, query: AllOrdersQuery, narrowed: SQL | undefined) {
+function narrowed(query: AllOrdersQuery, scope: AccountScope) {
+  const found = query.search === undefined ? undefined : matching(query.search);
+  const where = and(found && sql`${orders.id} IN (${found})`, ...conditionsOf(query), inScope(scope, orders.userId));
+  return { found, where };
+}
+
+/** The ids of the list's first rows, `most` of them. */
+export async function readListedIds(
+  db: Database,
+  query: AllOrdersQuery,
+  scope: AccountScope,
+  most: number,
+): Promise<number[]> {
+  const { where } = narrowed(query, scope);
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(where)
+    .orderBy(...inOrder(query))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+/** Those orders that are within reach, with their lines. */
+export const findAnyOrders = (db: Database, ids: number[], scope: AccountScope): Promise<OrderRow[]> =>
+  selectOrders(db).where(
+    and(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inScope(scope, orders.userId)),
+  );
+
+async function listFollowing(db: Database, query: AllOrdersQuery, where: SQL | undefined) {
   const { runs, orderBy } = afterCursor(query, { id: orders.id, changedAt: orders.updatedAt });
-  const [first, second] = runs.map((run) => and(narrowed, run));
+  const [first, second] = runs.map((run) => and(where, run));
   const rows = selectOrders(db).where(first);
   const all = second ? unionAll(rows, selectOrders(db).where(second)) : rows;
   const found = await all.orderBy(...orderBy).limit(onePastPage(query));
@@ -42,19 +73,21 @@ async function listFollowing(db: Database, query: AllOrdersQuery, narrowed: SQL 
 }
 
 /** A span of time is read in the order of its own index, and not sorted. */
-const newest = ({ from, to }: AllOrdersQuery): SQL[] =>
-  (from ?? to) === undefined ? [desc(orders.id)] : [desc(orders.createdAt), desc(orders.id)];
+function inOrder(query: AllOrdersQuery): SQL[] {
+  const direction = query.sort === "oldest" ? asc : desc;
+  return [...(hasSpan(query) ? [direction(orders.createdAt)] : []), direction(orders.id)];
+}
 
-function conditions(query: AllOrdersQuery): (SQL | undefined)[] {
-  const { status, payment_status, fulfillment_status, payment_method, user_id, from, to } = query;
+/** What narrows orders, but for words that are searched. */
+export function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
+  const { status, payment_status, fulfillment_status, payment_method, user_id } = query;
   return [
     status && eq(orders.status, status),
     payment_status && eq(orders.paymentStatus, payment_status),
     fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
     payment_method && eq(orders.paymentMethod, payment_method),
     user_id === undefined ? undefined : eq(orders.userId, user_id),
-    from === undefined ? undefined : gte(orders.createdAt, from),
-    to === undefined ? undefined : lt(orders.createdAt, to),
+    within(moment, query),
   ];
 }
 
@@ -74,7 +107,3 @@ function matching(search: string): SQL {
     )
     ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${hasPrefix(sql`number`, number)}`}`;
 }
-
-/** Whether a column begins with a prefix, as a range of its index. The upper bound is the last character of Unicode. */
-const hasPrefix = (column: SQL, text: SQL | string): SQL =>
-  sql`${column} >= ${text} AND ${column} < ${text} || ${"\u{10FFFF}"}`;

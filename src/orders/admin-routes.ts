@@ -15,7 +15,8 @@ import { notifyProvider } from "../payments/public.ts";
 import { listAllOrders } from "./admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
 import { Order, toOrder } from "./schemas.ts";
-import { changeOrder, refundOrder, requireOrder } from "./write.ts";
+import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/request-schemas.ts";
+import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./write.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
   .get(
@@ -56,6 +57,34 @@ export const ordersAdmin = new Hono<AppEnv>()
       const order = await changeOrder(db, caller, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
       notifyProvider(c, order);
       return versioned(c, "Order updated", order, toOrder(order));
+    },
+  )
+  .post(
+    "/orders/:id/shipments",
+    administer("orders:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", NewShipment),
+    answers("shipOrder", "Ship an order, or a part of it", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const order = await once(c, shipment, (author) => shipOrder(c.var.db, target, shipment, ifMatch, author));
+      return versioned(c, "Shipped", order, toOrder(order));
+    },
+  )
+  .put(
+    "/orders/:id/shipments/:shipment",
+    administer("orders:write"),
+    validate("param", ShipmentParam),
+    validate("header", IfMatch),
+    validate("json", ShipmentChange),
+    answers("updateShipment", "Correct a shipment", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const order = await changeShipment(c.var.db, target, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      return versioned(c, "Shipment corrected", order, toOrder(order));
     },
   )
   .post(

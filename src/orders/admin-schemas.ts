@@ -1,50 +1,44 @@
 import * as z from "zod";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../db/schema.ts";
 import { Address } from "../domain/address.ts";
-import { Id, IdText, line, Moment } from "../domain/fields.ts";
+import { Id, IdText, line } from "../domain/fields.ts";
 import { Amount } from "../domain/money.ts";
 import { paymentMethods } from "../domain/payment-methods.ts";
 import { MAX_LINES, Quantity } from "../domain/quantity.ts";
 import { changesSomething, coded } from "../domain/rules.ts";
-import { cursorFields, withoutPages } from "../http/cursor.ts";
+import { oneSpan, spanFields } from "../domain/span.ts";
+import { cursorFields, hasCursor, withoutPages } from "../http/cursor.ts";
 import { pageFields } from "../http/pagination.ts";
+import { ShipmentChange } from "./shipments/request-schemas.ts";
 import { SENT } from "./transitions.ts";
 
-/** How administrators narrow the list of all orders. */
+/** How administrators narrow and order all orders. */
+export const orderFilters = {
+  status: z.enum(orderStatuses).optional(),
+  payment_status: z.enum(paymentStatuses).optional(),
+  fulfillment_status: z.enum(fulfillmentStatuses).optional(),
+  payment_method: z.enum(paymentMethods).optional(),
+  user_id: IdText.optional(),
+  search: line(254)
+    .optional()
+    .describe(
+      "Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without #",
+    ),
+  ...spanFields,
+  sort: z.enum(["newest", "oldest"]).optional().describe("`newest` unless it is sent"),
+};
+
 export const AllOrdersQuery = z
-  .strictObject({
-    ...pageFields,
-    ...cursorFields,
-    status: z.enum(orderStatuses).optional(),
-    payment_status: z.enum(paymentStatuses).optional(),
-    fulfillment_status: z.enum(fulfillmentStatuses).optional(),
-    payment_method: z.enum(paymentMethods).optional(),
-    user_id: IdText.optional(),
-    search: line(254)
-      .optional()
-      .describe(
-        "Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without #",
-      ),
-    from: Moment.optional(),
-    to: Moment.optional(),
-  })
-  .refine(...withoutPages);
+  .strictObject({ ...pageFields, ...cursorFields, ...orderFilters })
+  .refine(...withoutPages)
+  .refine(...oneSpan)
+  .refine((query) => query.sort === undefined || !hasCursor(query), {
+    path: ["sort"],
+    error: "is not for a list with updated_since or after_id: the cursor is the order",
+    ...coded("not_applicable"),
+  });
 export type AllOrdersQuery = z.output<typeof AllOrdersQuery>;
-
-/** An address that becomes a link on a page: no other scheme, and nothing that ends an HTML attribute. */
-const TrackingUrl = z
-  .string()
-  .max(2_000)
-  .regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
-
-const ShipmentChange = z
-  .strictObject({
-    carrier: line(100),
-    tracking_number: line(100).nullable(),
-    tracking_url: TrackingUrl.nullable(),
-  })
-  .partial()
-  .refine(...changesSomething);
+export type OrderFilters = Omit<AllOrdersQuery, keyof typeof pageFields | keyof typeof cursorFields>;
 
 const Note = line(500);
 
@@ -54,7 +48,9 @@ export const OrderChange = z
     payment_status: z
       .literal("paid", "can be set to paid and to nothing else")
       .describe("Money that was taken by hand"),
-    shipment: ShipmentChange.describe(`With the status ${SENT} what is sent; later a correction of the fields in it`),
+    shipment: ShipmentChange.describe(
+      `With the status ${SENT} how all goes that waits to be sent; without it a correction of the latest shipment`,
+    ),
     shipping_address: Address,
     billing_address: Address,
     restock: z

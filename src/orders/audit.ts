@@ -3,18 +3,26 @@ import { merge } from "../db/merge.ts";
 import { toDecimal } from "../domain/money.ts";
 import type { PricedOrder } from "./checkout/price-order.ts";
 import type { OrderRow } from "./schemas.ts";
+import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
 
 // The fields of orders in the audit log, named as in requests. The buyer is in the order itself.
 
-const auditedState = (order: OrderRow) => ({
+/** `shipment` is the place of the one that the change makes or corrects. */
+const auditedState = (order: OrderRow, shipment: number) => ({
   status: order.status,
   payment_status: order.paymentStatus,
   fulfillment_status: order.fulfillmentStatus,
   refunded_total: toDecimal(order.refundedTotal),
   shipping_address: order.shippingAddress,
   billing_address: order.billingAddress,
-  shipment: order.shipment,
+  shipment: auditedShipment(order.shipments[shipment]),
 });
+
+const auditedShipment = (shipment: ShipmentRow | undefined) => {
+  if (!shipment) return null;
+  const { carrier, tracking_number, tracking_url, items } = toShipment(shipment);
+  return { carrier, tracking_number, tracking_url, items };
+};
 
 /** What the audit log tells of a change: what it is, the columns that it sets, and details beside the order's own state. */
 export type AuditedChange = {
@@ -26,7 +34,8 @@ export type AuditedChange = {
 
 /** The audit entry of a changed order: its state before and after, and the note. */
 export function changeEntry(order: OrderRow, { action, becomes, details, note }: AuditedChange): Entry {
-  const { before, after } = difference(auditedState(order), auditedState(merge(order, becomes)));
+  const shipment = becomes.shipments?.findIndex((each, place) => each !== order.shipments[place]) ?? -1;
+  const { before, after } = difference(auditedState(order, shipment), auditedState(merge(order, becomes), shipment));
   return { action, subject: "order", before, after: { ...after, ...details, ...(note !== null && { note }) } };
 }
 

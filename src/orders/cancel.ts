@@ -6,7 +6,7 @@ import { applyOrderChange } from "./apply-change.ts";
 import { cancelUnpaid } from "./move-queries.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
-import { type Move, moveRefused } from "./transitions.ts";
+import { type Move, moveRefused, openMoves } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";
 
 /** Cancels an order of the caller's own. */
@@ -26,6 +26,6 @@ export function cancelOrder(
 /** Plans the cancellation of an order that has not been shipped: a paid one is refunded in full. */
 export function planCancellation(db: Database, order: OrderRow, move: Move): PlannedChange {
   if (order.status === "pending") return cancelUnpaid(db, order, move);
-  if (order.status !== "processing") throw moveRefused(order.status, "cancelled");
+  if (!openMoves(order).includes("cancelled")) throw moveRefused(order, "cancelled");
   return planRefund(order, { ...move, what: "all", restock: true, ends: "cancelled" });
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { nextVersion, versionAfter } from "../db/precondition.ts";
-import { orders, type Shipment } from "../db/schema.ts";
+import { orders } from "../db/schema.ts";
 import { payOrder } from "../payments/public.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, paidStatus, SENT } from "./transitions.ts";
@@ -33,19 +33,25 @@ export const cancelUnpaid = (db: Database, order: OrderRow, move: Move) =>
     move,
   );
 
-/** Marks an order as sent. */
-export const shipOrder = (db: Database, order: OrderRow, shipment: Shipment, move: Move) =>
-  planChange(db, order, "ship", { status: SENT, fulfillmentStatus: "fulfilled", shipment }, move);
+/** Marks an order as sent, or a part of it. */
+export const sendOrder = (db: Database, order: OrderRow, isWhole: boolean, move: Move) =>
+  planChange(
+    db,
+    order,
+    "ship",
+    isWhole ? { status: SENT, fulfillmentStatus: "fulfilled" } : { fulfillmentStatus: "partially_fulfilled" },
+    move,
+  );
 
 /** Completes an order: what was not shipped was handed over. */
 export const completeOrder = (db: Database, order: OrderRow, move: Move) =>
   planChange(db, order, "complete", { status: "completed", fulfillmentStatus: "fulfilled" }, move);
 
-/** Corrects an order's addresses or shipment and leaves its status as it is. */
+/** Corrects an order's addresses and leaves its status as it is. */
 export const editOrder = (
   db: Database,
   order: OrderRow,
-  becomes: Partial<Pick<OrderRow, "shippingAddress" | "billingAddress" | "shipment">>,
+  becomes: Partial<Pick<OrderRow, "shippingAddress" | "billingAddress">>,
   move: Move,
 ) => planChange(db, order, "update", becomes, move);
 

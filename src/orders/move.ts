@@ -1,11 +1,11 @@
 import type { Database } from "../db/client.ts";
-import { iso } from "../domain/fields.ts";
 import { badRequest, conflict, fieldError } from "../errors.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { planCancellation } from "./cancel.ts";
-import { completeOrder, markPaid, shipOrder } from "./move-queries.ts";
+import { completeOrder, markPaid } from "./move-queries.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
+import { planShipment } from "./shipments/plan.ts";
 import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";
 
@@ -13,8 +13,8 @@ import type { PlannedChange } from "./write-queries.ts";
 export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange | undefined {
   const asked = sent.payment_status ? onceMarkedPaid(order, sent) : sent.status;
   if (asked === undefined) return undefined;
-  const to = openMoves(order.status).find((open) => open === asked);
-  if (!to) throw moveRefused(order.status, asked);
+  const to = openMoves(order).find((open) => open === asked);
+  if (!to) throw moveRefused(order, asked);
   return plans[to](db, order, sent, by);
 }
 
@@ -58,7 +58,7 @@ const plans: Record<OpenMove, Decide> = {
   },
   [SENT](db, order, { shipment: { carrier, tracking_number = null, tracking_url = null } = {} }, by) {
     if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
-    return shipOrder(db, order, { carrier, tracking_number, tracking_url, shipped_at: iso(by.now) }, by);
+    return planShipment(db, order, { carrier, tracking_number, tracking_url }, by);
   },
   cancelled: (db, order, _, by) => planCancellation(db, order, by),
   refunded: (_, order, { restock = false }, by) => planRefund(order, { ...by, what: "all", restock, ends: "refunded" }),

@@ -1,2 +1,10 @@
+export { findAnyOrders, readListedIds as readOrderIds } from "./admin-queries.ts";
+export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas.ts";
+export { OrderItem, toOrderItem } from "./item-schemas.ts";
+export { planMove } from "./move.ts";
+export { orderNumberPrefix } from "./number.ts";
 export { selectOrders } from "./queries.ts";
 export { Order, toOrder } from "./schemas.ts";
+export { SENT } from "./transitions.ts";
+export { idsOfOrders, idsOfSearch as idsOfOrderSearch, walkOrderLines, walkOrders } from "./walk-queries.ts";
+export { changeWrites as orderWrites } from "./write-queries.ts";

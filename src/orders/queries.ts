@@ -13,7 +13,8 @@ import type { OrderRow } from "./schemas.ts";
 const items = sql`(
   SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'type', type,
     'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'discount', discount, 'tax', tax,
-    'taxLines', json(tax_lines), 'refundedQuantity', refunded_quantity) ORDER BY id)
+    'taxLines', json(tax_lines), 'requiresShipping', json(iif(requires_shipping, 'true', 'false')),
+    'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity) ORDER BY id)
   FROM order_items WHERE order_id = orders.id
 )`;
 
@@ -23,18 +24,37 @@ const history = sql`(
   FROM order_history WHERE order_id = orders.id
 )`;
 
-/** Orders with their lines and history: the one definition of an `OrderRow`. */
+/** Nothing is read for an order of which nothing was sent: its placing would pay for that. */
+const shipments = sql`CASE WHEN fulfillment_status IN ('partially_fulfilled', 'fulfilled') THEN (
+  SELECT json_group_array(json_object('id', id, 'carrier', carrier, 'trackingNumber', tracking_number,
+    'trackingUrl', tracking_url, 'shippedAt', shipped_at, 'shippedBy', shipped_by, 'items', (
+      SELECT json_group_array(json_object('itemId', order_item_id, 'quantity', quantity) ORDER BY order_item_id)
+      FROM shipment_lines WHERE shipment_id = shipments.id
+    )) ORDER BY id)
+  FROM shipments WHERE order_id = orders.id
+) ELSE '[]' END`;
+
+/** Orders with their lines, shipments and history: the one definition of an `OrderRow`. */
 export const selectOrders = (db: Database) =>
   db
     .select({
       ...getTableColumns(orders),
       items: json<OrderRow["items"]>(items),
+      shipments: json<OrderRow["shipments"]>(shipments),
       history: json<OrderRow["history"]>(history),
     })
     .from(orders);
 
-/** An order with its lines and history as one JSON value. */
-const snapshot = jsonRow(getTableColumns(orders), { items, history });
+/** The lines of orders, with what is told of their order. */
+export const selectOrderLines = (db: Database) => {
+  const { id, number, status, createdAt, pricesIncludeTax } = orders;
+  return db
+    .select({ id, number, status, createdAt, pricesIncludeTax, items: json<OrderRow["items"]>(items) })
+    .from(orders);
+};
+
+/** An `OrderRow` as one JSON value. */
+const snapshot = jsonRow(getTableColumns(orders), { items, shipments, history });
 
 /** An `OrderRow` as JSON, read at this point of a batch. */
 export const orderSnapshot = (number: string): SQL => sql`(SELECT ${snapshot} FROM orders WHERE number = ${number})`;
@@ -72,3 +92,12 @@ export const findAnyOrder = (db: Database, id: number, scope: AccountScope): Pro
 
 export const findWhichOrder = (db: Database, which: WhichOrder): Promise<OrderRow | undefined> =>
   orderById(db, which).get();
+
+/** Several orders for administration, in the order of their ids. */
+export const findOrders = (db: Database, ids: readonly number[], scope: AccountScope): Promise<OrderRow[]> =>
+  selectOrders(db)
+    .where(
+      and(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inScope(scope, orders.userId)),
+    )
+    .orderBy(orders.id)
+    .all();

@@ -70,8 +70,8 @@ export const orders = new Hono<AppEnv>()
     lists("listYourOrders", "List your orders", Order),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listOrders(c.var.db, c.var.caller, query);
-      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listOrders(c.var.db, c.var.caller, query);
+      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact));
     },
   )
   .get(

@@ -3,53 +3,28 @@ import {
   fulfillmentStatuses,
   historyKinds,
   type orderHistory,
-  type orderItems,
   orderStatuses,
   type orders,
   paymentStatuses,
-  productTypes,
 } from "../db/schema.ts";
 import { ShownAddress, toShownAddress } from "../domain/address.ts";
 import { iso, isoOrNull, Timestamp } from "../domain/fields.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../domain/money.ts";
 import { paymentMethods } from "../domain/payment-methods.ts";
+import { type ItemRow, OrderItem, toOrderItem } from "./item-schemas.ts";
+import { Shipment, type ShipmentRow, toShipment } from "./shipments/schemas.ts";
 import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "./total-schemas.ts";
 
-type ItemColumns =
-  | "id"
-  | "productId"
-  | "name"
-  | "sku"
-  | "type"
-  | "quantity"
-  | "unitPrice"
-  | "total"
-  | "discount"
-  | "tax"
-  | "taxLines"
-  | "refundedQuantity";
-
 export type OrderRow = typeof orders.$inferSelect & {
-  items: Pick<typeof orderItems.$inferSelect, ItemColumns>[];
+  items: ItemRow[];
+  shipments: ShipmentRow[];
   history: HistoryRow[];
 };
 
-type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId">;
+/** What is told of an order beside its lines. */
+export type LinesRow = Pick<OrderRow, "id" | "number" | "status" | "createdAt" | "pricesIncludeTax" | "items">;
 
-const OrderItem = z.object({
-  id: z.int(),
-  product_id: z.int(),
-  name: z.string(),
-  sku: z.string(),
-  type: z.enum(productTypes),
-  quantity: z.int(),
-  unit_price: Money,
-  total: Money.describe("Units times price"),
-  discount: Money.describe("What discounts take off the total"),
-  tax: Money.describe("In the total less the discount, or on top of it: as `prices_include_tax` says"),
-  tax_lines: z.array(TaxLine),
-  refunded_quantity: z.int(),
-});
+type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId">;
 
 const Payment = z.object({
   provider: z.string().nullable(),
@@ -59,13 +34,6 @@ const Payment = z.object({
     .nullable()
     .describe("Where the buyer pays"),
   paid_at: Timestamp.nullable(),
-});
-
-const Shipment = z.object({
-  carrier: z.string(),
-  tracking_number: z.string().nullable(),
-  tracking_url: z.string().nullable(),
-  shipped_at: Timestamp,
 });
 
 const HistoryStep = z.object({
@@ -116,7 +84,8 @@ export const Order = z
     shipping_address: ShownAddress.nullable(),
     billing_address: ShownAddress.nullable(),
     items: z.array(OrderItem),
-    shipment: Shipment.nullable(),
+    shipments: z.array(Shipment).describe("The parcels in which it was sent"),
+    shipment: Shipment.nullable().describe("The latest of them"),
     history: z.array(HistoryStep),
     expires_at: Timestamp.nullable().describe("Until when it can be paid"),
     created_at: Timestamp,
@@ -166,21 +135,9 @@ export const toOrder = (row: OrderRow): Order => ({
   customer: { id: row.userId, email: row.customerEmail, name: row.customerName },
   shipping_address: row.shippingAddress && toShownAddress(row.shippingAddress),
   billing_address: row.billingAddress && toShownAddress(row.billingAddress),
-  items: row.items.map((item) => ({
-    id: item.id,
-    product_id: item.productId,
-    name: item.name,
-    sku: item.sku,
-    type: item.type,
-    quantity: item.quantity,
-    unit_price: toDecimal(item.unitPrice),
-    total: toDecimal(item.total),
-    discount: toDecimal(item.discount),
-    tax: toDecimal(item.tax),
-    tax_lines: toTaxLines(item.taxLines, row.pricesIncludeTax),
-    refunded_quantity: item.refundedQuantity,
-  })),
-  shipment: row.shipment,
+  items: row.items.map((item) => toOrderItem(item, row.pricesIncludeTax)),
+  shipments: row.shipments.map(toShipment),
+  shipment: row.shipments.map(toShipment).at(-1) ?? null,
   history: row.history.map((step) => toHistoryStep(step, row.currency)),
   expires_at: isoOrNull(row.expiresAt),
   created_at: iso(row.createdAt),

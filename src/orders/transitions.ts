@@ -1,5 +1,7 @@
 import type { fulfillmentStatuses, orderStatuses } from "../db/schema.ts";
 import { conflict, fieldError } from "../errors.ts";
+import type { ItemRow } from "./item-schemas.ts";
+import { unsentLines } from "./shipments/units.ts";
 
 export type OrderStatus = (typeof orderStatuses)[number];
 
@@ -24,17 +26,29 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
 /** A status that can be asked for: an order begins as pending, and expires by time alone. */
 export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
 
-export const openMoves = (from: OrderStatus): OpenMove[] =>
-  moves[from].filter((to) => to !== "pending" && to !== "expired");
+type OrderState = {
+  status: OrderStatus;
+  fulfillmentStatus: (typeof fulfillmentStatuses)[number];
+  items: readonly ItemRow[];
+};
+
+/** What an order can be made to become: of what waits to be sent a part may have left, or nothing be left. */
+export const openMoves = (order: OrderState): OpenMove[] =>
+  moves[order.status].filter((to): to is OpenMove => {
+    if (to === SENT) return unsentLines(order.items).length > 0;
+    if (to === "cancelled") return order.fulfillmentStatus !== "partially_fulfilled";
+    return to !== "pending" && to !== "expired";
+  });
 
 /** What an order becomes by being paid. */
-export const paidStatus = ({ fulfillmentStatus }: { fulfillmentStatus: (typeof fulfillmentStatuses)[number] }) =>
+export const paidStatus = ({ fulfillmentStatus }: Pick<OrderState, "fulfillmentStatus">) =>
   fulfillmentStatus === "unfulfilled" ? "processing" : "completed";
 
 /** 409 that names the moves which are open. */
-export function moveRefused(from: OrderStatus, to: OrderStatus) {
-  const open = openMoves(from);
+export function moveRefused(order: OrderState, to: OrderStatus) {
+  const open = openMoves(order);
   const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";
+  const from = order.fulfillmentStatus === "partially_fulfilled" ? "partly sent" : order.status;
   return conflict(
     "move_not_allowed",
     `The order is ${from} and cannot become ${to}: ${words}`,

@@ -18,6 +18,13 @@ export type PlannedChange = AuditedChange & {
   moves: number | null;
 };
 
+/** Two changes of an order as one, which is called as the second. */
+export const together = (first: PlannedChange, second: PlannedChange): PlannedChange => ({
+  ...second,
+  statements: [...first.statements, ...second.statements],
+  becomes: { ...first.becomes, ...second.becomes },
+});
+
 /** Whose request a change is, and who is audited for it, if anybody is. */
 export type ChangeAuthor = { author: Author; audit: Author | null };
 
@@ -42,18 +49,18 @@ export async function writeOrder(
 
 /** Writes a planned change with its audit entry. Null says that the order has changed since it was read. */
 export const writeChange = (db: Database, order: OrderRow, change: PlannedChange, { author, audit }: ChangeAuthor) =>
-  writeOrder(
-    db,
-    order.number,
-    author,
-    [
-      unchanged("orders", order),
-      ...(audit && change.moves !== null ? countSpending(audit, change.moves) : []),
-      ...change.statements,
-      ...(audit ? [auditEntry(audit, changeEntry(order, change), order.id)] : []),
-    ],
-    { ...refusals, ...(audit && spendingRefused(audit)) },
-  );
+  writeOrder(db, order.number, author, changeWrites(order, change, audit), {
+    ...refusals,
+    ...(audit && spendingRefused(audit)),
+  });
+
+/** The statements of a planned change, for the batch that makes it, alone or among others. */
+export const changeWrites = (order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] => [
+  unchanged("orders", order),
+  ...(audit && change.moves !== null ? countSpending(audit, change.moves) : []),
+  ...change.statements,
+  ...(audit ? [auditEntry(audit, changeEntry(order, change), order.id)] : []),
+];
 
 const discountGone = () =>
   badRequest(

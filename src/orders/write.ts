@@ -8,13 +8,15 @@ import { notFound } from "../errors.ts";
 import { type IfMatch, requireVersion } from "../http/version.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { applyOrderChange } from "./apply-change.ts";
-import { correctedFields } from "./correct.ts";
+import { planCorrections } from "./correct.ts";
 import { planMove } from "./move.ts";
-import { editOrder } from "./move-queries.ts";
 import { findAnyOrder } from "./queries.ts";
 import { type RefundRequest, refundExtent } from "./refunds/extent.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
+import { planCorrection, planShipment } from "./shipments/plan.ts";
+import type { NewShipment, ShipmentChange } from "./shipments/request-schemas.ts";
+import { together } from "./write-queries.ts";
 
 // Administrators' changes of orders. Each is written together with its entry in the audit log.
 
@@ -40,13 +42,38 @@ export async function changeOrder(
     const by = { actor, now, note: sent.note ?? null };
     const move = planMove(db, order, sent, by);
     if (move && move.moves !== null) requirePermission(caller, "payments:write");
-    const edit = editOrder(db, order, correctedFields(order, sent), by);
-    if (!move) return edit;
-    return {
-      ...move,
-      statements: [...edit.statements, ...move.statements],
-      becomes: { ...edit.becomes, ...move.becomes },
-    };
+    const corrections = planCorrections(db, order, sent, by);
+    return move ? together(corrections, move) : corrections;
+  });
+}
+
+/** Sends a parcel of an order. */
+export function shipOrder(
+  db: Database,
+  target: Target,
+  sent: NewShipment,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<OrderRow> {
+  const { actor, now } = author;
+  return applyOrderChange(db, target, { author, audit: author }, (order) => {
+    requireVersion(ifMatch, order.updatedAt);
+    return planShipment(db, order, sent, { actor, now, note: null });
+  });
+}
+
+/** Corrects how a parcel was sent. */
+export function changeShipment(
+  db: Database,
+  target: Target & { shipment: number },
+  sent: ShipmentChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<OrderRow> {
+  const { actor, now } = author;
+  return applyOrderChange(db, target, { author, audit: author }, (order) => {
+    requireVersion(ifMatch, order.updatedAt);
+    return planCorrection(order, target.shipment, sent, { actor, now, note: null });
   });
 }
 

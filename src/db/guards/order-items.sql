@@ -47,3 +47,11 @@ BEGIN
   FROM orders JOIN products ON products.id = NEW.product_id JOIN package_units ON unit <= NEW.quantity
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;
+
+-- Prevents returned units that the sales of their product would miss.
+CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items
+WHEN NEW.refunded_quantity > OLD.refunded_quantity
+BEGIN
+  INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at)
+  VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;

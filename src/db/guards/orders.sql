@@ -32,6 +32,23 @@ BEGIN
   SELECT RAISE(ABORT, 'downloads_used');
 END;
 
+-- Prevents taking back what is on its way; whoever may refund can still give the money back.
+CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'cancelled' AND OLD.fulfillment_status = 'partially_fulfilled'
+BEGIN
+  SELECT RAISE(ABORT, 'order_partly_sent');
+END;
+
+-- Prevents an order from counting as sent while units of it wait.
+CREATE TRIGGER order_no_unsent_units BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'shipped' AND EXISTS (
+  SELECT 1 FROM order_items
+  WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity
+)
+BEGIN
+  SELECT RAISE(ABORT, 'order_has_unsent_units');
+END;
+
 -- Prevents a change of status without its row in the history; a payment that changes it is told by that row too.
 CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
 BEGIN
@@ -44,9 +61,9 @@ END;
 -- Prevents a refund without its row in the history, also one of units that cost nothing or that leaves the status as it is.
 CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
 BEGIN
-  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note)
   VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total,
-    NEW.updated_by, NEW.note);
+    NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note);
 END;
 
 -- Prevents goods that were sent or handed over from counting as held; an expired order that is paid has a trigger of its own.
@@ -172,25 +189,6 @@ BEGIN
   VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
     WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
   END, NEW.note, NEW.paid_at);
-END;
-
--- Prevents an order that the day's sales miss; one that is paid at once counts its revenue with that, in one write.
-CREATE TRIGGER order_counts_in_sales AFTER INSERT ON orders
-BEGIN
-  INSERT INTO daily_sales (day, orders, revenue, discounts, shipping, tax)
-  SELECT date(NEW.created_at / 1000, 'unixepoch'), 1, paid * NEW.total, paid * NEW.discount_total, paid * NEW.shipping_total,
-    paid * NEW.tax_total
-  FROM (SELECT NEW.paid_at IS NOT NULL AS paid) WHERE TRUE
-  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue,
-    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
-END;
-
--- Prevents tax that went back from staying in the day's sales.
-CREATE TRIGGER order_refunded_tax_counts_in_sales AFTER UPDATE OF refunded_tax ON orders WHEN NEW.refunded_tax > OLD.refunded_tax
-BEGIN
-  INSERT INTO daily_sales (day, refunded_tax)
-  VALUES (date(NEW.updated_at / 1000, 'unixepoch'), NEW.refunded_tax - OLD.refunded_tax)
-  ON CONFLICT DO UPDATE SET refunded_tax = refunded_tax + excluded.refunded_tax;
 END;
 
 -- Prevents an order that is paid later from lacking the packages of its units.

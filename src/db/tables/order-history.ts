@@ -33,6 +33,9 @@ export const orderHistory = sqliteTable(
     to: text({ enum: orderStatuses }).notNull(),
     /** Minor units that came or went back; null when no money moved. */
     amount: integer(),
+    /** Of an amount that is refunded: what was paid for shipping, and tax. */
+    shipping: integer(),
+    tax: integer(),
     /** The currency of the amount, where it is not the order's. */
     currency: text(),
     actor: text().notNull(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, rowId } from "./columns.ts";
+import { createdAt, flag, rowId } from "./columns.ts";
 import { orders, type TaxLine } from "./orders.ts";
 import { productTypes } from "./product-lists.ts";
 import { products } from "./products.ts";
@@ -33,6 +33,8 @@ export const orderItems = sqliteTable(
     taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
     weightGrams: integer("weight_grams"),
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
+    /** Of all units, also of those that were refunded afterwards. */
+    shippedQuantity: integer("shipped_quantity").notNull().default(0),
   },
   (table) => [
     check("line_quantity_positive", sql.raw(`"quantity" > 0`)),
@@ -43,3 +45,14 @@ export const orderItems = sqliteTable(
     index("order_items_by_product").on(table.productId),
   ],
 );
+
+/** Units of a line that went back, written by a trigger: how many had before, and had then. */
+export const refundLines = sqliteTable("refund_lines", {
+  id: rowId(),
+  orderItemId: integer("order_item_id")
+    .notNull()
+    .references(() => orderItems.id),
+  refundedBefore: integer("refunded_before").notNull(),
+  refunded: integer().notNull(),
+  createdAt: createdAt(),
+});

@@ -24,7 +24,7 @@ export const paymentStatuses = [
   "partially_refunded",
   "refunded",
 ] as const;
-export const fulfillmentStatuses = ["not_required", "unfulfilled", "fulfilled"] as const;
+export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 
 /** A tax of an order or of a line: its rate in millionths, its amount in minor units. */
 export type TaxLine = { name: string; rate: number; amount: number };
@@ -38,13 +38,6 @@ export type OrderShippingMethod = {
   kind: (typeof shippingMethodKinds)[number];
   min_days: number | null;
   max_days: number | null;
-};
-
-export type Shipment = {
-  carrier: string;
-  tracking_number: string | null;
-  tracking_url: string | null;
-  shipped_at: string;
 };
 
 export const orders = sqliteTable(
@@ -90,7 +83,6 @@ export const orders = sqliteTable(
     customerEmail: text("customer_email"),
     shippingAddress: text("shipping_address", { mode: "json" }).$type<Address>(),
     billingAddress: text("billing_address", { mode: "json" }).$type<Address>(),
-    shipment: text({ mode: "json" }).$type<Shipment>(),
     /** When the reservation of an unpaid order ends. */
     expiresAt: integer("expires_at"),
     createdAt: createdAt(),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { versionAfter } from "../../db/precondition.ts";
 import type { OrderRow } from "../schemas.ts";
+import { endSending } from "../shipments/queries.ts";
 import type { Move } from "../transitions.ts";
 import type { RefundExtent } from "./extent.ts";
 
@@ -21,6 +22,7 @@ export const refundWrites = (order: OrderRow, refund: Refund): SQL[] => [
   releaseStock(refund),
   updateRefundedTotal(order, refund),
   endOrder(order, refund),
+  endSending(order),
   creditRefund(order, refund),
   ...(order.paymentProvider ? [queueRefund(order, refund)] : []),
 ];
