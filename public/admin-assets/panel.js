@@ -1,13 +1,19 @@
 // Makes the panel quicker: pages are swapped instead of loaded. Every page works without it, and what surprises it is left
 // to the browser.
 
-const announcer = document.createElement("div");
-announcer.className = "unseen";
-announcer.setAttribute("aria-live", "polite");
+export function make(tag, properties, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+export const button = (textContent, onclick) => make("button", { type: "button", className: "button quiet", textContent, onclick });
+
+const announcer = make("div", { className: "unseen", ariaLive: "polite" });
 document.body.append(announcer);
 
 /** Says what changed to those who do not see it. */
-function announce(words) {
+export function announce(words) {
   announcer.textContent = words;
   setTimeout(() => {
     if (announcer.textContent === words) announcer.textContent = "";
@@ -34,7 +40,7 @@ async function fetchPage(url, options = {}) {
 }
 
 /** Shows a page that was fetched. Its address is that of the page, but for a form that was refused: that has none. */
-function show({ url, redirected, html }, { push = true, posted = false, scroll = 0, keepFocus = false } = {}) {
+export function show({ url, redirected, html }, { push = true, posted = false, scroll = 0, keepFocus = false } = {}) {
   const next = new DOMParser().parseFromString(html, "text/html");
   if (!next.querySelector("main")) throw new Error("not a page of ours");
   const focused = keepFocus ? document.activeElement?.id : "";
@@ -72,7 +78,7 @@ function swap(next) {
 }
 
 /** Goes to a page. Of several clicks the last one counts. */
-async function visit(url, options) {
+export async function visit(url, options) {
   const turn = ++latest;
   try {
     const page = await fetchPage(url);
@@ -167,14 +173,12 @@ async function post(url, data) {
 
 async function uploadInParts(form, button) {
   const { upload } = await import("./upload.js");
-  await upload(form, button, { show, visit, warn, announce });
+  await upload(form, button);
 }
 
-function warn(form, words) {
+export function warn(form, words) {
   form.querySelector(".notice.error")?.remove();
-  const notice = Object.assign(document.createElement("div"), { className: "notice error", role: "alert" });
-  notice.textContent = words;
-  form.prepend(notice);
+  form.prepend(make("div", { className: "notice error", role: "alert", textContent: words }));
 }
 
 document.addEventListener("change", (event) => {
@@ -213,6 +217,55 @@ function tellRefund(form) {
 }
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));
+
+/** Asks at an address that ends with what is typed, once whoever types pauses. Of several answers the last one counts. */
+export function whileTyping(input, address, show) {
+  let turn = 0;
+  let timer;
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    const mine = ++turn;
+    timer = setTimeout(async () => {
+      // The next letter asks again.
+      const response = await fetch(address + encodeURIComponent(input.value)).catch(() => {});
+      if (!response?.ok || response.redirected) return;
+      const html = await response.text();
+      if (mine === turn) show(new DOMParser().parseFromString(html, "text/html"));
+    }, 150);
+  });
+}
+
+// The search, as a dialog
+
+document.addEventListener("keydown", async (event) => {
+  const isSlash = event.key === "/" && !event.target.closest?.("input, textarea, select, [contenteditable]");
+  const isShortcut = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
+  if (!(isSlash || isShortcut) || !document.querySelector('form[action="/admin/search"]')) return;
+  event.preventDefault();
+  const { open } = await import("./search.js");
+  open();
+});
+
+// Rows that are selected
+
+let lastBox = null;
+
+/** Ticks what lies between two boxes, and tells how many are. */
+document.addEventListener("click", (event) => {
+  const form = event.target.closest?.(".selection");
+  if (!form || event.target.type !== "checkbox") return;
+  const boxes = [...form.querySelectorAll("[name=ids]")];
+  const { checked } = event.target;
+  if (event.target.matches("[data-select-page]")) for (const box of boxes) box.checked = checked;
+  const [from, to] = [boxes.indexOf(lastBox), boxes.indexOf(event.target)].toSorted((a, b) => a - b);
+  if (event.shiftKey && from >= 0) for (const box of boxes.slice(from, to + 1)) box.checked = checked;
+  if (event.target.name === "ids") lastBox = event.target;
+  const count = boxes.filter((box) => box.checked).length;
+  form.querySelector("[data-selected]").textContent = count === 1 ? "1 row selected" : `${count} rows selected`;
+  const page = form.querySelector("[data-select-page]");
+  page.checked = count === boxes.length;
+  page.indeterminate = count > 0 && count < boxes.length;
+});
 
 // Buttons that copy
 
@@ -257,14 +310,28 @@ function replace(part, html) {
   const opened = [...part.querySelectorAll("details")].map(({ open }) => open);
   const next = new DOMParser().parseFromString(html, "text/html");
   part.replaceChildren(...next.body.childNodes);
+  // What it told of is over: the page has more to say now.
+  if (part.querySelector("[data-over]")) location.reload();
   part.querySelectorAll("details").forEach((details, index) => {
     details.open = opened[index] ?? false;
   });
 }
 
+async function edit(part) {
+  const { editImages } = await import("./images.js");
+  editImages(part);
+}
+
+async function pick(part) {
+  const { offer } = await import("./picker.js");
+  offer(part);
+}
+
 /** What a page needs as soon as it is shown. */
 function begin() {
-  for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden]")) part.hidden = false;
+  for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
+  for (const part of document.querySelectorAll("[data-images]:has(textarea:enabled:not([hidden]))")) edit(part);
+  for (const part of document.querySelectorAll("[data-picker]:not(.read-only *)")) pick(part);
   for (const sum of document.querySelectorAll("[data-refund]")) tellRefund(sum.closest("form"));
   for (const part of document.querySelectorAll("[data-refresh]")) {
     if (fresh.has(part)) continue;

@@ -1,5 +1,7 @@
 // What a person sees of an upload and does with it: how far it is, to go on when the line was broken, to give it up.
 
+import { announce, button, make } from "./panel.js";
+
 /** How long to wait before something is sent again by itself; then the person says when. */
 const PAUSES_MS = [1000, 3000];
 
@@ -11,30 +13,23 @@ export class Ended extends Error {}
 /** Stands after the form, which keeps what was typed and cannot be changed meanwhile. */
 export class Progress {
   #form;
-  #page;
   #size;
   #done = 0;
   #begun = null;
   #ended = false;
   #told = 0;
-  #box = document.createElement("div");
-  #bar = Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: "Upload" });
+  #bar = make("progress", { max: 1, value: 0, ariaLabel: "Upload" });
   #words = document.createElement("p");
   #again = button("Continue");
-  #cancel = button("Cancel upload");
+  #cancel = button("Cancel upload", () => this.#giveUp());
+  #box = make("div", { className: "upload" }, this.#bar, this.#words, make("div", { className: "actions" }, this.#again, this.#cancel));
   #stay = (event) => event.preventDefault();
   aborts = () => undefined;
 
-  constructor(form, file, page) {
+  constructor(form, file) {
     this.#form = form;
-    this.#page = page;
     this.#size = file.size;
-    this.#box.className = "upload";
     this.#again.hidden = true;
-    this.#cancel.onclick = () => this.#giveUp();
-    const actions = Object.assign(document.createElement("div"), { className: "actions" });
-    actions.append(this.#again, this.#cancel);
-    this.#box.append(this.#bar, this.#words, actions);
     this.say("Begins.");
     form.querySelector(".notice.error")?.remove();
     form.inert = true;
@@ -61,7 +56,7 @@ export class Progress {
     this.say(`${percent} % of ${inUnits(this.#size)}`);
     if (percent < this.#told + 25) return;
     this.#told = percent - (percent % 25);
-    this.#page.announce(`${this.#told} % uploaded`);
+    announce(`${this.#told} % uploaded`);
   }
 
   arrived(bytes) {
@@ -97,7 +92,7 @@ export class Progress {
   /** Waits for the person. */
   #asked(why) {
     this.say(`${why}. ${Math.floor((this.#done / this.#size) * 100)} % has been received, and is kept for a day.`);
-    this.#page.announce(this.#words.textContent);
+    announce(this.#words.textContent);
     this.#again.hidden = false;
     this.#again.focus();
     return new Promise((resolve, reject) => {
@@ -123,9 +118,6 @@ export class Progress {
     this.#form.inert = false;
   }
 }
-
-const button = (words) =>
-  Object.assign(document.createElement("button"), { type: "button", className: "button quiet", textContent: words });
 
 const CHANGED =
   "Somebody else changed the file while yours was sent, so it was not replaced. What was sent is kept: " +

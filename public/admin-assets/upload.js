@@ -1,6 +1,7 @@
 // Sends a form's file in parts, each in a request of its own: so it may be larger than a request may, a line that breaks
 // costs one part, and the next visit goes on where this one ended.
 
+import { show, visit, warn } from "./panel.js";
 import { SHA256 } from "./sha256.js";
 import { Ended, inUnits, Progress, Refused } from "./upload-progress.js";
 
@@ -10,29 +11,29 @@ const HEAD_BYTES = 4096;
 /** Hashed at once: short enough for the page to stay alive meanwhile. */
 const SLICE_BYTES = 512 * 1024;
 
-/** `button` is the one that was pressed, `page` what panel.js does with pages. */
-export async function upload(form, button, page) {
+/** `button` is the one that was pressed. */
+export async function upload(form, button) {
   if (form.inert) return;
   const input = form.elements.file;
   const [file] = input.files;
   const open = form.dataset.open ? JSON.parse(form.dataset.open) : null;
   const problem = problemOf(file, open);
   if (problem) {
-    page.warn(form, problem);
+    warn(form, problem);
     return input.focus();
   }
   const fields = new URLSearchParams([...new FormData(form, button)].filter(([, value]) => typeof value === "string"));
-  const progress = new Progress(form, file, page);
+  const progress = new Progress(form, file);
   try {
-    const begun = open ?? (await begin(form, fields, file, page));
+    const begun = open ?? (await begin(form, fields, file));
     if (!begun) return;
     progress.begins(begun);
     const sha256 = await sendParts(begun, file, progress);
     progress.say("All of it is there, and is being checked.");
     const done = await complete(begun, fields, sha256, progress);
-    await page.visit(new URL(`/admin/files/${done.id}`, location.href));
+    await visit(new URL(`/admin/files/${done.id}`, location.href));
   } catch (error) {
-    if (form.isConnected) page.warn(form, wordsOf(error));
+    if (form.isConnected) warn(form, wordsOf(error));
   } finally {
     progress.end();
   }
@@ -49,7 +50,7 @@ function problemOf(file, open) {
 }
 
 /** Tells what is typed and the file's beginning. What is wrong with them is shown on the form's page. */
-async function begin(form, fields, file, page) {
+async function begin(form, fields, file) {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const body = new URLSearchParams(fields);
   body.set("file_name", file.name);
@@ -62,7 +63,7 @@ async function begin(form, fields, file, page) {
   if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
   const { files } = form.elements.file;
   const action = form.getAttribute("action");
-  page.show({ url: new URL(response.url), redirected: false, html: await response.text() }, { posted: true });
+  show({ url: new URL(response.url), redirected: false, html: await response.text() }, { posted: true });
   const again = document.querySelector(`form[action="${action}"][data-upload]`);
   if (again) again.elements.file.files = files;
   return null;

@@ -33,6 +33,9 @@ export const Layout = ({
         <a class="brand" href="/admin">
           Storefront
         </a>
+        <a class="button quiet" href="/admin/search">
+          Search
+        </a>
         <button type="button" class="button quiet" popovertarget="menu">
           Menu
         </button>
@@ -41,6 +44,18 @@ export const Layout = ({
         <a class="brand" href="/admin">
           Storefront
         </a>
+        <search>
+          <form action="/admin/search">
+            <input
+              type="search"
+              name="q"
+              maxlength={254}
+              aria-label="Search everything"
+              placeholder="Search"
+              aria-keyshortcuts="Control+K /"
+            />
+          </form>
+        </search>
         <div class="sections">
           {sections.map((section) => (
             <Allowed to={section.needs}>

@@ -11,6 +11,7 @@ export const sections: readonly Section[] = [
     needs: "orders:read",
     icon: "M4 13h6V4H4zm0 7h6v-4H4zm10 0h6v-9h-6zm0-16v4h6V4z",
   },
+  { path: "/admin/sales", name: "Sales", needs: "orders:read", icon: "M4 20V4m0 16h16M8 16l4-5 3 3 5-7" },
   {
     path: "/admin/api-keys",
     name: "API Manager",
@@ -25,6 +26,12 @@ export const sections: readonly Section[] = [
   },
   { path: "/admin/orders", name: "Orders", needs: "orders:read", icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6" },
   {
+    path: "/admin/transactions",
+    name: "Transactions",
+    needs: "orders:read",
+    icon: "M4 8h14l-3-3m5 11H6l3 3",
+  },
+  {
     path: "/admin/discounts",
     name: "Discounts",
     needs: "discounts:read",
@@ -38,6 +45,12 @@ export const sections: readonly Section[] = [
   },
   { path: "/admin/files", name: "Files", needs: "files:read", icon: "M6 3h8l4 4v14H6zm8 0v4h4" },
   { path: "/admin/packages", name: "Packages", needs: "packages:read", icon: "M4 8h16v12H4zm-1-4h18v4H3zm6 8h6" },
+  {
+    path: "/admin/jobs",
+    name: "Jobs",
+    needs: "jobs:read",
+    icon: "M12 4a8 8 0 1 1-8 8m0-6v6h6m2-4v4l3 2",
+  },
   {
     path: "/admin/shop",
     name: "Shop",

@@ -17,6 +17,6 @@ it("tells on the overview what wants attention", async () => {
   expect(tiles).toEqual([
     ["1", "to ship"],
     ["2", "waiting for payment"],
-    ["1", "with 5 or fewer left"],
+    ["1", "running low"],
   ]);
 });

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "../../src/db/schema.ts";
 import { routeDescriptionOf } from "../../src/http/route-description.ts";
+import { createJob } from "../../src/jobs/queries.ts";
 import { panel } from "../../src/panel/routes.tsx";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { aCheckedImport, anImport } from "../support/jobs.ts";
 import { anAdministrator, aVisitor } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, aTaxRate } from "../support/settings.ts";
-import { aCategory, aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
+import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { aWebhook, deliver } from "../webhooks/support.ts";
 
 /** A route of the panel, and the roles that may use it. */
@@ -42,7 +44,7 @@ const waysIn = (html: string) => [
   ...[...html.matchAll(/<form method="(\w+)" action="([^"]*)"/g)].map(
     ([, method = "", address = ""]) => [method.toUpperCase(), address] as const,
   ),
-  ...[...html.matchAll(/ data-upload="(\/[^"]*)"/g)].map(([, address = ""]) => ["POST", address] as const),
+  ...[...html.matchAll(/ data-(?:upload|images)="(\/[^"]*)"/g)].map(([, address = ""]) => ["POST", address] as const),
 ];
 
 let pages: string[];
@@ -70,6 +72,10 @@ beforeAll(async () => {
   await deliver(webhook);
   const method = await aMethod();
   const rate = await aTaxRate();
+  const checked = await aCheckedImport("sku,name,type,price\nROLES-1,Lamp,physical,5\n", { as: token });
+  const imported = await anImport("sku,name,type,price\nROLES-2,Lamp,physical,5\n,,,\nROLES-3,,,\n", { as: token });
+  const author = { actor: "system", address: null, requestId: "test", now: Date.now() };
+  const waiting = await createJob(db, author, { kind: "import_products", parameters: {} });
   pages = [
     "/admin",
     "/admin/api-keys",
@@ -113,6 +119,13 @@ beforeAll(async () => {
     "/admin/webhooks/new",
     `/admin/webhooks/${webhook.id}`,
     `/admin/webhooks/${webhook.id}/deliveries`,
+    "/admin/jobs",
+    `/admin/jobs/${imported.job_id}`,
+    `/admin/jobs/${waiting.id}`,
+    "/admin/imports/products",
+    `/admin/imports/products/${checked.id}`,
+    `/admin/imports/products/${imported.id}`,
+    "/admin/imports/customers",
     "/admin/audit-log",
   ];
 });
@@ -120,39 +133,48 @@ beforeAll(async () => {
 const sections: Record<Exclude<Role, "customer">, string[]> = {
   viewer: [
     "Overview",
+    "Sales",
     "Products",
     "Orders",
+    "Transactions",
     "Discounts",
     "Customers",
     "Files",
     "Packages",
+    "Jobs",
     "Shop",
     "Shipping",
     "Taxes",
     "Webhooks",
   ],
-  catalogue: ["Products", "Discounts", "Files", "Shop", "Shipping", "Taxes"],
+  catalogue: ["Products", "Discounts", "Files", "Jobs", "Shop", "Shipping", "Taxes"],
   support: [
     "Overview",
+    "Sales",
     "Products",
     "Orders",
+    "Transactions",
     "Discounts",
     "Customers",
     "Files",
     "Packages",
+    "Jobs",
     "Shop",
     "Shipping",
     "Taxes",
   ],
   admin: [
     "Overview",
+    "Sales",
     "API Manager",
     "Products",
     "Orders",
+    "Transactions",
     "Discounts",
     "Customers",
     "Files",
     "Packages",
+    "Jobs",
     "Shop",
     "Shipping",
     "Taxes",

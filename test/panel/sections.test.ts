@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import document from "../../docs/panel.md?raw";
 import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
@@ -37,6 +38,8 @@ beforeAll(async () => {
   const rate = await aTaxRate({ name: "<script>x</script>" });
   paths = {
     overview: "/admin",
+    sales: "/admin/sales",
+    search: "/admin/search?q=lamp",
     "API Manager": "/admin/api-keys",
     "new API key": "/admin/api-keys/new",
     "API key": `/admin/api-keys/${key.id}`,
@@ -51,6 +54,7 @@ beforeAll(async () => {
     discounts: "/admin/discounts",
     "new discount": "/admin/discounts/new",
     discount: `/admin/discounts/${discount.id}`,
+    transactions: "/admin/transactions",
     customers: "/admin/customers",
     customer: `/admin/customers/${buyer.id}`,
     "sessions of a customer": `/admin/customers/${buyer.id}/sessions`,
@@ -60,6 +64,8 @@ beforeAll(async () => {
     packages: "/admin/packages",
     "new package": "/admin/packages/new",
     package: `/admin/packages/${held.id}`,
+    "import of products": "/admin/imports/products",
+    jobs: "/admin/jobs",
     shop: "/admin/shop",
     "set up": "/admin/set-up",
     "set up in the European Union": "/admin/set-up/eu",
@@ -82,6 +88,8 @@ beforeAll(async () => {
 
 const names = [
   "overview",
+  "sales",
+  "search",
   "API Manager",
   "new API key",
   "API key",
@@ -96,6 +104,7 @@ const names = [
   "discounts",
   "new discount",
   "discount",
+  "transactions",
   "customers",
   "customer",
   "sessions of a customer",
@@ -105,6 +114,8 @@ const names = [
   "packages",
   "new package",
   "package",
+  "import of products",
+  "jobs",
   "shop",
   "set up",
   "set up in the European Union",
@@ -124,6 +135,19 @@ const names = [
   "your account",
 ];
 
+/** Round trips by the table of what a page costs. */
+const documented = Object.fromEntries(
+  [...document.matchAll(/^\| ([\w ]+) \| `\/admin[^|]*\| [\d.]+ \| \d+ \| (\d) \|$/gm)].map(([, name = "", trips]) => [
+    name,
+    Number(trips),
+  ]),
+);
+
+it("has what its main pages cost in the document", () => {
+  expect(Object.keys(documented).length).toBeGreaterThan(10);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(documented)));
+});
+
 describe.each(names)("the page %s", (name) => {
   it("costs three round trips to the database at most", async () => {
     const { bindings, trips } = counted();
@@ -131,6 +155,7 @@ describe.each(names)("the page %s", (name) => {
     const { status } = await get(String(paths[name]), bindings);
     expect(status).toBe(200);
     expect(trips.d1).toBeLessThanOrEqual(3);
+    if (name in documented) expect(trips.d1, `${name} costs ${trips.d1}`).toBe(documented[name]);
   });
 
   it("shows hostile names as text", async () => {

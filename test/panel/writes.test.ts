@@ -2,6 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apiKeys, auditLog, categories, files, orders, products, transactions, users } from "../../src/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
+import { orderNow } from "../support/orders.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aCategory, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
@@ -192,14 +193,23 @@ describe("orders", () => {
     return { id, buyer, item: items[0].id, path: `/admin/orders/${id}`, now };
   }
 
-  it("are shipped, with a carrier", async () => {
-    const { path, now } = await anOrder();
-    const form = { status: "shipped", "shipment.tracking_number": "", "shipment.tracking_url": "" };
-    expectRefused(await admin.post(`${path}/ship`, { ...form, "shipment.carrier": "" }), 400, "must not be empty");
-    const script = { ...form, "shipment.carrier": "Post", "shipment.tracking_url": "javascript:alert(1)" };
-    expectRefused(await admin.post(`${path}/ship`, script), 400, "must be an https:// address");
-    await expectDone(await admin.post(`${path}/ship`, { ...form, "shipment.carrier": "Post" }), /is now shipped/);
-    expect(await now()).toMatchObject({ status: "shipped", shipment: { carrier: "Post", tracking_number: null } });
+  it("are shipped in parcels, each with a carrier and what was typed for it", async () => {
+    const { id, path, item } = await anOrder(3);
+    const form = { [`quantity-${item}`]: "2", carrier: "Post", tracking_number: "", tracking_url: "" };
+    const send = (more: object = {}) =>
+      admin.post(`${path}/shipments`, { ...form, ...more, once: crypto.randomUUID() });
+    expectRefused(await send({ carrier: "" }), 400, "must not be empty");
+    expectRefused(await send({ tracking_url: "javascript:alert(1)" }), 400, "must be an https:// address");
+    expectRefused(await send({ [`quantity-${item}`]: "4" }), 400, "only 3 wait to be sent");
+    expectRefused(await send({ [`quantity-${item}`]: "" }), 400, "type how many are sent");
+    await expectDone(await send(), /the rest waits/);
+    await expectDone(await send({ [`quantity-${item}`]: "1", carrier: "Coach" }), /is now shipped/);
+    const { status, shipments } = await orderNow(id);
+    expect([status, shipments]).toMatchObject(["shipped", [{ carrier: "Post", trackingNumber: null }, {}]]);
+    const correction = { carrier: "Courier", tracking_number: "X 2", tracking_url: "" };
+    await expectDone(await admin.post(`${path}/shipments/${shipments[0]?.id}`, correction), /tracking was saved/);
+    const [first, second] = (await orderNow(id)).shipments;
+    expect([first, second]).toMatchObject([{ carrier: "Courier", trackingNumber: "X 2" }, { carrier: "Coach" }]);
   });
 
   it("are refunded once, however often the button was clicked", async () => {

@@ -41,9 +41,9 @@ export const ApiKeysPage = ({ now, ...list }: Props) => (
       ]}
       columns={[
         { title: "Name", cell: ({ id, name }) => <a href={`/admin/api-keys/${id}`}>{name}</a> },
-        { title: "Key", cell: ({ start }) => <code>{start}…</code> },
+        { title: "Key", cell: ({ start }) => <code class="nowrap">{start}…</code> },
         { title: "Permissions", cell: ({ permissions }) => permissionsLabel(permissions) },
-        { title: "Tier", cell: ({ tier }) => tier },
+        { title: "Tier", cell: ({ tier }) => <span class="nowrap">{tier}</span> },
         { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} none="never" /> },
         { title: "Last used", cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" /> },
         { title: "State", cell: (row) => <Badge status={stateAt(row, now)} /> },

@@ -42,8 +42,8 @@ export const apiKeys = new Hono<PanelEnv>()
   .get("/api-keys", administrators, async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, ApiKeysQuery);
-    const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
-    const place = pageOf(query, totalItems);
+    const { rows, totalItems, totalIsExact } = await listApiKeys(c.var.db, query, now);
+    const place = pageOf(query, totalItems, totalIsExact);
     return page(c, "API Manager", <ApiKeysPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
   })
   .get("/api-keys/new", administrators, (c) => newPage(c, null))

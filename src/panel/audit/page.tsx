@@ -1,5 +1,7 @@
 import { subjects } from "../../audit/entry.ts";
 import type { AuditRow } from "../../audit/schemas.ts";
+import { ExportMenu } from "../kit/export-menu.tsx";
+import { dateFilters } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
@@ -13,15 +15,18 @@ type Props = ListProps<AuditRow> & { names: Names };
 
 export const AuditPage = ({ names, ...list }: Props) => (
   <>
-    <PageHeader title="Audit log" />
+    <PageHeader title="Audit log">
+      <ExportMenu form={list.form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />
+    </PageHeader>
     <p class="muted">What staff and API keys wrote. Nobody can change it.</p>
     <Listing
       {...list}
       label="Audit log"
       filters={[
         { name: "subject", label: "What", options: nouns },
-        { name: "subject_id", label: "Its number" },
-        { name: "actor", label: "Who, such as user:7" },
+        { name: "subject_id", label: "Which" },
+        { name: "actor", label: "Who" },
+        ...dateFilters("When"),
       ]}
       columns={[
         { title: "When", cell: ({ at }) => <When at={at} /> },

@@ -3,17 +3,29 @@ import { listAuditLog } from "../../audit/queries.ts";
 import { AuditQuery } from "../../audit/schemas.ts";
 import { administrators } from "../../auth/gates.ts";
 import { pageOf } from "../../http/pagination.ts";
+import { kinds } from "../../search/kinds.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
+import { resolvingPickers } from "../pickers/filters.ts";
+import type { Picker } from "../pickers/picker.ts";
+import { withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references/queries.ts";
 import { AuditPage } from "./page.tsx";
 import { referencesOf } from "./references.ts";
 
-export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, async (c) => {
-  const { query, form } = readFilters(c, AuditQuery);
-  const { rows, totalItems } = await listAuditLog(c.var.db, query);
-  const place = pageOf(query, totalItems);
-  const names = await readNames(c.var.db, rows.flatMap(referencesOf));
+const filters: Picker[] = [
+  { name: "subject_id", kinds, kindField: "subject" },
+  { name: "actor", kinds: ["user", "api_key"], references: true },
+];
+
+export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, resolvingPickers(filters), async (c) => {
+  const { query, form: typed } = readFilters(c, AuditQuery);
+  const { rows, totalItems, totalIsExact } = await listAuditLog(c.var.db, query);
+  const place = pageOf(query, totalItems, totalIsExact);
+  const [names, form] = await Promise.all([
+    readNames(c.var.db, rows.flatMap(referencesOf)),
+    withPicks(c, typed, filters),
+  ]);
   return page(c, "Audit log", <AuditPage rows={rows} place={place} form={form} url={c.req.url} names={names} />);
 });

@@ -62,8 +62,8 @@ export const categories = new Hono<PanelEnv>()
 
 async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { query } = readFilters(c, PageQuery);
-  const { rows, totalItems } = await listCategories(c.var.db, query);
-  const place = pageOf(query, totalItems);
+  const { rows, totalItems, totalIsExact } = await listCategories(c.var.db, query);
+  const place = pageOf(query, totalItems, totalIsExact);
   return page(c, "Categories", <CategoriesPage rows={rows} place={place} url={c.req.url} failed={failed} />);
 }
 

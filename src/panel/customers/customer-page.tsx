@@ -1,28 +1,28 @@
 import type { Context } from "hono";
 import { accountScopeOf } from "../../auth/account-scope.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
-import { listAllTransactions } from "../../transactions/queries.ts";
 import { requireAccount } from "../../users/write.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { CustomerPage } from "./detail-page.tsx";
+import { readStanding } from "./standing-queries.ts";
 
-/** How many orders and transactions a customer's page shows. */
+/** How many orders a customer's page shows. */
 const NEWEST = { page: 1, per_page: 10 };
 
 export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const [account, { rows: orders }, { rows: transactions }] = await Promise.all([
+  const [account, { rows: orders }, standing] = await Promise.all([
     requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
     listAllOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
-    listAllTransactions(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
+    readStanding(c.var.db, id),
   ]);
   const isOwn = c.var.caller.kind === "user" && c.var.caller.id === id;
   const props = {
     account,
     isOwn,
     orders,
-    transactions,
+    standing,
     failed,
     currency: c.var.settings.currency,
   };

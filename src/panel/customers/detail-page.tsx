@@ -1,6 +1,5 @@
 import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import type { ListedTransaction } from "../../transactions/schemas.ts";
 import type { AccountRow } from "../../users/admin-schemas.ts";
 import type { userFields } from "../../users/fields.ts";
 import { metadataLines } from "../forms/lines.ts";
@@ -19,8 +18,11 @@ import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
+import { transactionColumns } from "../transactions/list-page.tsx";
 import { PersonalData } from "./erasure.tsx";
 import { accountStatus, roles } from "./list-page.tsx";
+import { Addresses, LifetimeValue, Packages } from "./standing.tsx";
+import type { Standing } from "./standing-queries.ts";
 import { TwoFactor } from "./two-factor.tsx";
 
 type Props = {
@@ -29,12 +31,12 @@ type Props = {
   /** Whether it is the account of who looks at it. */
   isOwn: boolean;
   orders: OrderRow[];
-  transactions: ListedTransaction[];
+  standing: Standing;
   failed: Failed | null;
   currency: string;
 };
 
-export const CustomerPage = ({ account, isOwn, orders, transactions, failed, currency }: Props) => (
+export const CustomerPage = ({ account, isOwn, orders, standing, failed, currency }: Props) => (
   <>
     <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
       <Badge status={accountStatus(account.disabledAt)} />
@@ -65,6 +67,7 @@ export const CustomerPage = ({ account, isOwn, orders, transactions, failed, cur
         </div>
       </Allowed>
     </section>
+    <LifetimeValue values={standing.values} />
     <section class="card">
       <h2>
         Orders: <a href={`/admin/orders?user_id=${account.id}`}>{account.orderCount}</a>
@@ -73,8 +76,10 @@ export const CustomerPage = ({ account, isOwn, orders, transactions, failed, cur
     </section>
     <section class="card">
       <h2>Latest transactions</h2>
-      <Transactions transactions={transactions} currency={currency} />
+      <Transactions transactions={standing.transactions} currency={currency} />
     </section>
+    <Addresses addresses={standing.addresses} />
+    <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
     <section class="card">
       <h2>Account</h2>
       <Edit account={account} failed={failed} />
@@ -118,30 +123,11 @@ const Orders = ({ orders }: Pick<Props, "orders">) =>
     />
   );
 
-const Transactions = ({ transactions, currency }: Pick<Props, "transactions" | "currency">) =>
+const Transactions = ({ transactions, currency }: Pick<Standing, "transactions"> & Pick<Props, "currency">) =>
   transactions.length === 0 ? (
     <EmptyState title="No transactions yet">Charges, refunds and credits show up here.</EmptyState>
   ) : (
-    <Table
-      label="Transactions"
-      rows={transactions}
-      columns={[
-        { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: "Kind", cell: ({ kind }) => kind },
-        { title: "Method", cell: ({ method }) => method.replace("_", " ") },
-        {
-          title: "Order",
-          cell: ({ orderId, orderNumber }) =>
-            orderId === null ? null : <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>,
-        },
-        { title: "Note", cell: ({ note }) => note },
-        {
-          title: "Amount",
-          numeric: true,
-          cell: (row) => <Money minor={row.amount} currency={row.currency ?? currency} />,
-        },
-      ]}
-    />
+    <Table label="Transactions" rows={transactions} columns={transactionColumns(currency)} />
   );
 
 const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {

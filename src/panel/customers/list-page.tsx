@@ -1,6 +1,8 @@
 import type { Role } from "../../db/schema.ts";
 import type { ProfileRow } from "../../users/profile.ts";
 import { Badge } from "../kit/badge.tsx";
+import { ExportMenu } from "../kit/export-menu.tsx";
+import { dateFilters } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -20,7 +22,9 @@ export const roles: ReadonlyMap<string, string> = new Map(
 
 export const CustomersPage = ({ currency, ...list }: Props) => (
   <>
-    <PageHeader title="Customers" />
+    <PageHeader title="Customers">
+      <ExportMenu form={list.form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />
+    </PageHeader>
     <Listing
       {...list}
       label="Customers"
@@ -35,13 +39,32 @@ export const CustomersPage = ({ currency, ...list }: Props) => (
             ["disabled", "Disabled"],
           ],
         },
+        ...dateFilters("Since"),
+        {
+          name: "sort",
+          label: "Order",
+          all: "Newest",
+          options: [
+            ["oldest", "Oldest"],
+            ["name", "Name"],
+            ["-name", "Name, from Z to A"],
+          ],
+        },
       ]}
       columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`/admin/customers/${id}`}>{name}</a> },
+        {
+          title: "Name",
+          cell: ({ id, name }) => <a href={`/admin/customers/${id}`}>{name}</a>,
+          sort: { ascending: "name", descending: "-name" },
+        },
         { title: "E-mail", cell: ({ email }) => email },
         { title: "Role", cell: ({ role }) => roles.get(role) },
         { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
-        { title: "Since", cell: ({ createdAt }) => <When at={createdAt} /> },
+        {
+          title: "Since",
+          cell: ({ createdAt }) => <When at={createdAt} />,
+          sort: { ascending: "oldest", descending: "newest" },
+        },
         {
           title: "Wallet",
           numeric: true,

@@ -20,6 +20,7 @@ import { metadata } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
+import { viewsOf } from "../saved-views/views.ts";
 import { customerPage } from "./customer-page.tsx";
 import { CustomersPage } from "./list-page.tsx";
 import { NewStaffPage } from "./new-staff-page.tsx";
@@ -42,9 +43,12 @@ const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScop
 export const customers = new Hono<PanelEnv>()
   .get("/customers", administer("users:read"), async (c) => {
     const { query, form } = readFilters(c, UsersQuery);
-    const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, accountScopeOf(c.var.caller));
+    const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
+      listUsers(c.var.db, query, accountScopeOf(c.var.caller)),
+      viewsOf(c, "users"),
+    ]);
     const place = pageOf(query, totalItems, totalIsExact);
-    const props = { rows, place, form, url: c.req.url, currency: c.var.settings.currency };
+    const props = { rows, place, form, views, url: c.req.url, currency: c.var.settings.currency };
     return page(c, "Customers", <CustomersPage {...props} />);
   })
   .get("/customers/:id", administer("users:read"), validate("param", IdParam), (c) =>

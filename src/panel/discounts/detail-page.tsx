@@ -1,9 +1,9 @@
 import { auditedState } from "../../administration/fields.ts";
-import { discountFields } from "../../discounts/fields.ts";
+import { type DiscountRow, discountFields } from "../../discounts/fields.ts";
 import { discountStatus } from "../../discounts/state.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { etagOf } from "../../http/version.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -15,7 +15,6 @@ import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { When } from "../kit/when.tsx";
 import { DiscountFields } from "./form.tsx";
-import { idList } from "./kinds.ts";
 import { Code, Uses } from "./list-page.tsx";
 import type { ReadDiscount } from "./queries.ts";
 import { Redemptions, type RedemptionsProps } from "./redemptions.tsx";
@@ -24,6 +23,7 @@ import { inWords } from "./words.ts";
 type Props = ReadDiscount & {
   /** Null for those who may not read orders. */
   redemptions: RedemptionsProps | null;
+  form: FormState;
   currency: string;
   failed: Failed | null;
   now: number;
@@ -64,31 +64,32 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
         />
       </section>
       {redemptions && <Redemptions {...redemptions} />}
-      <Edit {...props} path={path} />
+      <Edit {...props} />
     </>
   );
 };
 
-const Edit = ({ discount, products, categories, failed, path }: Omit<Props, "redemptions"> & { path: string }) => {
+/** The form that edits a discount. */
+export function editOf(discount: DiscountRow, failed: Failed | null): FormState {
   const state = auditedState(discountFields, discount);
   const initial = {
     ...state,
     amount: inForm(discount.amount),
     minimum_subtotal: inForm(discount.minimumSubtotal),
-    product_ids: idList(discount.productIds),
     starts_at: formatForInput(discount.startsAt),
     ends_at: formatForInput(discount.endsAt),
   } satisfies Record<keyof typeof discountFields, Initial>;
-  const form = formFor(failed, path, initial, etagOf(discount.updatedAt));
-  return (
-    <section class="card">
-      <h2>Edit</h2>
-      <Form form={form} needs="discounts:write">
-        <DiscountFields form={form} categories={categories} products={products} />
-        <Button>Save discount</Button>
-      </Form>
-    </section>
-  );
-};
+  return formFor(failed, `/admin/discounts/${discount.id}`, initial, etagOf(discount.updatedAt));
+}
+
+const Edit = ({ form, categories }: Pick<Props, "form" | "categories">) => (
+  <section class="card">
+    <h2>Edit</h2>
+    <Form form={form} needs="discounts:write">
+      <DiscountFields form={form} categories={categories} />
+      <Button>Save discount</Button>
+    </Form>
+  </section>
+);
 
 const inForm = (amount: number | null): string | null => (amount === null ? null : formatAmount(amount));

@@ -2,6 +2,8 @@ import type { Child } from "hono/jsx";
 import type { DiscountRow } from "../../discounts/fields.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
+import { PickerField } from "../kit/picker.tsx";
+import type { Picker } from "../pickers/picker.ts";
 
 export type Choice = { id: number; name: string };
 
@@ -12,9 +14,11 @@ export const kindLabels = {
   buy_x_get_y: "Buy some, get some",
 } satisfies Record<DiscountRow["kind"], string>;
 
-type Props = { form: FormState; categories: readonly Choice[]; products?: readonly Choice[] };
+export const covered: Picker[] = [{ name: "product_ids", kinds: ["product"], many: true }];
 
-export const DiscountFields = ({ form, categories, products = [] }: Props) => (
+type Props = { form: FormState; categories: readonly Choice[] };
+
+export const DiscountFields = ({ form, categories }: Props) => (
   <>
     <div class="columns">
       <Field form={form} name="name" label="Name" hint="Buyers read it." required maxlength={100} />
@@ -37,12 +41,7 @@ export const DiscountFields = ({ form, categories, products = [] }: Props) => (
           </div>
         </Fieldset>
       )}
-      <Field
-        form={form}
-        name="product_ids"
-        label="Products' ids"
-        hint={products.length > 0 ? <Names of={products} /> : "Each stands in the address of the product's page: 3, 7."}
-      />
+      <PickerField form={form} name="product_ids" label="Products" hint="By name, SKU or id; several with commas." />
     </Fieldset>
     <Conditions form={form} />
     <Checkbox
@@ -54,8 +53,6 @@ export const DiscountFields = ({ form, categories, products = [] }: Props) => (
     <Checkbox form={form} name="enabled" label="Enabled" />
   </>
 );
-
-const Names = ({ of }: { of: readonly Choice[] }) => <>{of.map(({ id, name }) => `${id} is ${name}`).join(", ")}.</>;
 
 /** What depends on the kind. The style sheet shows what belongs to the chosen one. */
 const OfKind = ({ kinds, children }: { kinds: DiscountRow["kind"][]; children: Child }) => (

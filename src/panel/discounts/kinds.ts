@@ -4,11 +4,6 @@ import { type FieldKind, flag, moment, number, numbers, optional, orNull, percen
 import { money } from "../forms/money.ts";
 import type { Values } from "../forms/values.ts";
 
-/** Ids as they are typed: "3, 7 12". */
-const ids: FieldKind = ([typed = ""]) => numbers(typed.split(/[\s,;]+/));
-
-export const idList = (list: readonly number[]): string => list.join(", ");
-
 const all: Record<keyof typeof discountFields, FieldKind> = {
   name: text,
   code: orNull(optional),
@@ -17,7 +12,7 @@ const all: Record<keyof typeof discountFields, FieldKind> = {
   amount: orNull(money("amount")),
   buy_quantity: orNull(number),
   get_quantity: orNull(number),
-  product_ids: ids,
+  product_ids: numbers,
   category_ids: numbers,
   minimum_subtotal: orNull(money("minimum_subtotal")),
   first_order_only: flag,

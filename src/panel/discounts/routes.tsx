@@ -18,8 +18,10 @@ import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
+import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references/queries.ts";
-import { DiscountPage } from "./detail-page.tsx";
+import { DiscountPage, editOf } from "./detail-page.tsx";
+import { covered } from "./form.tsx";
 import { discountKinds } from "./kinds.ts";
 import { DiscountsPage } from "./list-page.tsx";
 import { NewDiscountPage } from "./new-page.tsx";
@@ -32,10 +34,10 @@ export const discounts = new Hono<PanelEnv>()
   .get("/discounts", administer("discounts:read"), async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, DiscountsQuery);
-    const { rows, totalItems } = await listDiscounts(c.var.db, query, now);
+    const { rows, totalItems, totalIsExact } = await listDiscounts(c.var.db, query, now);
     const names = await readNames(c.var.db, rows.flatMap(namedBy));
     const { currency } = c.var.settings;
-    const props = { rows, place: pageOf(query, totalItems), form, names, currency, now, url: c.req.url };
+    const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, names, currency, now, url: c.req.url };
     return page(c, "Discounts", <DiscountsPage {...props} />);
   })
   .get("/discounts/new", administer("discounts:write"), (c) => newPage(c, null))
@@ -44,7 +46,8 @@ export const discounts = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, failed),
       async (sent) => {
-        const read = sent.read(NewDiscount, discountKinds(sent.values));
+        const chosen = await chosenIn(c, sent, covered);
+        const read = chosen.read(NewDiscount, discountKinds(sent.values));
         const { id, name } = await createDiscount(writeRequestOf(c, sent.ifMatch), read);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was created.`);
       },
@@ -59,7 +62,8 @@ export const discounts = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(DiscountChange, discountKinds(sent.values));
+        const chosen = await chosenIn(c, sent, covered);
+        const change = chosen.readChange(DiscountChange, discountKinds(sent.values));
         const { name } = await changeDiscount(writeRequestOf(c, sent.ifMatch), id, change);
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
       },
@@ -78,16 +82,17 @@ export const discounts = new Hono<PanelEnv>()
   });
 
 async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const { categories } = await readChoices(c.var.db);
-  const form = formFor(failed, LIST, { kind: "percentage", combinable: true, priority: 0, enabled: true });
+  const typed = formFor(failed, LIST, { kind: "percentage", combinable: true, priority: 0, enabled: true });
+  const [{ categories }, form] = await Promise.all([readChoices(c.var.db), withPicks(c, typed, covered)]);
   return page(c, "New discount", <NewDiscountPage form={form} categories={categories} />);
 }
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [found, redemptions] = await Promise.all([readDiscount(c.var.db, id), readRedemptions(c, id)]);
   if (!found) throw notFound(`Discount ${id}`);
+  const form = await withPicks(c, editOf(found.discount, failed), covered);
   const { currency } = c.var.settings;
-  const props = { ...found, redemptions, currency, failed, now: Date.now() };
+  const props = { ...found, form, redemptions, currency, failed, now: Date.now() };
   return page(c, found.discount.name, <DiscountPage {...props} />);
 }
 
@@ -95,6 +100,6 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
 async function readRedemptions(c: Context<PanelEnv>, id: number) {
   if (!may(c.var.caller, "orders:read")) return null;
   const { query } = readFilters(c, PageQuery);
-  const { rows, totalItems } = await listRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
-  return { rows, place: pageOf(query, totalItems), url: c.req.url, currency: c.var.settings.currency };
+  const { rows, totalItems, totalIsExact } = await listRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
+  return { rows, place: pageOf(query, totalItems, totalIsExact), url: c.req.url, currency: c.var.settings.currency };
 }

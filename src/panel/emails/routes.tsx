@@ -25,7 +25,7 @@ import { TemplatesPage } from "./templates-page.tsx";
 export const emails = new Hono<PanelEnv>()
   .get("/emails", administrators, async (c) => {
     const { query, form } = readFilters(c, EmailsQuery);
-    const { rows, totalItems } = await listEmails(c.var.db, query);
+    const { rows, totalItems, totalIsExact } = await listEmails(c.var.db, query);
     const [names, off] = await Promise.all([
       readNames(c.var.db, rows.flatMap(referencesOf)),
       readSwitchedOff(c.var.db),
@@ -34,7 +34,7 @@ export const emails = new Hono<PanelEnv>()
     const missing = "missing" in mailer ? mailer.missing : null;
     const props = {
       rows,
-      place: pageOf(query, totalItems),
+      place: pageOf(query, totalItems, totalIsExact),
       form,
       url: c.req.url,
       names,

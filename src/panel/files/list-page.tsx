@@ -4,6 +4,7 @@ import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import { ExportMenu } from "../kit/export-menu.tsx";
 import type { Options } from "../kit/fields.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -22,6 +23,7 @@ export const accesses: Options = Object.entries({
 export const FilesPage = ({ open, ...list }: Props) => (
   <>
     <PageHeader title="Files">
+      <ExportMenu form={list.form} needs="files:read" lists={[{ list: "files", label: "Files" }]} />
       <Allowed to="files:write">
         <LinkButton href="/admin/files/new" tone="primary">
           Upload file

@@ -20,6 +20,7 @@ import { ifMatchOf } from "../forms/edit.ts";
 import { type FieldKind, flag, text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";
+import { viewsOf } from "../saved-views/views.ts";
 import { readOpenUploads } from "../uploads/open-uploads.tsx";
 import { FilesPage } from "./list-page.tsx";
 import { filePage, newFilePage } from "./pages.tsx";
@@ -38,9 +39,14 @@ const kinds: Record<Exclude<keyof typeof fileFields, "product_ids"> | "file_name
 export const files = new Hono<PanelEnv>()
   .get("/files", administer("files:read"), async (c) => {
     const { query, form } = readFilters(c, FilesQuery);
-    const [{ rows, totalItems }, open] = await Promise.all([listAllFiles(c.var.db, query), readOpenUploads(c.var.db)]);
-    const place = pageOf(query, totalItems);
-    return page(c, "Files", <FilesPage rows={rows} place={place} form={form} url={c.req.url} open={open} />);
+    const [{ rows, totalItems, totalIsExact }, open, views] = await Promise.all([
+      listAllFiles(c.var.db, query),
+      readOpenUploads(c.var.db),
+      viewsOf(c, "files"),
+    ]);
+    const place = pageOf(query, totalItems, totalIsExact);
+    const props = { rows, place, form, views, open, url: c.req.url };
+    return page(c, "Files", <FilesPage {...props} />);
   })
   .get("/files/new", administer("files:write"), (c) => newFilePage(c, null))
   .post("/files", administer("files:write"), async (c) =>

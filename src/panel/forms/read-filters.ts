@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type * as z from "zod";
 import { ApiError } from "../../errors.ts";
 import { valid } from "../../http/validate.ts";
+import { isTyped } from "../pickers/picker.ts";
 import { valuesOf } from "./read-form.ts";
 import { type FormState, formFor } from "./state.ts";
 
@@ -16,12 +17,13 @@ export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema
   const filled = [...new URL(c.req.url).searchParams].filter(([, value]) => value.trim() !== "");
   const values = valuesOf(filled);
   const form = { ...formFor(null, c.req.path), values };
+  const asked = filled.filter(([name]) => !isTyped(name));
   try {
-    return { query: valid(schema, Object.fromEntries(filled)), form };
+    return { query: valid(schema, Object.fromEntries(asked)), form };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     c.status(400);
-    const good = filled.filter(([name]) => !(name in error.errors));
+    const good = asked.filter(([name]) => !(name in error.errors));
     return { query: valid(schema, Object.fromEntries(good)), form: { ...form, errors: error.errors } };
   }
 }

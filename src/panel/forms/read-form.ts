@@ -33,14 +33,17 @@ const MAX_TYPED = 1_000_000;
 
 export async function readForm(c: Context): Promise<SentForm> {
   if (!isForm(c)) throw unsupportedMediaType(TYPE);
-  const values = valuesOf(await c.req.formData());
+  return sentForm(c.req.path, valuesOf(await c.req.formData()));
+}
+
+export function sentForm(action: string, values: Values): SentForm {
   const read: SentForm["read"] = (schema, kinds) => valid(schema, toJson(values, kinds));
   const readChange: SentForm["read"] = (schema, kinds) => {
     const changed = dirtyKinds(kinds, values);
     if (Object.keys(changed).length === 0) throw badRequest([], "Nothing was changed, so there is nothing to save");
     return read(schema, changed);
   };
-  return { action: c.req.path, values, read, readChange, ifMatch: ifMatchOf(values) };
+  return { action, values, read, readChange, ifMatch: ifMatchOf(values) };
 }
 
 /**

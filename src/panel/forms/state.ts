@@ -1,5 +1,6 @@
 import type { RefusalCode } from "../../error-codes.ts";
 import type { FieldErrors } from "../../errors.ts";
+import type { PickerStates } from "../pickers/picker.ts";
 import { type Edit, editAfter } from "./edit.ts";
 import type { RenderedFields } from "./fields.ts";
 import { type Initial, type Values, valuesFrom } from "./values.ts";
@@ -24,6 +25,8 @@ export type FormState = Omit<Failed, "message" | "code"> & {
   edit: Edit | null;
   /** The fields that the page shows, known once it is rendered. */
   fields: RenderedFields;
+  /** What its pickers show: see withPicks. */
+  picks: PickerStates;
 };
 
 const CHANGED = "Somebody else saved a change since you opened this page, so yours was not saved.";
@@ -39,15 +42,15 @@ export function formFor(
   etag?: string,
 ): FormState {
   const values = valuesFrom(initial);
-  const fields = new Map();
+  const shown = { fields: new Map(), picks: new Map() };
   if (failed?.action !== action) {
     const edit = etag === undefined ? null : { etag, seen: values, conflict: null };
-    return { action, values, errors: {}, message: null, tone: "error", edit, fields };
+    return { action, values, errors: {}, message: null, tone: "error", edit, ...shown };
   }
-  if (etag === undefined) return { ...failed, edit: null, fields };
+  if (etag === undefined) return { ...failed, edit: null, ...shown };
   const { "if-match": outdated, ...errors } = failed.errors;
   const message = outdated ? CHANGED : failed.message;
-  return { ...failed, errors, message, ...editAfter(failed.values, values, etag), fields };
+  return { ...failed, errors, message, ...editAfter(failed.values, values, etag), ...shown };
 }
 
 /** The page that the form stands on: what is edited has it at its id, and what is done to it is sent below that. */

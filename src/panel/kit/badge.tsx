@@ -2,6 +2,7 @@ import type { keyStates } from "../../api-keys/state.ts";
 import type {
   emailStates,
   fulfillmentStatuses,
+  jobStates,
   orderStatuses,
   paymentStatuses,
   productStatuses,
@@ -16,6 +17,7 @@ type Status =
       | typeof fulfillmentStatuses
       | typeof productStatuses
       | typeof emailStates
+      | typeof jobStates
     )[number]
   | (typeof keyStates)[number]
   | PackageStatus
@@ -32,6 +34,8 @@ const tones: Record<string, Tone> = {
   published: "good",
   sent: "good",
   processing: "busy",
+  queued: "busy",
+  running: "busy",
   pending: "busy",
   sending: "busy",
   scheduled: "busy",
@@ -39,6 +43,7 @@ const tones: Record<string, Tone> = {
   requires_action: "busy",
   shipped: "busy",
   unfulfilled: "busy",
+  partially_fulfilled: "busy",
   unpaid: "busy",
   expired: "bad",
   exhausted: "bad",

@@ -15,7 +15,7 @@ import {
 
 /** Bars over time, the values of a point on top of each other. */
 export const BarChart = (chart: ChartProps) => {
-  const scale = scaleOf(Math.max(0, ...chart.points.map(({ values }) => sum(values))));
+  const scale = scaleOf(chart.points.map(({ values }) => sum(values)));
   return (
     <Figure {...chart} scale={scale}>
       {chart.points.map((point, index) => (
@@ -25,9 +25,9 @@ export const BarChart = (chart: ChartProps) => {
             <rect
               class={`series-${i + 1}`}
               x={percent((index + 0.15) * stepOf(chart.points))}
-              y={heightOf(sum(point.values.slice(0, i + 1)), scale.top)}
+              y={heightOf(sum(point.values.slice(0, i + 1)), scale)}
               width={percent(0.7 * stepOf(chart.points))}
-              height={BOTTOM - heightOf(value, scale.top)}
+              height={BOTTOM - heightOf(value, scale)}
             />
           ))}
         </g>
@@ -39,8 +39,8 @@ export const BarChart = (chart: ChartProps) => {
 /** A line over time for each series; the first lies on top. */
 export const LineChart = (chart: ChartProps) => {
   const { points, series } = chart;
-  const scale = scaleOf(Math.max(0, ...points.flatMap(({ values }) => values)));
-  const yOf = (point: Point | undefined, i: number) => heightOf(point?.values[i] ?? 0, scale.top);
+  const scale = scaleOf(points.flatMap(({ values }) => values));
+  const yOf = (point: Point | undefined, i: number) => heightOf(point?.values[i] ?? 0, scale);
   return (
     <Figure {...chart} scale={scale}>
       {series

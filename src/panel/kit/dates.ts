@@ -10,6 +10,7 @@ const moments = format({ ...DAY, year: "numeric", ...TIME });
 const days = format({ ...DAY, year: "numeric" });
 const shortDays = format(DAY);
 const times = format(TIME);
+const months = format({ month: "short", year: "numeric" });
 
 /** "31 Jan 2030, 12:00 UTC". Moments are epoch milliseconds. */
 export const formatMoment = (at: number): string => `${moments.format(at)} UTC`;
@@ -19,6 +20,9 @@ export const formatDay = (at: number): string => days.format(at);
 
 /** "31 Jan": where space is short and the year clear. */
 export const formatShortDay = (at: number): string => shortDays.format(at);
+
+/** "Jan 2030" */
+export const formatMonth = (at: number): string => months.format(at);
 
 /** "12:00" */
 export const formatTime = (at: number): string => times.format(at);

@@ -2,7 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { RenderedField } from "../forms/fields.ts";
 import { errorsOf, type FormState, idOf } from "../forms/state.ts";
 
-type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
+export type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
 
 /** A field joins those that its form shows. */
 function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, choices: Options = []): RenderedField {
@@ -12,7 +12,7 @@ function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, ch
 }
 
 /** The ARIA attributes of a control: its hint and its errors. */
-function described({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) {
+export function described({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) {
   const id = idOf(form, name);
   const invalid = errorsOf(form, name).length > 0;
   const describedBy = [hint && `${id}-hint`, invalid && `${id}-errors`].filter(Boolean).join(" ");
@@ -38,7 +38,7 @@ const Beside = ({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) =>
   );
 };
 
-const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & { choices?: Options }>) => {
+export const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & { choices?: Options }>) => {
   const { id } = join(common, choices);
   return (
     <div class="field">
@@ -53,11 +53,12 @@ const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & {
 };
 
 type FieldProps = Common & {
-  type?: "text" | "email" | "password" | "search" | "tel" | "url" | "datetime-local" | "file";
+  type?: "text" | "email" | "password" | "search" | "tel" | "url" | "date" | "datetime-local" | "file";
   inputmode?: "numeric" | "decimal";
   autocomplete?: string;
   placeholder?: string;
   maxlength?: number;
+  max?: string;
 };
 
 /** One line, or a file. A password is never sent back to the page, and a file cannot be. */

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import { type ChartProps, HEIGHT, heightOf, middleOf } from "./plot.ts";
+import { type ChartProps, HEIGHT, heightOf, middleOf, type Scale } from "./plot.ts";
 
 const MAX_LABELS = 6;
 
@@ -11,7 +11,7 @@ export const Figure = ({
   format = String,
   scale,
   children,
-}: PropsWithChildren<ChartProps & { scale: { top: number; lines: number[] } }>) => (
+}: PropsWithChildren<ChartProps & { scale: Scale }>) => (
   <figure class="chart">
     <figcaption>
       {title}
@@ -26,8 +26,8 @@ export const Figure = ({
     <svg height={HEIGHT} role="img" aria-label={`${title}: the figures stand below`}>
       {scale.lines.map((value) => (
         <g>
-          <line x1="0" x2="100%" y1={heightOf(value, scale.top)} y2={heightOf(value, scale.top)} />
-          <text x="-8" y={heightOf(value, scale.top)} dy="4" text-anchor="end">
+          <line x1="0" x2="100%" y1={heightOf(value, scale)} y2={heightOf(value, scale)} />
+          <text x="-8" y={heightOf(value, scale)} dy="4" text-anchor="end">
             {format(value).replace(/\.00$/, "")}
           </text>
         </g>

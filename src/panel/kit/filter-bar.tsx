@@ -1,12 +1,14 @@
 import { errorsOf, type FormState } from "../forms/state.ts";
 import { LinkButton } from "./buttons.tsx";
 import { Field, type Options, Select } from "./fields.tsx";
+import { PickerField } from "./picker.tsx";
 
 export type Filter = {
   name: string;
   label: string;
-  /** Without them it is a field to type into. */
+  /** Without them it is a field to type into, or for a date. */
   options?: Options;
+  type?: "date";
   /** What no choice means, where that is not simply all. */
   all?: string;
 };
@@ -17,11 +19,13 @@ export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[
   return (
     <search>
       <form class="filters" action={form.action} data-auto>
-        {filters.map(({ name, label, options, all = "All" }) =>
-          options ? (
+        {filters.map(({ name, label, options, type, all = "All" }) =>
+          form.picks.has(name) ? (
+            <PickerField form={form} name={name} label={label} hint="" />
+          ) : options ? (
             <Select form={form} name={name} label={label} options={[["", all], ...options]} />
           ) : (
-            <Field form={form} name={name} label={label} type="search" />
+            <Field form={form} name={name} label={label} type={type ?? "search"} />
           ),
         )}
         <div class="actions">
@@ -34,3 +38,20 @@ export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[
     </search>
   );
 };
+
+/** Narrows a list by when its rows came about: in words, or from one day to another. */
+export const dateFilters = (label: string): Filter[] => [
+  {
+    name: "days",
+    label,
+    all: "At any time",
+    options: [
+      ["1", "Today"],
+      ["7", "In the last 7 days"],
+      ["30", "In the last 30 days"],
+      ["90", "In the last 90 days"],
+    ],
+  },
+  { name: "from", label: "From", type: "date" },
+  { name: "to", label: "To", type: "date" },
+];

@@ -16,16 +16,17 @@ export const Form = async ({
   form,
   upload,
   plain = false,
+  multipart = upload !== undefined,
   needs,
   children,
-}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean; needs?: Needed }>) => {
+}: PropsWithChildren<{ form: FormState; upload?: string; plain?: boolean; multipart?: boolean; needs?: Needed }>) => {
   if (needs && !useAllowed(needs)) return <ReadOnlyForm>{children}</ReadOnlyForm>;
   const fields = await rendered(Fragment({ children }));
   return (
     <form
       method="post"
       action={form.action}
-      enctype={upload === undefined ? undefined : "multipart/form-data"}
+      enctype={multipart ? "multipart/form-data" : undefined}
       data-upload={upload}
       class="form"
       data-plain={plain ? "" : undefined}

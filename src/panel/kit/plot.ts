@@ -23,9 +23,12 @@ export const stepOf = (points: Point[]): number => 100 / Math.max(1, points.leng
 /** The middle of a point's place. */
 export const middleOf = (index: number, points: Point[]): string => percent((index + 0.5) * stepOf(points));
 
-/** The distance of `value` from the top of a scale that ends at `top`. */
-export const heightOf = (value: number, top: number): number =>
-  Math.round((BOTTOM - (value / top) * (BOTTOM - TOP)) * 10) / 10;
+/** What a chart shows, from the bottom, which is 0 or below it, to the top, and the values of its lines. */
+export type Scale = { bottom: number; top: number; lines: number[] };
+
+/** The distance of `value` from the top of the chart. */
+export const heightOf = (value: number, { bottom, top }: Scale): number =>
+  Math.round((BOTTOM - ((value - bottom) / (top - bottom)) * (BOTTOM - TOP)) * 10) / 10;
 
 export const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
@@ -33,11 +36,14 @@ export const sum = (values: number[]): number => values.reduce((total, value) =>
 export const pointText = ({ name, values }: Point, { series, format = String }: ChartProps): string =>
   `${name}: ${series.map((what, i) => `${format(values[i] ?? 0)} ${what.toLowerCase()}`).join(", ")}`;
 
-/** The lines of a scale: round numbers from 0 to the first that is not below `most`. */
-export function scaleOf(most: number): { top: number; lines: number[] } {
-  const rough = Math.max(most, 1) / 4;
+/** A scale of round numbers that contains 0 and all values. */
+export function scaleOf(values: number[]): Scale {
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  const rough = Math.max(most - least, 1) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough) ?? rough);
-  const count = Math.max(1, Math.ceil(most / step));
-  return { top: count * step, lines: Array.from({ length: count + 1 }, (_, index) => index * step) };
+  const first = Math.floor(least / step);
+  const count = Math.max(1, Math.ceil(most / step)) - first;
+  const lines = Array.from({ length: count + 1 }, (_, index) => (first + index) * step);
+  return { bottom: first * step, top: (first + count) * step, lines };
 }

@@ -1,18 +1,16 @@
 import { etagOf } from "../../http/version.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import { moves, type OrderStatus, paidStatus, SENT } from "../../orders/transitions.ts";
+import { type OrderStatus, openMoves, paidStatus } from "../../orders/transitions.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
 
 type Props = { order: OrderRow; failed: Failed | null };
 
 /** Buttons for the moves that the order's status allows. Shipping needs a carrier, so its form is in the delivery section. */
 export const Moves = ({ order, failed }: Props) => {
-  const open = moves[order.status];
+  const open = openMoves(order);
   return (
     <>
       {order.paidAt === null && open.includes(paidStatus(order)) && (
@@ -73,32 +71,5 @@ const Move = ({ order, failed, to, label, title, text, danger = false }: MovePro
         maxlength={500}
       />
     </ConfirmButton>
-  );
-};
-
-/** Sends the order off, or corrects how it was sent. */
-export const Shipment = ({ order, failed }: Props) => {
-  const { shipment } = order;
-  if (!shipment && !moves[order.status].includes(SENT)) return null;
-  const form = formFor(
-    failed,
-    `/admin/orders/${order.id}/ship`,
-    {
-      "shipment.carrier": shipment?.carrier ?? "",
-      "shipment.tracking_number": shipment?.tracking_number ?? "",
-      "shipment.tracking_url": shipment?.tracking_url ?? "",
-    },
-    etagOf(order.updatedAt),
-  );
-  return (
-    <Form form={form}>
-      {!shipment && <input type="hidden" name="status" value={SENT} />}
-      <div class="columns">
-        <Field form={form} name="shipment.carrier" label="Carrier" required maxlength={100} />
-        <Field form={form} name="shipment.tracking_number" label="Tracking number" maxlength={100} />
-        <Field form={form} name="shipment.tracking_url" label="Tracking address" type="url" maxlength={2000} />
-      </div>
-      <Button>{shipment ? "Save shipment" : "Ship order"}</Button>
-    </Form>
   );
 };

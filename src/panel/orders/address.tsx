@@ -3,6 +3,7 @@ import { etagOf } from "../../http/version.ts";
 import { canChangeAddress } from "../../orders/correct.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import { Lines, linesOf } from "../kit/address-lines.tsx";
 import { useAllowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
@@ -35,27 +36,11 @@ export const BillingAddress = ({ order, failed }: Props) => {
   );
 };
 
-/** An address line by line, as on a parcel. */
 const Written = ({ address }: { address: PostalAddress | null }) => {
   if (!address) return <p class="muted">None</p>;
-  const { name, company, address: street, address2, zip, city, region, country, phone } = address;
-  const lines = [
-    name,
-    company,
-    street,
-    address2,
-    `${zip} ${city}`,
-    [region, country].filter(Boolean).join(", "),
-    phone,
-  ];
   return (
     <p class="address">
-      {lines.filter(Boolean).map((line, place) => (
-        <>
-          {place > 0 && <br />}
-          {line}
-        </>
-      ))}
+      <Lines lines={linesOf(address)} />
     </p>
   );
 };

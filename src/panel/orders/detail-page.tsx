@@ -2,7 +2,7 @@ import { paymentTerms } from "../../domain/payment-methods.ts";
 import { canChangeAddress } from "../../orders/correct.ts";
 import { canBeRefunded } from "../../orders/refunds/refund.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import { moves, SENT } from "../../orders/transitions.ts";
+import { openMoves, SENT } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -13,24 +13,29 @@ import { Refusal } from "../kit/error-summary.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { type Column, Table } from "../kit/table.tsx";
+import { Thumbnail } from "../kit/thumbnail.tsx";
 import { When } from "../kit/when.tsx";
 import type { Names } from "../references/queries.ts";
-import { Moves, Shipment } from "./actions.tsx";
+import { Moves } from "./actions.tsx";
 import { BillingAddress, ShippingAddress } from "./address.tsx";
-import { History } from "./history.tsx";
 import { Customer } from "./list-page.tsx";
+import { NewNote } from "./note.tsx";
 import { Refund } from "./refund.tsx";
+import { Shipments } from "./shipments.tsx";
+import { Timeline } from "./timeline.tsx";
+import type { OrderEvents, OrderImages } from "./timeline-queries.ts";
 import { Total } from "./total.tsx";
 
-type Props = { order: OrderRow; names: Names; failed: Failed | null };
+type Props = { order: OrderRow; events: OrderEvents; names: Names; images: OrderImages; failed: Failed | null };
 
-export const OrderPage = ({ order, names, failed }: Props) => (
+export const OrderPage = ({ order, events, names, images, failed }: Props) => (
   <>
     <PageHeader title={`Order ${order.number}`} back={{ path: "/admin/orders", name: "Orders" }}>
       <Badge status={order.status} />
       <Allowed to="administrators">
         <LinkButton href={`/admin/audit-log?subject=order&subject_id=${order.id}`}>History</LinkButton>
       </Allowed>
+      <Printed path={`/admin/orders/${order.id}`} order={order} />
       <Moves order={order} failed={failed} />
     </PageHeader>
     <Refusal failed={failed} offered={offeredBy(order, failed)} />
@@ -39,7 +44,7 @@ export const OrderPage = ({ order, names, failed }: Props) => (
     </section>
     <section class="card">
       <h2>Items</h2>
-      <Items order={order} />
+      <Items order={order} images={images} />
       <Total order={order} />
       {canBeRefunded(order) && (
         <Allowed to="payments:write">
@@ -52,10 +57,7 @@ export const OrderPage = ({ order, names, failed }: Props) => (
     {(order.fulfillmentStatus !== "not_required" || canChangeAddress(order)) && (
       <section class="card">
         <h2>Delivery</h2>
-        {order.shipment && <Tracking shipment={order.shipment} />}
-        <Allowed to="orders:write">
-          <Shipment order={order} failed={failed} />
-        </Allowed>
+        <Shipments order={order} failed={failed} />
         <h3 class="part">Address</h3>
         <ShippingAddress order={order} failed={failed} />
       </section>
@@ -68,40 +70,41 @@ export const OrderPage = ({ order, names, failed }: Props) => (
     )}
     <section class="card">
       <h2>What happened</h2>
-      <History order={order} names={names} />
+      <Timeline order={order} events={events} names={names} />
+      <Allowed to="orders:write">
+        <NewNote order={order} failed={failed} />
+      </Allowed>
     </section>
   </>
 );
 
-/** The shipment, with a link to the carrier's tracking page. */
-const Tracking = ({ shipment }: { shipment: NonNullable<OrderRow["shipment"]> }) => {
-  const { carrier, tracking_number: number, tracking_url: url } = shipment;
-  return (
-    <p>
-      Sent by {carrier} on <When at={Date.parse(shipment.shipped_at)} />
-      {(number ?? url) && ": "}
-      {url ? (
-        <a href={url} target="_blank" rel="noopener noreferrer">
-          {number ?? "track the parcel"}
-        </a>
-      ) : (
-        number
-      )}
-    </p>
-  );
-};
+/** Pages of another layout, which the browser opens by itself. */
+const Printed = ({ order, path }: { order: OrderRow; path: string }) => (
+  <>
+    {order.items.some(({ requiresShipping }) => requiresShipping) && (
+      <a class="button quiet" href={`${path}/packing-slip`} data-plain>
+        Packing slip
+      </a>
+    )}
+    <a class="button quiet" href={`${path}/invoice`} data-plain>
+      Invoice
+    </a>
+  </>
+);
 
 /** Where the forms are sent that the page has now. */
 function offeredBy(order: OrderRow, failed: Failed | null): string[] {
   const path = `/admin/orders/${order.id}`;
-  const open = moves[order.status];
+  const open = openMoves(order);
   const asked = failed?.values.status?.[0];
   return [
     ...(open.some((status) => status === asked) ? [`${path}/move`] : []),
-    ...(order.shipment || open.includes(SENT) ? [`${path}/ship`] : []),
+    ...(open.includes(SENT) ? [`${path}/shipments`] : []),
+    ...order.shipments.map(({ id }) => `${path}/shipments/${id}`),
     ...(canChangeAddress(order) ? [`${path}/address`] : []),
     ...(order.billingAddress ? [`${path}/billing-address`] : []),
     ...(canBeRefunded(order) ? [`${path}/refund`] : []),
+    `${path}/notes`,
   ];
 }
 
@@ -126,12 +129,21 @@ const Summary = ({ order }: { order: OrderRow }) => (
   />
 );
 
-const Items = ({ order: { items, currency } }: { order: OrderRow }) => {
+const Items = ({ order: { items, currency }, images }: Pick<Props, "order" | "images">) => {
   const money = (minor: number) => <Money minor={minor} currency={currency} />;
   const columns: Column<OrderRow["items"][number]>[] = [
-    { title: "Product", cell: ({ productId, name }) => <a href={`/admin/products/${productId}`}>{name}</a> },
+    {
+      title: "Product",
+      cell: ({ productId, name }) => (
+        <a class="pictured" href={`/admin/products/${productId}`}>
+          <Thumbnail images={images.get(productId) ?? []} />
+          {name}
+        </a>
+      ),
+    },
     { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
     { title: "Quantity", numeric: true, cell: ({ quantity }) => String(quantity) },
+    { title: "Sent", numeric: true, cell: (item) => (item.requiresShipping ? String(item.shippedQuantity) : null) },
     { title: "Refunded", numeric: true, cell: ({ refundedQuantity }) => String(refundedQuantity) },
     { title: "Price", numeric: true, cell: ({ unitPrice }) => money(unitPrice) },
     { title: "Total", numeric: true, cell: ({ total }) => money(total) },

@@ -12,9 +12,6 @@ const addressKinds = (noun: string): Record<string, FieldKind> =>
 const kinds: Record<string, FieldKind> = {
   status: optional,
   note: optional,
-  "shipment.carrier": text,
-  "shipment.tracking_number": orNull(optional),
-  "shipment.tracking_url": orNull(optional),
   ...addressKinds("shipping_address"),
   ...addressKinds("billing_address"),
 };
@@ -23,20 +20,39 @@ const kinds: Record<string, FieldKind> = {
 export const changeKinds = (values: Values): Record<string, FieldKind> =>
   Object.fromEntries(Object.entries(kinds).filter(([name]) => name in values));
 
-/** How many units of a line go back. */
+export const trackingKinds: Record<string, FieldKind> = {
+  carrier: text,
+  tracking_number: orNull(optional),
+  tracking_url: orNull(optional),
+};
+
+/** How many units of a line go back, or into a parcel. */
 export const quantityOf = (itemId: number): string => `quantity-${itemId}`;
 
 /** The fields of the lines that units were typed for, in the order in which the API is sent them. */
 const chosenIn = (values: Values): string[] =>
   Object.keys(values).filter((name) => /^quantity-\d+$/.test(name) && !/^0*$/.test(values[name]?.[0]?.trim() ?? ""));
 
+const chosenUnits = (values: Values) =>
+  chosenIn(values).map((name) => ({ id: Number(name.split("-")[1]), quantity: number(values[name] ?? []) }));
+
+/** A parcel holds what was typed: no units at all are not the API's "all that waits". */
+export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
+  items: () => {
+    const chosen = chosenUnits(values);
+    if (chosen.length === 0) throw badRequest(fieldError("items", "required", "type how many are sent"));
+    return chosen.map(({ id, quantity }) => ({ item_id: id, quantity }));
+  },
+  ...trackingKinds,
+});
+
 /** Units, by line, and shipping, or an amount. Neither is not the API's "all that is left": nobody chose that. */
 export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
-    const chosen = chosenIn(values);
+    const chosen = chosenUnits(values);
     if (chosen.length === 0 && (values.amount?.[0]?.trim() || values.shipping?.[0] === "true")) return undefined;
     if (chosen.length === 0) throw badRequest(fieldError("items", "required", "type how many go back, or an amount"));
-    return chosen.map((name) => ({ id: Number(name.split("-")[1]), quantity: number(values[name] ?? []) }));
+    return chosen;
   },
   shipping: ([chosen]) => (chosen ? chosen === "true" : undefined),
   amount: money("amount"),
@@ -45,7 +61,7 @@ export const refundKinds = (values: Values): Record<string, FieldKind> => ({
 });
 
 /** The API counts the lines that were sent; the form has a field for each that there is. */
-export const refundErrors = (values: Values, errors: FieldErrors): FieldErrors =>
+export const lineErrors = (values: Values, errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([path, words]) => {
       const [list, index] = path.split(".");

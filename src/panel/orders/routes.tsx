@@ -9,34 +9,43 @@ import { validate } from "../../http/validate.ts";
 import { once } from "../../idempotency/once.ts";
 import { listAllOrders } from "../../orders/admin-queries.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
+import { NewOrderNote } from "../../orders/notes/schemas.ts";
+import { addNote } from "../../orders/notes/write.ts";
 import { refundableAmount } from "../../orders/refunds/extent.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
-import { changeOrder, refundAmount, refundOrder, requireOrder } from "../../orders/write.ts";
+import { NewShipment, ShipmentChange, ShipmentParam } from "../../orders/shipments/request-schemas.ts";
+import { SENT } from "../../orders/transitions.ts";
+import { changeOrder, changeShipment, refundAmount, refundOrder, requireOrder, shipOrder } from "../../orders/write.ts";
 import { notifyProvider } from "../../payments/notify-provider.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
+import { text } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { readNames } from "../references/queries.ts";
+import { viewsOf } from "../saved-views/views.ts";
 import { OrderPage } from "./detail-page.tsx";
-import { changeKinds, refundErrors, refundKinds } from "./kinds.ts";
+import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingKinds } from "./kinds.ts";
 import { OrdersPage } from "./list-page.tsx";
+import { readOrderEvents } from "./timeline-queries.ts";
 
 export const orders = new Hono<PanelEnv>()
   .get("/orders", administer("orders:read"), async (c) => {
     const { query, form } = readFilters(c, AllOrdersQuery);
-    const { rows, totalItems, totalIsExact } = await listAllOrders(c.var.db, query, accountScopeOf(c.var.caller));
+    const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
+      listAllOrders(c.var.db, query, accountScopeOf(c.var.caller)),
+      viewsOf(c, "orders"),
+    ]);
     const place = pageOf(query, totalItems, totalIsExact);
-    return page(c, "Orders", <OrdersPage rows={rows} place={place} form={form} url={c.req.url} />);
+    return page(c, "Orders", <OrdersPage {...{ rows, place, form, views, url: c.req.url }} />);
   })
   .get("/orders/:id", administer("orders:read"), validate("param", IdParam), (c) =>
     detailPage(c, c.req.valid("param").id, null),
   )
   .post(
-    "/orders/:id/:change{move|ship|address|billing-address}",
+    "/orders/:id/:change{move|address|billing-address}",
     administer("orders:write"),
     validate("param", IdParam),
     async (c) => {
@@ -57,11 +66,51 @@ export const orders = new Hono<PanelEnv>()
       );
     },
   )
+  .post("/orders/:id/shipments", administer("orders:write"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
+      async (sent) => {
+        const shipment = sent.read(NewShipment, shipmentKinds(sent.values));
+        const target = { id, scope: accountScopeOf(c.var.caller) };
+        const order = await once(c, shipment, (author) => shipOrder(c.var.db, target, shipment, sent.ifMatch, author));
+        const what = order.status === SENT ? `The order is now ${SENT}.` : "The parcel was sent: the rest waits.";
+        return redirectWithFlash(c, `/admin/orders/${id}`, what);
+      },
+    );
+  })
+  .post("/orders/:id/shipments/:shipment", administer("orders:write"), validate("param", ShipmentParam), async (c) => {
+    const { id, shipment } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async (sent) => {
+        const change = sent.readChange(ShipmentChange, trackingKinds);
+        const target = { id, shipment, scope: accountScopeOf(c.var.caller) };
+        await changeShipment(c.var.db, target, change, sent.ifMatch, authorOf(c));
+        return redirectWithFlash(c, `/admin/orders/${id}`, "The tracking was saved.");
+      },
+    );
+  })
+  .post("/orders/:id/notes", administer("orders:write"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => detailPage(c, id, failed),
+      async (sent) => {
+        const note = sent.read(NewOrderNote, { text });
+        const target = { id, scope: accountScopeOf(c.var.caller) };
+        await once(c, note, (author) => addNote(c.var.db, target, note, author));
+        return redirectWithFlash(c, `/admin/orders/${id}`, "The note was added.");
+      },
+    );
+  })
   .post("/orders/:id/refund", administer("payments:write"), validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     return submit(
       c,
-      (failed) => detailPage(c, id, { ...failed, errors: refundErrors(failed.values, failed.errors) }),
+      (failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
       async (sent) => {
         const refund = sent.read(NewRefund, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
@@ -93,9 +142,6 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
 }
 
 async function showOrder(c: Context<PanelEnv>, order: OrderRow, failed: Failed | null) {
-  const names = await readNames(
-    c.var.db,
-    order.history.map(({ actor }) => actor),
-  );
-  return page(c, `Order ${order.number}`, <OrderPage order={order} names={names} failed={failed} />);
+  const { names, images, ...events } = await readOrderEvents(c.var.db, order.id);
+  return page(c, `Order ${order.number}`, <OrderPage {...{ order, events, names, images, failed }} />);
 }

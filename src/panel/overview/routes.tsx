@@ -14,6 +14,7 @@ const toFirstSection = createMiddleware<PanelEnv>(async (c, next) => {
 });
 
 export const overview = new Hono<PanelEnv>().get("/", toFirstSection, administer("orders:read"), async (c) => {
-  const figures = await readOverview(c.var.db, Date.now());
-  return page(c, "Overview", <OverviewPage {...figures} currency={c.var.settings.currency} />);
+  const now = Date.now();
+  const figures = await readOverview(c.var.db, now);
+  return page(c, "Overview", <OverviewPage {...figures} currency={c.var.settings.currency} now={now} />);
 });

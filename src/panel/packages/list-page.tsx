@@ -26,8 +26,8 @@ export const PackagesPage = ({ now, names, ...list }: Props) => (
       {...list}
       label="Packages"
       filters={[
-        { name: "user_id", label: "Customer's id" },
-        { name: "order_id", label: "Order's id" },
+        { name: "user_id", label: "Customer" },
+        { name: "order_id", label: "Order" },
         { name: "status", label: "Status", options: statuses },
       ]}
       columns={[

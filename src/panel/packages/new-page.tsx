@@ -5,6 +5,7 @@ import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Checkbox, Field, Fieldset } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { PickerField } from "../kit/picker.tsx";
 
 const LIST = "/admin/packages";
 
@@ -13,13 +14,7 @@ export const NewPackagePage = ({ form, files }: { form: FormState; files: Choice
     <PageHeader title="Grant package" back={{ path: LIST, name: "Packages" }} />
     <div class="card">
       <Form form={form}>
-        <Field
-          form={form}
-          name="user_id"
-          label="Customer's id"
-          hint="It stands in the address of their page."
-          required
-        />
+        <PickerField form={form} name="user_id" label="Customer" hint="By name, e-mail address or id." required />
         <PackageFields form={form} files={namesOf(files)} />
         <div class="actions">
           <Button>Grant package</Button>

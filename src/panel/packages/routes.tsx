@@ -17,6 +17,9 @@ import { type FieldKind, moment, number, numbers, orNull, text } from "../forms/
 import { readFilters } from "../forms/read-filters.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { page } from "../page.tsx";
+import { resolvingPickers } from "../pickers/filters.ts";
+import type { Picker } from "../pickers/picker.ts";
+import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references/queries.ts";
 import { PackagePage } from "./edit-page.tsx";
 import { PackagesPage, referencesOf } from "./list-page.tsx";
@@ -31,13 +34,24 @@ const kinds: Record<keyof typeof packageFields, FieldKind> = {
   expires_at: orNull(moment),
 };
 
+const customer: Picker = { name: "user_id", kinds: ["user"] };
+const filters: Picker[] = [customer, { name: "order_id", kinds: ["order"] }];
+
 export const packages = new Hono<PanelEnv>()
-  .get("/packages", administer("packages:read"), async (c) => {
+  .get("/packages", administer("packages:read"), resolvingPickers(filters), async (c) => {
     const now = Date.now();
-    const { query, form } = readFilters(c, PackagesQuery);
-    const { rows, totalItems } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
-    const place = pageOf(query, totalItems);
-    const names = await readNames(c.var.db, rows.flatMap(referencesOf));
+    const { query, form: typed } = readFilters(c, PackagesQuery);
+    const { rows, totalItems, totalIsExact } = await listAllPackages(
+      c.var.db,
+      query,
+      accountScopeOf(c.var.caller),
+      now,
+    );
+    const place = pageOf(query, totalItems, totalIsExact);
+    const [names, form] = await Promise.all([
+      readNames(c.var.db, rows.flatMap(referencesOf)),
+      withPicks(c, typed, filters),
+    ]);
     const props = { rows, place, form, names, now, url: c.req.url };
     return page(c, "Packages", <PackagesPage {...props} />);
   })
@@ -49,7 +63,8 @@ export const packages = new Hono<PanelEnv>()
       c,
       (failed) => newPage(c, formFor(failed, LIST)),
       async (sent) => {
-        const granted = sent.read(NewPackage, { ...kinds, user_id: number });
+        const chosen = await chosenIn(c, sent, [customer]);
+        const granted = chosen.read(NewPackage, { ...kinds, user_id: number });
         const { id, name } = await grantPackage(writeRequestOf(c, sent.ifMatch), granted, accountScopeOf(c.var.caller));
         return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
       },
@@ -87,8 +102,8 @@ export const packages = new Hono<PanelEnv>()
     );
   });
 
-async function newPage(c: Context<PanelEnv>, form: FormState) {
-  const { files } = await readChoices(c.var.db);
+async function newPage(c: Context<PanelEnv>, typed: FormState) {
+  const [{ files }, form] = await Promise.all([readChoices(c.var.db), withPicks(c, typed, [customer])]);
   return page(c, "Grant package", <NewPackagePage form={form} files={files} />);
 }
 

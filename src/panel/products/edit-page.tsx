@@ -18,6 +18,7 @@ import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
 import { Reference } from "../references/reference.tsx";
 import { ProductFields } from "./form.tsx";
+import { ImageUpload } from "./images.tsx";
 import { imageLines, sentOf } from "./kinds.ts";
 import { Stock } from "./list-page.tsx";
 
@@ -92,6 +93,7 @@ export const ProductPage = ({ product, held, choices, adjustments, failed }: Pro
           <Button>Save product</Button>
         </Form>
       </div>
+      <ImageUpload action={`${path}/images`} failed={failed} />
     </>
   );
 };

@@ -1,6 +1,7 @@
-import type { ProductStatus, TaxClass } from "../../db/schema.ts";
+import { LOW_STOCK, type ProductStatus, type TaxClass } from "../../db/schema.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset, Select, Textarea } from "../kit/fields.tsx";
+import { Images } from "./images.tsx";
 import { types } from "./list-page.tsx";
 
 type Choice = { id: number; name: string };
@@ -55,13 +56,7 @@ export const ProductFields = ({
       />
     </div>
     <Textarea form={form} name="description" label="Description" rows={6} />
-    <Textarea
-      form={form}
-      name="images"
-      label="Images"
-      rows={3}
-      hint="One a line: the address, a space, and what it shows."
-    />
+    <Images form={form} />
     <Fieldset form={form} name="stock" label="Delivery, tax and stock">
       <Select
         form={form}
@@ -103,6 +98,13 @@ export const ProductFields = ({
           hint="If it is counted."
         />
       )}
+      <Field
+        form={form}
+        name="low_stock_threshold"
+        label="Low stock"
+        inputmode="numeric"
+        hint={`Staff are told when so many are left, or fewer. Empty: ${LOW_STOCK}.`}
+      />
     </Fieldset>
     <Downloads form={form} files={choices.files} />
     <Textarea form={form} name="metadata" label="Metadata" rows={3} hint="One entry a line: colour = red." />

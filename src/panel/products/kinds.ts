@@ -8,7 +8,7 @@ import { money } from "../forms/money.ts";
 type Values = Record<string, readonly string[]>;
 
 /** One image a line: its address, and behind the first space what it shows. */
-const images: FieldKind = ([typed]) =>
+export const readImageLines = (typed = ""): { url: string; alt: string }[] =>
   linesOf(typed).map((line) => {
     const [url = "", ...alt] = line.split(/\s+/);
     return { url, alt: alt.join(" ") };
@@ -32,12 +32,13 @@ export const productKinds = ({ type }: Values): Record<keyof typeof productField
   price: money("price"),
   compare_at_price: orNull(money("compare_at_price")),
   category_id: orNull(number),
-  images,
+  images: ([typed]) => readImageLines(typed),
   requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(type?.[0])),
   weight_grams: orNull(number),
   tax_class: text,
   manage_stock: flag,
   stock_quantity: number,
+  low_stock_threshold: orNull(number),
   file_ids: numbers,
   download_limit: orNull(number),
   download_days: orNull(number),

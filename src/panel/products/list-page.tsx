@@ -1,15 +1,18 @@
 import type { ProductStatus, ProductType } from "../../db/schema.ts";
 import type { AllProductsQuery } from "../../products/admin-schemas.ts";
-import { LOW_STOCK } from "../../products/low-stock.ts";
 import type { ProductRow } from "../../products/schemas.ts";
+import { ProductFields } from "../bulk-actions/forms.tsx";
 import type { Choices } from "../choices-queries.ts";
-import { Allowed } from "../kit/allowed.tsx";
+import type { FormState } from "../forms/state.ts";
+import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
+import { ExportMenu } from "../kit/export-menu.tsx";
 import type { Options } from "../kit/fields.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";
 import { Money } from "../kit/money.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
+import { Thumbnail } from "../kit/thumbnail.tsx";
 
 type Props = ListProps<ProductRow> & { categories: Choices["categories"]; currency: string };
 
@@ -17,6 +20,10 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
   <>
     <PageHeader title="Products">
       <LinkButton href="/admin/categories">Categories</LinkButton>
+      <Allowed to="products:write">
+        <LinkButton href="/admin/imports/products">Import</LinkButton>
+      </Allowed>
+      <ExportMenu form={list.form} needs="products:read" lists={[{ list: "products", label: "Products" }]} />
       <Allowed to="products:write">
         <LinkButton href="/admin/products/new" tone="primary">
           Create product
@@ -47,7 +54,7 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
             ["false", "Sold out"],
           ],
         },
-        { name: "low_stock", label: "Low stock", options: [["true", `${LOW_STOCK} or fewer left`]] },
+        { name: "low_stock", label: "Low stock", options: [["true", "Running low"]] },
         {
           name: "sort",
           label: "Order",
@@ -56,13 +63,28 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
         },
       ]}
       columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`/admin/products/${id}`}>{name}</a> },
+        {
+          title: "Name",
+          cell: ({ id, name, images }) => (
+            <a class="pictured" href={`/admin/products/${id}`}>
+              <Thumbnail images={images} />
+              {name}
+            </a>
+          ),
+          sort: { ascending: "name" },
+        },
         { title: "SKU", cell: ({ sku }) => <code>{sku}</code> },
         { title: "Category", cell: ({ category }) => category?.name ?? null },
         { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Stock", numeric: true, cell: (row) => <Stock {...row} /> },
-        { title: "Price", numeric: true, cell: ({ price }) => <Money minor={price} currency={currency} /> },
+        { title: "Stock", numeric: true, cell: (row) => <Stock {...row} />, sort: { ascending: "stock" } },
+        {
+          title: "Price",
+          numeric: true,
+          cell: ({ price }) => <Money minor={price} currency={currency} />,
+          sort: { ascending: "price", descending: "-price" },
+        },
       ]}
+      bulk={useAllowed("products:write") ? bulkOf(categories) : undefined}
       none={{ title: "Nothing to sell yet", narrowed: "No product matches" }}
     >
       <Allowed to="products:write">
@@ -71,6 +93,12 @@ export const ProductsPage = ({ categories, currency, ...list }: Props) => (
     </Listing>
   </>
 );
+
+const bulkOf = (categories: Props["categories"]) => ({
+  action: "/admin/products/bulk",
+  fields: (form: FormState) => <ProductFields form={form} categories={categories} />,
+  selects: ({ id, name }: ProductRow) => ({ id, name }),
+});
 
 const sortLabels = {
   price: "Cheapest",

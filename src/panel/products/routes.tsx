@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { writeRequestOf } from "../../administration/write-queries.ts";
 import { authorOf } from "../../auth/author.ts";
 import { administer } from "../../auth/gates.ts";
@@ -7,7 +7,7 @@ import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
 import { AllProductsQuery, NewProduct, ProductChange } from "../../products/admin-schemas.ts";
 import { listAllProducts } from "../../products/cursor-queries.ts";
-import { insertAdjustment, readStock } from "../../products/stock-queries.ts";
+import { insertAdjustment } from "../../products/stock-queries.ts";
 import { NewStockAdjustment } from "../../products/stock-schemas.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../products/write.ts";
 import { readChoices } from "../choices-queries.ts";
@@ -15,25 +15,23 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
-import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
-import { NewProductPage, ProductPage } from "./edit-page.tsx";
+import { viewsOf } from "../saved-views/views.ts";
 import { productKinds, stockKinds } from "./kinds.ts";
 import { ProductsPage } from "./list-page.tsx";
-
-/** How many adjustments a product's page shows. */
-const ADJUSTMENTS = { page: 1, per_page: 5 };
+import { editPage, newPage } from "./pages.tsx";
 
 export const products = new Hono<PanelEnv>()
   .get("/products", administer("products:read"), async (c) => {
     const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
-    const [{ rows, totalItems, totalIsExact }, { categories }] = await Promise.all([
+    const [{ rows, totalItems, totalIsExact }, { categories }, views] = await Promise.all([
       listAllProducts(c.var.db, query),
       readChoices(c.var.db),
+      viewsOf(c, "products"),
     ]);
     const place = pageOf(query, totalItems, totalIsExact);
-    const props = { rows, place, form, categories, currency, url: c.req.url };
+    const props = { rows, place, form, views, categories, currency, url: c.req.url };
     return page(c, "Products", <ProductsPage {...props} />);
   })
   .get("/products/new", administer("products:write"), (c) => newPage(c, null))
@@ -87,17 +85,3 @@ export const products = new Hono<PanelEnv>()
       },
     );
   });
-
-async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  return page(c, "New product", <NewProductPage choices={await readChoices(c.var.db)} failed={failed} />);
-}
-
-async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const [product, choices, stock] = await Promise.all([
-    requireProduct(c.var.db, id),
-    readChoices(c.var.db),
-    readStock(c.var.db, id, ADJUSTMENTS),
-  ]);
-  const props = { product, choices, ...stock, failed };
-  return page(c, product.name, <ProductPage {...props} />);
-}

@@ -8,9 +8,12 @@ export const places: Record<Entry["subject"], { path: string; needs: Needed; tab
   discount: { path: "discounts", needs: "discounts:read", table: "discounts", name: "name" },
   email_switch: { path: "emails/switches", needs: "administrators", table: "email_switches", name: "template" },
   file: { path: "files", needs: "files:read", table: "files", name: "name" },
+  image: { path: "images", needs: "products:read", table: "images", name: "mime_type" },
+  job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind" },
   order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
   product: { path: "products", needs: "products:read", table: "products", name: "name" },
+  saved_view: { path: "saved-views", needs: "products:read", table: "saved_views", name: "name" },
   shipping_method: {
     path: "shipping-methods",
     needs: "settings:read",

@@ -17,8 +17,11 @@ export async function readNames(db: Database, references: Iterable<string | null
   const rows = await db.all<Named>(sql`
     SELECT value ->> 0 AS reference, CASE value ->> 1 ${sql.join(namesByKind, sql` `)} END AS name
     FROM json_each(${JSON.stringify(wanted)})`);
-  return new Map(rows.flatMap(({ reference, name }) => (name === null ? [] : [[reference, name]])));
+  return toNames(rows);
 }
+
+export const toNames = (rows: readonly Named[]): Names =>
+  new Map(rows.flatMap(({ reference, name }) => (name === null ? [] : [[reference, name]])));
 
 const namesByKind: SQL[] = Object.entries(places).map(([kind, { table, name }]) =>
   sql.raw(`WHEN '${kind}' THEN (SELECT ${name} FROM ${table} WHERE id = value ->> 2)`),

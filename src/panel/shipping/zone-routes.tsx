@@ -24,13 +24,13 @@ import { LIST, NewZonePage, ZonePage } from "./zone-page.tsx";
 export const shippingZones = new Hono<PanelEnv>()
   .get("/shipping-zones", administer("settings:read"), async (c) => {
     const { query } = readFilters(c, PageQuery);
-    const { rows: zones, totalItems } = await listZones(c.var.db, query);
+    const { rows: zones, totalItems, totalIsExact } = await listZones(c.var.db, query);
     const methods = await readMethodsOf(
       c.var.db,
       zones.map(({ id }) => id),
     );
     const { currency } = c.var.settings;
-    const props = { zones, methods, currency, place: pageOf(query, totalItems), url: c.req.url };
+    const props = { zones, methods, currency, place: pageOf(query, totalItems, totalIsExact), url: c.req.url };
     return page(c, "Shipping", <ShippingPage {...props} />);
   })
   .post("/shipping-zones", administer("settings:write"), (c) =>

@@ -20,8 +20,8 @@ import { LIST, NewTaxRatePage, TaxRatePage, TaxRatesPage } from "./pages.tsx";
 export const taxes = new Hono<PanelEnv>()
   .get("/tax-rates", administer("settings:read"), async (c) => {
     const { query, form } = readFilters(c, TaxRatesQuery);
-    const { rows, totalItems } = await listTaxRates(c.var.db, query);
-    const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url };
+    const { rows, totalItems, totalIsExact } = await listTaxRates(c.var.db, query);
+    const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, url: c.req.url };
     return page(c, "Taxes", <TaxRatesPage {...props} />);
   })
   .post("/tax-rates", administer("settings:write"), (c) =>

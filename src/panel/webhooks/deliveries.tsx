@@ -27,7 +27,7 @@ export const DeliveryTable = ({ path, deliveries }: { path: string; deliveries: 
           title: "Event",
           cell: ({ type, event_id }) => (
             <>
-              <span class="event-type">{type}</span>
+              <span class="nowrap">{type}</span>
               <div class="muted">{webhookIdOf(event_id)}</div>
             </>
           ),

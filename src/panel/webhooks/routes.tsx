@@ -53,8 +53,12 @@ const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write
 export const webhooks = new Hono<PanelEnv>()
   .get("/webhooks", reads, async (c) => {
     const { query } = readFilters(c, PageQuery);
-    const { rows, totalItems } = await listWebhooks(c.var.db, query);
-    return page(c, "Webhooks", <WebhooksPage rows={rows} place={pageOf(query, totalItems)} url={c.req.url} />);
+    const { rows, totalItems, totalIsExact } = await listWebhooks(c.var.db, query);
+    return page(
+      c,
+      "Webhooks",
+      <WebhooksPage rows={rows} place={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />,
+    );
   })
   .get("/webhooks/new", writes, (c) => newPage(c, null))
   .post("/webhooks", writes, (c) =>

@@ -104,7 +104,7 @@ describe.each([
     await page.getByLabel("SKU").fill("NO-PRICE");
     await page.getByLabel("Price", { exact: false }).first().fill("1.005");
     await page.getByRole("button", { name: "Create product" }).click();
-    const refused = page.getByRole("alert");
+    const refused = page.getByRole("alert").filter({ hasText: "The request is not valid" });
     await refused.waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
     await refused.getByRole("link", { name: "Price" }).click();

@@ -33,7 +33,8 @@ it("exports and erases a customer's data, and keeps the account after all", asyn
 
 it("says why a customer with money in the wallet is not erased", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
-  await page.goto("/admin/customers/1");
+  await page.goto("/admin/customers?search=casey");
+  await page.getByRole("link", { name: "Casey Customer" }).click();
   await page.getByRole("button", { name: "Erase account" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Erase account" }).click();
   await page.getByText("There is money in the wallet").waitFor();

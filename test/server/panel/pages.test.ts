@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { sections } from "../../../src/panel/sections.ts";
@@ -12,13 +14,17 @@ it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedI
   const page = await aSignedInPage();
   await makeDiscount(page);
   const looked = new Set<string>();
+  const files = filesOf(page);
+  const measured: Record<string, Cost> = {};
   const waiting: string[] = ["/admin"];
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const kind = kindOf(path);
     if (looked.has(kind)) continue;
     looked.add(kind);
-    await page.goto(path);
+    const response = await page.goto(path);
+    const html = gzipSync((await response?.body()) ?? "").length / 1000;
     await look(page, kind.slice(1).replaceAll("/", "-"));
+    measured[kind] = { html, files: files() };
     waiting.push(...(await linksOf(page)));
   }
   const paths = [
@@ -28,7 +34,35 @@ it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedI
     "/admin/discounts/one",
   ];
   expect([...looked]).toEqual(expect.arrayContaining(paths));
+  for (const [kind, { kilobytes, requests }] of documented()) {
+    const { html = Number.NaN, files } = measured[kind] ?? {};
+    expect.soft([kind, files, html <= kilobytes], `${kind} has ${html} kB`).toEqual([kind, requests, true]);
+  }
 });
+
+/** HTML in kB, compressed, and files. */
+type Cost = { html: number; files: number };
+
+/** Counts the page and its files of script and style, since it was last asked. */
+function filesOf(page: Page): () => number {
+  let files = 0;
+  page.on("request", (request) => {
+    if (["document", "script", "stylesheet"].includes(request.resourceType())) files++;
+  });
+  return () => {
+    const counted = files;
+    files = 0;
+    return counted;
+  };
+}
+
+/** By the table of what a page costs. */
+const documented = (): [kind: string, { kilobytes: number; requests: number }][] =>
+  [
+    ...readFileSync("docs/panel.md", "utf8").matchAll(
+      /^\| [\w ]+ \| `(\/admin[^`]*)` \| ([\d.]+) \| (\d+) \| \d \|$/gm,
+    ),
+  ].map(([, kind = "", kilobytes, requests]) => [kind, { kilobytes: Number(kilobytes), requests: Number(requests) }]);
 
 it("has nothing wrong with a list of nothing", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
@@ -51,5 +85,5 @@ async function makeDiscount(page: Page): Promise<void> {
 
 const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(
-    "[...document.querySelectorAll('a[href^=\"/admin\"]:not([download])')].map((link) => link.getAttribute('href'))",
+    "[...document.querySelectorAll('a[href^=\"/admin\"]:not([download], [data-plain] a)')].map((link) => link.getAttribute('href'))",
   );

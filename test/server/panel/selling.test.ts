@@ -1,12 +1,41 @@
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { aPng } from "../../support/image-bytes.ts";
+import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 import { aBuyer } from "./buyer.ts";
 
+/** An image of one colour. */
+const imageOf = (shade: number) => ({
+  name: `view-${shade}.png`,
+  mimeType: "image/png",
+  buffer: Buffer.from(aPng({ width: 400, height: 300, shade })),
+});
+
+/** What the images of the form show, by their alternative texts, once so many are uploaded. */
+async function shownIn(page: Page, count: number): Promise<string[]> {
+  const images = page.locator("[data-images] li:has(img)");
+  await images.nth(count - 1).waitFor();
+  return page.evaluate<string[]>("[...document.querySelectorAll('[data-images] li input')].map(({ value }) => value)");
+}
+
+/** Drags one image above another, by its events: the browser's own dragging does not always begin under a program's hand. */
+async function dragAbove(page: Page, from: number, to: number): Promise<void> {
+  const items = page.locator("[data-images] li");
+  const image = items.nth(from).locator("img");
+  const dataTransfer = await page.evaluateHandle<object>("new DataTransfer()");
+  await image.dispatchEvent("dragstart", { dataTransfer });
+  const { y = 0 } = (await items.nth(to).boundingBox()) ?? {};
+  await items.nth(to).dispatchEvent("dragover", { dataTransfer, clientY: y + 2 });
+  // It has moved already.
+  await items.nth(to).locator("img").dispatchEvent("dragend", { dataTransfer });
+}
+
 const FILE = { name: "field-notes.txt", mimeType: "text/plain", buffer: Buffer.from("What the notes say.\n") };
 
-it("uploads a file, sells it with a product, ships the order and refunds it", async ({ shop, aSignedInPage }) => {
+it("uploads a file, sells it with a product, ships the order and refunds it", LONG, async ({ shop, aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/files");
   await page.getByRole("link", { name: "Upload file" }).click();
@@ -21,10 +50,25 @@ it("uploads a file, sells it with a product, ships the order and refunds it", as
   await page.goto("/admin/products/new");
   await page.getByLabel("Name").fill("Notebook <script>alert(1)</script>");
   await page.getByLabel("SKU").fill("JOURNEY-1");
+  const chooser = page.locator("[data-images] input[type=file]");
+  await chooser.setInputFiles([imageOf(1), imageOf(2), { ...FILE, mimeType: "image/png" }]);
+  await page.getByText("field-notes.txt: must be a PNG").waitFor();
+  await shownIn(page, 2);
+  await page.getByLabel("What image 1 shows").fill("Front");
+  await page.getByLabel("What image 2 shows").fill("Back");
+  await page.getByLabel("Address of an image").fill(`${shop.base_url}/demo/waxed-canvas-satchel.svg`);
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByLabel("What image 3 shows").fill("Inside");
+  await page.getByRole("button", { name: "Move image 3 up" }).press("Enter");
+  expect(await shownIn(page, 3)).toEqual(["Front", "Inside", "Back"]);
+  await dragAbove(page, 2, 0);
+  expect(await shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
   await page.getByLabel("Price", { exact: false }).first().fill("12.505");
   await page.getByRole("button", { name: "Create product" }).click();
   await told(page, "can be read in two ways: write 12505 or 12505.00 for the larger amount");
   expect(await page.getByLabel("SKU").inputValue()).toBe("JOURNEY-1");
+  expect(await shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
+  await page.getByRole("button", { name: "Remove image 3" }).click();
   await look(page, "product-refused");
   await page.getByLabel("Price", { exact: false }).first().fill("12.50");
   await page.getByLabel("Status").selectOption("active");
@@ -34,6 +78,13 @@ it("uploads a file, sells it with a product, ships the order and refunds it", as
   await page.getByRole("button", { name: "Create product" }).click();
   await told(page, "was created");
   const productId = Number(/products\/(\d+)/.exec(page.url())?.[1]);
+
+  expect(await shownIn(page, 2)).toEqual(["Back", "Front"]);
+  await page.goto("/admin/products?search=notebook+script");
+  const loaded =
+    "(async () => { const image = document.querySelector('td img.thumbnail'); await image.decode(); return image.naturalWidth; })()";
+  expect(await page.evaluate(loaded)).toBe(160);
+  await look(page, "products-with-images");
 
   const buy = await aBuyer(shop);
   const order = await buy("/orders", {

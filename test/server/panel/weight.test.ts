@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 
 const ASSETS = "public/admin-assets";
 
-it("sends a browser no more than 60 KiB of script and style", () => {
-  const sizes = readdirSync(ASSETS).map((name) => gzipSync(readFileSync(join(ASSETS, name))).length);
-  expect(sizes.length).toBeGreaterThan(1);
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60 * 1024);
+it("is made of no more than 60 KiB of script and style, before they are compressed", () => {
+  const names = readdirSync(ASSETS).filter((name) => /\.(js|css)$/.test(name));
+  // What scripts/vendor.ts adds is there since the shop of these tests was built.
+  expect(names).toContain("sha256.js");
+  const sizes = names.map((name) => statSync(join(ASSETS, name)).size);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60 * 1024);
 });

@@ -34,6 +34,7 @@ const refused = (): FormState => ({
   tone: "error",
   edit: null,
   fields: new Map(),
+  picks: new Map(),
 });
 
 describe("what people wrote", () => {
@@ -263,6 +264,7 @@ it("asks before it destroys, in a dialog that needs no script and posts", async 
 
 it("writes money and moments for people, and the latter for programs too", async () => {
   expect(formatMoney(123456, "USD")).toBe("$1,234.56");
+  expect(formatMoney(-0, "USD")).toBe("$0.00");
   expect(await render(<Money minor={-50} currency="EUR" />)).toContain("-€0.50");
   const at = Date.UTC(2030, 0, 31, 12);
   expect(await render(<When at={at} />)).toBe(
@@ -297,7 +299,11 @@ describe("a chart", () => {
     [99, [0, 50, 100]],
     [101, [0, 50, 100, 150]],
     [1000, [0, 500, 1000]],
-  ])("of at most %i has round lines", (most, lines) => expect(scaleOf(most)).toEqual({ top: lines.at(-1), lines }));
+  ])("of at most %i has round lines", (most, lines) =>
+    expect(scaleOf([most])).toEqual({ bottom: 0, top: lines.at(-1), lines }),
+  );
+  it("contains what is below 0 too", () =>
+    expect(scaleOf([-120, 900])).toEqual({ bottom: -500, top: 1000, lines: [-500, 0, 500, 1000] }));
 });
 
 it("leads elsewhere and keeps itself fresh by plain attributes", async () => {

@@ -1,0 +1,70 @@
+// A field that takes things by name, as a combobox: it offers what is found while one types.
+
+import { announce, make, whileTyping } from "./panel.js";
+
+let count = 0;
+
+export function offer(part) {
+  const input = part.querySelector("[type=search]");
+  const picked = part.querySelector(".picked");
+  const list = make("div", { id: `offers-${++count}`, className: "offers", role: "listbox", ariaLabel: "Found", hidden: true });
+  input.after(list);
+  Object.assign(input, { role: "combobox", ariaAutoComplete: "list", ariaExpanded: "false" });
+  input.setAttribute("aria-controls", list.id);
+
+  function activate(option) {
+    for (const each of list.children) each.ariaSelected = String(each === option);
+    option?.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", option?.id ?? "");
+  }
+
+  function show(isOpen) {
+    list.hidden = !isOpen;
+    input.ariaExpanded = String(isOpen);
+    activate(null);
+  }
+
+  whileTyping(input, `${part.dataset.picker}&q=`, ({ body }) => {
+    list.replaceChildren(...body.children);
+    for (const [place, option] of [...list.children].entries()) {
+      Object.assign(option, { role: "option", id: `${list.id}-${place}` });
+    }
+    const found = list.children.length;
+    show(found > 0);
+    if (input.value) announce(found === 1 ? "1 found" : `${found || "Nothing"} found`);
+  });
+
+  /** What is chosen stands above the field, as a box that is ticked. */
+  function choose({ dataset: { value }, childNodes }) {
+    const box = make("input", { type: "checkbox", name: input.name.replace("find.", ""), value, checked: true });
+    const chip = make("label", { className: "chip" }, box, ...childNodes);
+    const isMany = part.dataset.many !== undefined;
+    for (const other of picked.querySelectorAll("input")) {
+      if (!isMany || other.value === value) other.parentNode.remove();
+    }
+    picked.append(chip);
+    input.value = "";
+    show(false);
+    (isMany ? input : box).focus();
+    announce(`${chip.textContent} chosen`);
+    box.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+
+  input.addEventListener("keydown", (event) => {
+    if (list.hidden) return;
+    const options = [...list.children];
+    const at = options.findIndex(({ ariaSelected }) => ariaSelected === "true");
+    const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1 }[event.key];
+    if (next !== undefined) activate(options.at(next % options.length));
+    else if (event.key === "Enter" && at >= 0) choose(options[at]);
+    else if (event.key === "Escape") show(false);
+    else return;
+    event.preventDefault();
+  });
+  input.addEventListener("blur", () => show(false));
+  // The field keeps the focus.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+  list.addEventListener("click", ({ target }) => choose(target.closest("[role=option]")));
+  // Typed before this was loaded.
+  if (document.activeElement === input) input.dispatchEvent(new Event("input"));
+}

@@ -1,0 +1,83 @@
+import { type Context, Hono } from "hono";
+import type { Child } from "hono/jsx";
+import { accountScopeOf } from "../../auth/account-scope.ts";
+import { administer } from "../../auth/gates.ts";
+import { OrdersAction, OrdersSelection, ProductsAction } from "../../bulk-actions/schemas.ts";
+import { actOnOrders, actOnProducts, begin, chosenOrders } from "../../bulk-actions/start.ts";
+import { once } from "../../idempotency/once.ts";
+import type { JobWithUndo } from "../../jobs/schemas.ts";
+import { readChoices } from "../choices-queries.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import type { SentForm } from "../forms/read-form.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { Form } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Selected } from "../kit/selection.tsx";
+import { MOST_PRINTED } from "../orders/print/routes.tsx";
+import { page } from "../page.tsx";
+import { OrderFields, ProductFields } from "./forms.tsx";
+import { ordersActionKinds, productsActionKinds, selection } from "./kinds.ts";
+
+export const bulkActions = new Hono<PanelEnv>()
+  .post("/products/bulk", administer("products:write"), async (c) => {
+    const { db, settings } = c.var;
+    return submit(
+      c,
+      async (failed) => {
+        const { categories } = await readChoices(db);
+        return refusedPage(c, failed, (form) => <ProductFields form={form} categories={categories} />);
+      },
+      async (sent) => {
+        const action = sent.read(ProductsAction, productsActionKinds(sent.values));
+        const job = await once(c, action, (author) => actOnProducts(db, action, settings.currency, author));
+        return shown(c, sent, await begin(c, job), "/admin/products");
+      },
+    );
+  })
+  .post("/orders/bulk", administer("orders:write"), async (c) =>
+    submit(
+      c,
+      (failed) => refusedPage(c, failed, (form) => <OrderFields form={form} />),
+      async (sent) => {
+        const { caller, db } = c.var;
+        if (sent.values.action?.[0] === "slips") {
+          const chosen = sent.read(OrdersSelection, selection(sent.values));
+          const ids = await chosenOrders(db, accountScopeOf(caller), chosen, MOST_PRINTED);
+          return c.redirect(`/admin/orders/packing-slips?ids=${ids.join(",")}`, 303);
+        }
+        const action = sent.read(OrdersAction, ordersActionKinds(sent.values));
+        const job = await once(c, action, (author) => actOnOrders(db, caller, action, author));
+        return shown(c, sent, await begin(c, job), "/admin/orders");
+      },
+    ),
+  );
+
+/** The list that it was done from, once all of it was done; else the job, which says how far it is and what it could not do. */
+function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, failed }: JobWithUndo, list: string) {
+  if (state !== "completed" || failed > 0) return c.redirect(`/admin/jobs/${id}`, 303);
+  const filters = values.filters?.[0] ?? "";
+  const words = `Done for ${done} ${done === 1 ? "row" : "rows"}: it is job ${id}.`;
+  return redirectWithFlash(c, filters === "" ? list : `${list}?${filters}`, words);
+}
+
+/** What was chosen and typed, to be mended. */
+function refusedPage(c: Context<PanelEnv>, failed: Failed, fields: (form: FormState) => Child) {
+  const form = formFor(failed, failed.action);
+  return page(
+    c,
+    "Selected rows",
+    <>
+      <PageHeader title="Selected rows" />
+      <div class="card narrow bulk">
+        <Form form={form}>
+          <Selected form={form} />
+          {fields(form)}
+          <Button>Apply</Button>
+        </Form>
+      </div>
+    </>,
+  );
+}

@@ -1,0 +1,76 @@
+import { packageStatus, remainingOf } from "../../packages/entitlement.ts";
+import { Lines, linesOf } from "../kit/address-lines.tsx";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Money } from "../kit/money.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import { MOST_ORDERS, type Standing } from "./standing-queries.ts";
+
+/** What a customer has paid less what they got back, by currency, and how many orders that was. */
+export const LifetimeValue = ({ values }: Pick<Standing, "values">) => {
+  const counted = values.reduce((sum, { orders }) => sum + orders, 0);
+  if (counted === 0) return null;
+  return (
+    <section class="card">
+      <h2>Lifetime value</h2>
+      {counted === MOST_ORDERS && <p class="muted">Of the newest {MOST_ORDERS} orders.</p>}
+      {values.map(({ currency, paid, refunded, paidOrders }) => (
+        <DescriptionList
+          facts={{
+            "Paid less refunded": <Money minor={paid - refunded} currency={currency} />,
+            "Paid orders": String(paidOrders),
+            "Average paid order": (
+              <Money minor={paidOrders === 0 ? 0 : Math.round(paid / paidOrders)} currency={currency} />
+            ),
+            Refunded: <Money minor={refunded} currency={currency} />,
+          }}
+        />
+      ))}
+    </section>
+  );
+};
+
+/** The address book, the default first. */
+export const Addresses = ({ addresses }: Pick<Standing, "addresses">) =>
+  addresses.length === 0 ? null : (
+    <section class="card">
+      <h2>Addresses</h2>
+      <div class="columns">
+        {addresses.map((address) => (
+          <p class="address">
+            <Lines lines={linesOf(address)} />
+            {address.isDefault && (
+              <>
+                {" "}
+                <Badge status="default" />
+              </>
+            )}
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+
+/** The newest packages, with what is left of each. */
+export const Packages = ({ packages, userId, now }: Pick<Standing, "packages"> & { userId: number; now: number }) =>
+  packages.length === 0 ? null : (
+    <Allowed to="packages:read">
+      <section class="card">
+        <h2>
+          <a href={`/admin/packages?user_id=${userId}`}>Packages</a>
+        </h2>
+        <Table
+          label="Packages"
+          rows={packages}
+          columns={[
+            { title: "Name", cell: ({ id, name }) => <a href={`/admin/packages/${id}`}>{name}</a> },
+            { title: "Status", cell: (held) => <Badge status={packageStatus(held, now)} /> },
+            { title: "Expires", cell: ({ expiresAt }) => <When at={expiresAt} none="never" /> },
+            { title: "Downloads left", numeric: true, cell: (held) => String(remainingOf(held) ?? "any number") },
+          ]}
+        />
+      </section>
+    </Allowed>
+  );

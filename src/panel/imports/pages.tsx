@@ -1,0 +1,144 @@
+import type { ImportFormat, ImportResource, LeftOutColumn } from "../../db/schema.ts";
+import { type ImportRow, stateOf } from "../../imports/schemas.ts";
+import { isOpen, type JobWithUndo } from "../../jobs/schemas.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Failures } from "../jobs/failures.tsx";
+import { LiveProgress } from "../jobs/progress.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Field } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import type { ListProps } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { Pagination } from "../kit/pagination.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+
+export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
+
+const sections = {
+  products: { path: "/admin/products", name: "Products" },
+  customers: { path: "/admin/customers", name: "Customers" },
+} as const satisfies Record<ImportResource, { path: string; name: string }>;
+
+const hints: Record<ImportResource, string> = {
+  products: "The product CSV of WooCommerce or Shopify as exported, or CSV or NDJSON with the fields of the API.",
+  customers:
+    "CSV or NDJSON with the fields of the API. Customers are found by their e-mail address, and get no password.",
+};
+
+type ImportsProps = Omit<ListProps<ImportRow>, "form"> & { resource: ImportResource; failed: Failed | null };
+
+export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps) => {
+  const form = formFor(failed, listOf(resource));
+  return (
+    <>
+      <PageHeader title={`Import ${resource}`} back={sections[resource]} />
+      <div class="card">
+        <Form form={form} plain multipart>
+          <Field type="file" form={form} name="file" label="File" hint={`${hints[resource]} Up to 100 MB.`} required />
+          <Button>Check the file</Button>
+        </Form>
+        <p class="muted">Nothing changes until you have seen what the file would do.</p>
+      </div>
+      {rows.length > 0 && (
+        <section>
+          <h2>Imports</h2>
+          <Table
+            label="Imports"
+            rows={rows}
+            columns={[
+              { title: "File", cell: (row) => <a href={`${listOf(resource)}/${row.id}`}>{row.fileName}</a> },
+              { title: "State", cell: (row) => <Badge status={stateOf(row)} /> },
+              { title: "Rows", numeric: true, cell: ({ total }) => total?.toLocaleString("en") ?? null },
+              { title: "Uploaded", cell: ({ createdAt }) => <When at={createdAt} /> },
+            ]}
+          />
+          <Pagination page={place} url={url} />
+        </section>
+      )}
+    </>
+  );
+};
+
+const formats = {
+  csv: "CSV",
+  ndjson: "NDJSON",
+  woocommerce: "WooCommerce CSV",
+  shopify: "Shopify CSV",
+} as const satisfies Record<ImportFormat, string>;
+
+type ImportProps = {
+  row: ImportRow;
+  /** The job that is at work, or was last. */
+  job: JobWithUndo;
+  failures: Pick<Parameters<typeof Failures>[0], "rows" | "place">;
+  url: string;
+  failed: Failed | null;
+};
+
+export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => {
+  const { resource, toCreate, toUpdate, unchanged, checkFailed, format } = row;
+  const path = `${listOf(resource)}/${row.id}`;
+  const writes = toCreate + toUpdate;
+  const start = formFor(failed, `${path}/start`);
+  return (
+    <>
+      <PageHeader title={row.fileName} back={{ path: listOf(resource), name: `Import ${resource}` }} />
+      <section class="card">
+        <h2>{row.jobId === null ? "What this file would do" : "What this file did"}</h2>
+        <LiveProgress job={job} />
+        <DescriptionList
+          facts={{
+            Format: format === null ? undefined : formats[format],
+            New: toCreate.toLocaleString("en"),
+            Updated: toUpdate.toLocaleString("en"),
+            Unchanged: unchanged.toLocaleString("en"),
+            Wrong: checkFailed.toLocaleString("en"),
+          }}
+        />
+        <LeftOut columns={row.leftOut} />
+        {stateOf(row) === "ready" && writes > 0 && (
+          <Form form={start}>
+            <Button>
+              Import {writes.toLocaleString("en")} {writes === 1 ? resource.replace(/s$/, "") : resource}
+            </Button>
+          </Form>
+        )}
+        {row.jobId !== null && !isOpen(job) && (
+          <p>
+            <a href={`/admin/jobs/${row.jobId}`}>The import’s job</a> can be undone.
+          </p>
+        )}
+      </section>
+      <Samples row={row} />
+      <Failures {...failures} job={job} url={url} counted={job.failed + job.warnings} />
+    </>
+  );
+};
+
+const LeftOut = ({ columns }: { columns: LeftOutColumn[] }) =>
+  columns.length === 0 ? null : (
+    <p class="muted">
+      Not imported, since products have no such fields here, with the rows that have them:{" "}
+      {columns.map(({ column, rows }) => `${column} (${rows.toLocaleString("en")})`).join(", ")}.
+    </p>
+  );
+
+const Samples = ({ row: { samples } }: { row: ImportRow }) =>
+  samples.length === 0 ? null : (
+    <section>
+      <h2>The first changes</h2>
+      <Table
+        label="The first changes"
+        rows={samples}
+        columns={[
+          { title: "Row", cell: ({ line }) => `line ${line}` },
+          { title: "Name", cell: ({ name }) => name },
+          { title: "What", cell: ({ action }) => <Badge status={action === "create" ? "new" : "updated"} /> },
+          { title: "Changes", cell: ({ changes }) => Object.keys(changes).join(", ") || null },
+        ]}
+      />
+    </section>
+  );

@@ -1,0 +1,77 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
+import type { ImportResource } from "../../db/schema.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { storesOf } from "../../files/bucket.ts";
+import { receiveUpload } from "../../files/upload-form.ts";
+import { runToCompletion } from "../../http/background.ts";
+import { PageQuery, pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import { listImports } from "../../imports/queries.ts";
+import { createImport, requireImportOf, startImport } from "../../imports/write.ts";
+import { listFailures } from "../../jobs/queries.ts";
+import { startInBackground } from "../../jobs/start.ts";
+import { requireJob } from "../../jobs/write.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit, submitFile } from "../forms/attempt.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import type { Failed } from "../forms/state.ts";
+import { page } from "../page.tsx";
+import { ImportPage, ImportsPage, listOf } from "./pages.tsx";
+
+const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
+  new Hono<PanelEnv>()
+    .get(`/imports/${resource}`, administer(permission), (c) => importsPage(c, resource, null))
+    .post(`/imports/${resource}`, administer(permission), (c) =>
+      submitFile(
+        c,
+        (failed) => importsPage(c, resource, failed),
+        async (values) => {
+          const upload = receiveUpload(
+            c.req.raw,
+            (_, file) => createImport(storesOf(c), resource, file, authorOf(c)),
+            values,
+          );
+          const row = await runToCompletion(c, upload);
+          startInBackground(c, row.checkJobId);
+          return c.redirect(`${listOf(resource)}/${row.id}`, 303);
+        },
+      ),
+    )
+    .get(`/imports/${resource}/:id`, administer(permission), validate("param", IdParam), (c) =>
+      importPage(c, resource, c.req.valid("param").id, null),
+    )
+    .post(`/imports/${resource}/:id/start`, administer(permission), validate("param", IdParam), (c) => {
+      const { id } = c.req.valid("param");
+      return submit(
+        c,
+        (failed) => importPage(c, resource, id, failed),
+        async () => {
+          const { jobId } = await startImport(c.var.db, resource, id, authorOf(c));
+          if (jobId !== null) startInBackground(c, jobId);
+          return redirectWithFlash(c, `${listOf(resource)}/${id}`, "The import has begun.");
+        },
+      );
+    });
+
+export const imports = new Hono<PanelEnv>()
+  .route("/", importsOf("products", "products:write"))
+  .route("/", importsOf("customers", "users:write"));
+
+async function importsPage(c: Context<PanelEnv>, resource: ImportResource, failed: Failed | null) {
+  const { query } = readFilters(c, PageQuery);
+  const { rows, totalItems } = await listImports(c.var.db, resource, query);
+  const props = { resource, rows, place: pageOf(query, totalItems), url: c.req.url, failed };
+  return page(c, `Import ${resource}`, <ImportsPage {...props} />);
+}
+
+async function importPage(c: Context<PanelEnv>, resource: ImportResource, id: number, failed: Failed | null) {
+  const row = await requireImportOf(c.var.db, resource, id);
+  const { query } = readFilters(c, PageQuery);
+  const job = await requireJob(c.var.db, c.var.caller, row.jobId ?? row.checkJobId);
+  const { rows, totalItems } = await listFailures(c.var.db, job.id, query);
+  const props = { row, job, failures: { rows, place: pageOf(query, totalItems) }, url: c.req.url, failed };
+  return page(c, row.fileName, <ImportPage {...props} />);
+}

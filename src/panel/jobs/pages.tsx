@@ -1,0 +1,107 @@
+import { type JobKind, jobStates } from "../../db/schema.ts";
+import type { Page } from "../../http/pagination.ts";
+import { resourceOf } from "../../jobs/resources.ts";
+import { canUndo, isOpen, type JobWithUndo, type ListedJob } from "../../jobs/schemas.ts";
+import { type Failed, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { LinkButton } from "../kit/buttons.tsx";
+import { ConfirmButton } from "../kit/confirm-button.tsx";
+import { DescriptionList } from "../kit/description-list.tsx";
+import { Listing, type ListProps } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
+import { type FailureRow, Failures } from "./failures.tsx";
+import { LiveProgress } from "./progress.tsx";
+import { jobTitle, kindWords } from "./words.ts";
+
+export const LIST = "/admin/jobs";
+
+type ListPageProps = ListProps<ListedJob> & { kinds: JobKind[]; names: Names };
+
+export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
+  <>
+    <PageHeader title="Jobs">
+      <Allowed to="products:write">
+        <LinkButton href="/admin/imports/products">Import products</LinkButton>
+      </Allowed>
+      <Allowed to="users:write">
+        <LinkButton href="/admin/imports/customers">Import customers</LinkButton>
+      </Allowed>
+    </PageHeader>
+    <Listing
+      {...list}
+      label="Jobs"
+      filters={[
+        { name: "kind", label: "Kind", options: kinds.map((kind) => [kind, kindWords[kind]] as const) },
+        { name: "state", label: "State", options: jobStates.map((state) => [state, state] as const) },
+      ]}
+      columns={[
+        { title: "Job", cell: (job) => <a href={`${LIST}/${job.id}`}>{jobTitle(job)}</a> },
+        { title: "State", cell: ({ state }) => <Badge status={state} /> },
+        { title: "Done", numeric: true, cell: ({ done }) => done.toLocaleString("en") },
+        { title: "Failed", numeric: true, cell: ({ failed }) => (failed > 0 ? failed.toLocaleString("en") : null) },
+        { title: "By", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
+        { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} /> },
+      ]}
+      none={{ title: "No jobs yet", narrowed: "No job matches" }}
+    >
+      Work that takes longer, such as an import, is shown here with its progress.
+    </Listing>
+  </>
+);
+
+type Props = {
+  job: JobWithUndo;
+  failures: { rows: FailureRow[]; place: Page };
+  names: Names;
+  url: string;
+  failed: Failed | null;
+};
+
+export const JobPage = ({ job, failures, names, url, failed }: Props) => {
+  const path = `${LIST}/${job.id}`;
+  const needs = `${resourceOf[job.kind]}:write` as const;
+  return (
+    <>
+      <PageHeader title={jobTitle(job)} back={{ path: LIST, name: "Jobs" }}>
+        <Allowed to="jobs:write">
+          <Allowed to={needs}>
+            {isOpen(job) && (
+              <ConfirmButton
+                form={formFor(failed, `${path}/cancel`)}
+                label="Cancel"
+                action="Cancel the job"
+                title="Cancel this job?"
+                text="What it has done stays, and can be undone if the job can."
+              />
+            )}
+            {canUndo(job) && (
+              <ConfirmButton
+                form={formFor(failed, `${path}/undo`)}
+                label="Undo"
+                title="Undo this job?"
+                text="What it made is deleted, or a draft if it was sold, and what it changed gets back what it had. What was edited since stays as it is."
+              />
+            )}
+          </Allowed>
+        </Allowed>
+      </PageHeader>
+      <section class="card">
+        <LiveProgress job={job} />
+        <DescriptionList
+          facts={{
+            By: <Reference to={job.createdBy} names={names} />,
+            Begun: <When at={job.createdAt} />,
+            Ended: <When at={job.finishedAt} />,
+            Undoes: job.undoOf === null ? undefined : <a href={`${LIST}/${job.undoOf}`}>Job {job.undoOf}</a>,
+            "Undone by": job.undoneBy === null ? undefined : <a href={`${LIST}/${job.undoneBy}`}>Job {job.undoneBy}</a>,
+          }}
+        />
+      </section>
+      <Failures {...failures} job={job} names={names} url={url} counted={job.failed + job.warnings} />
+    </>
+  );
+};

@@ -1,0 +1,79 @@
+import { type Context, Hono } from "hono";
+import { authorOf } from "../../auth/author.ts";
+import { administer } from "../../auth/gates.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { PageQuery, pageOf } from "../../http/pagination.ts";
+import { validate } from "../../http/validate.ts";
+import { listFailures, listJobs } from "../../jobs/queries.ts";
+import { readableKinds } from "../../jobs/resources.ts";
+import { JobsQuery } from "../../jobs/schemas.ts";
+import { startInBackground } from "../../jobs/start.ts";
+import { requireJob, stopJob, undoJob } from "../../jobs/write.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import type { Failed } from "../forms/state.ts";
+import { ViewedBy } from "../kit/allowed.tsx";
+import { page } from "../page.tsx";
+import { readNames } from "../references/queries.ts";
+import { subjectOf } from "./failures.tsx";
+import { JobPage, JobsPage, LIST } from "./pages.tsx";
+import { Progress } from "./progress.tsx";
+import { jobTitle } from "./words.ts";
+
+const [reads, writes] = [administer("jobs:read"), administer("jobs:write")];
+
+export const jobs = new Hono<PanelEnv>()
+  .get("/jobs", reads, async (c) => {
+    const { query, form } = readFilters(c, JobsQuery);
+    const kinds = readableKinds(c.var.caller);
+    const { rows, totalItems } = await listJobs(c.var.db, query, kinds);
+    const names = await readNames(
+      c.var.db,
+      rows.map(({ createdBy }) => createdBy),
+    );
+    const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url, kinds, names };
+    return page(c, "Jobs", <JobsPage {...props} />);
+  })
+  .get("/jobs/:id", reads, validate("param", IdParam), (c) => jobPage(c, c.req.valid("param").id, null))
+  .get("/jobs/:id/progress", reads, validate("param", IdParam), async (c) => {
+    const job = await requireJob(c.var.db, c.var.caller, c.req.valid("param").id);
+    return c.html(
+      <ViewedBy value={c.var.identity}>
+        <Progress job={job} />
+      </ViewedBy>,
+    );
+  })
+  .post("/jobs/:id/cancel", writes, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => jobPage(c, id, failed),
+      async () => {
+        await stopJob(c.var.db, c.var.caller, id, authorOf(c));
+        return redirectWithFlash(c, `${LIST}/${id}`, "The job was cancelled.");
+      },
+    );
+  })
+  .post("/jobs/:id/undo", writes, validate("param", IdParam), (c) => {
+    const { id } = c.req.valid("param");
+    return submit(
+      c,
+      (failed) => jobPage(c, id, failed),
+      async () => {
+        const undo = await undoJob(c.var.db, c.var.caller, id, authorOf(c));
+        startInBackground(c, undo.id);
+        return redirectWithFlash(c, `${LIST}/${undo.id}`, "The job is being undone.");
+      },
+    );
+  });
+
+async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const job = await requireJob(c.var.db, c.var.caller, id);
+  const { query } = readFilters(c, PageQuery);
+  const { rows, totalItems } = await listFailures(c.var.db, id, query);
+  const names = await readNames(c.var.db, [job.createdBy, ...rows.map((row) => subjectOf(job, row))]);
+  const props = { job, failures: { rows, place: pageOf(query, totalItems) }, names, url: c.req.url, failed };
+  return page(c, jobTitle(job), <JobPage {...props} />);
+}

@@ -1,0 +1,29 @@
+import { exportFormats } from "../../exports/stream.ts";
+import type { FormState } from "../forms/state.ts";
+import { type Needed, useAllowed } from "./allowed.tsx";
+import { filtersOf, textOf } from "./view-tabs.tsx";
+
+/** A list as `/admin/exports` names it, and what its rows are called. */
+export type Exported = { list: string; label: string };
+
+const formatNames = { csv: "CSV", ndjson: "NDJSON" } as const;
+
+/** What the list shows now, with its filters and on all its pages, as a file: whatever of it can be exported. */
+export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {
+  if (!useAllowed(needs)) return null;
+  const filters = textOf(filtersOf(form));
+  return (
+    <details class="menu">
+      <summary class="button quiet">Export</summary>
+      <div data-plain>
+        {lists.flatMap(({ list, label }) =>
+          exportFormats.map((format) => (
+            <a href={`/admin/exports/${list}/${format}${filters && `?${filters}`}`}>
+              {label}, {formatNames[format]}
+            </a>
+          )),
+        )}
+      </div>
+    </details>
+  );
+};

@@ -1,0 +1,51 @@
+import type { Child, PropsWithChildren } from "hono/jsx";
+import type { Page } from "../../http/pagination.ts";
+import { type FormState, formFor } from "../forms/state.ts";
+import { Button } from "./buttons.tsx";
+
+/** What a list lets one do to several of its rows: where it is sent, and its fields. */
+export type Bulk = { action: string; fields: (form: FormState) => Child };
+
+type Props = { bulk: Bulk; filters: string; place: Page };
+
+/** A table whose rows can be selected, with what can be done to those that are. Its fields show once a row is selected. */
+export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<Props>) => {
+  const form = formFor(null, bulk.action);
+  const { totalItems, totalIsExact, perPage } = place;
+  return (
+    <form method="post" action={bulk.action} class="selection" data-plain>
+      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <input type="hidden" name="filters" value={filters} />
+      <fieldset class="bulk card" aria-label="What to do to the selected rows">
+        <p>
+          <output data-selected>Selected rows</output>
+        </p>
+        {totalItems > perPage && (
+          <div class="check">
+            <input type="checkbox" name="all" value="true" id="select-all-pages" />
+            <label for="select-all-pages">
+              All {totalIsExact ? totalItems : `(more than ${totalItems})`} that the list has, on all pages
+            </label>
+          </div>
+        )}
+        <div class="filters">
+          {bulk.fields(form)}
+          <div class="actions">
+            <Button>Apply</Button>
+          </div>
+        </div>
+      </fieldset>
+      {children}
+    </form>
+  );
+};
+
+/** What was selected, in a form that is shown once more. */
+export const Selected = ({ form: { values } }: { form: FormState }) => (
+  <>
+    {["once", "filters", "all", "ids"].flatMap((name) =>
+      (values[name] ?? []).map((value) => <input type="hidden" name={name} value={value} />),
+    )}
+    <p class="muted">{values.all ? "All that the list has" : `Selected: ${values.ids?.length ?? 0}`}</p>
+  </>
+);

@@ -1,0 +1,68 @@
+import { placeParameters } from "../../http/list-filters.ts";
+import type { SavedViewRow } from "../../saved-views/schemas.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { isTyped } from "../pickers/picker.ts";
+import { Button } from "./buttons.tsx";
+import { Field } from "./fields.tsx";
+import { Form } from "./form.tsx";
+
+/** The views of a list that whoever looks at it has saved. */
+export type Views = { list: SavedViewRow["list"]; saved: SavedViewRow[] };
+
+/** How the list is narrowed, wherever in it its reader is. */
+export const filtersOf = ({ values }: FormState): string[][] =>
+  Object.entries(values).flatMap(([name, [value]]) =>
+    value && !placeParameters.includes(name) && !isTyped(name) ? [[name, value]] : [],
+  );
+
+export const textOf = (filters: string[][]): string => new URLSearchParams(filters.toSorted()).toString();
+
+/** The list as a whole and as it was saved, as tabs; what is shown and not saved yet can be. */
+export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; views: Views }) => {
+  const shown = textOf(filtersOf(form));
+  const current = saved.find(({ filters }) => textOf(Object.entries(filters)) === shown);
+  if (saved.length === 0 && shown === "") return null;
+  return (
+    <div class="views">
+      <nav aria-label="Saved views" class="tabs">
+        <a href={form.action} aria-current={shown === "" ? "page" : undefined}>
+          All
+        </a>
+        {saved.map((view) => (
+          <a
+            href={`${form.action}?${new URLSearchParams(view.filters)}`}
+            aria-current={view === current ? "page" : undefined}
+          >
+            {view.name}
+          </a>
+        ))}
+      </nav>
+      {current && (
+        <form method="post" action={`/admin/saved-views/${current.id}/delete`}>
+          <Button tone="quiet">Delete view</Button>
+        </form>
+      )}
+      {!current && shown !== "" && (
+        <details>
+          <summary>Save view</summary>
+          <SaveView list={list} filters={shown} failed={null} />
+        </details>
+      )}
+    </div>
+  );
+};
+
+type SaveProps = { list: string; filters: string; failed: Failed | null };
+
+/** Asks for the name under which a list is to be seen again as it is narrowed now. */
+export const SaveView = ({ list, filters, failed }: SaveProps) => {
+  const form = formFor(failed, "/admin/saved-views");
+  return (
+    <Form form={form}>
+      <input type="hidden" name="list" value={list} />
+      <input type="hidden" name="filters" value={filters} />
+      <Field form={form} name="name" label="Name" required maxlength={60} />
+      <Button>Save view</Button>
+    </Form>
+  );
+};

@@ -1,0 +1,115 @@
+import { formatMoney } from "../../../domain/money.ts";
+import { paymentTerms } from "../../../domain/payment-methods.ts";
+import { formatPercent } from "../../../domain/percent.ts";
+import { includedTax, totalLines } from "../../../domain/total-lines.ts";
+import type { OrderRow } from "../../../orders/schemas.ts";
+import { Lines, linesOf } from "../../kit/address-lines.tsx";
+import { formatDay } from "../../kit/dates.ts";
+import { Party, type Sender, SheetHead } from "./paper.tsx";
+
+type Props = { order: OrderRow; sender: Sender };
+
+/** What an order costs, with its taxes by rate, how it was paid, and what was given back. */
+export const Invoice = ({ order, sender }: Props) => (
+  <section class="sheet">
+    <SheetHead title={`Invoice ${order.number}`} sender={sender}>
+      <p>{formatDay(order.paidAt ?? order.createdAt)}</p>
+    </SheetHead>
+    <div class="parties">
+      <Party title="Bill to">{billedTo(order)}</Party>
+      {order.shippingAddress && (
+        <Party title="Ship to">
+          <Lines lines={linesOf(order.shippingAddress)} />
+        </Party>
+      )}
+      <Party title="Payment">
+        {paymentTerms[order.paymentMethod].label}
+        <br />
+        {order.paidAt === null ? "Not paid yet" : `Paid ${formatDay(order.paidAt)}`}
+      </Party>
+    </div>
+    <Items order={order} />
+    <Sums order={order} />
+    {order.taxExemptReason !== null && <p class="notes">Exempt from tax: {order.taxExemptReason}</p>}
+  </section>
+);
+
+const billedTo = ({ billingAddress, shippingAddress, customerName, customerEmail }: OrderRow) => {
+  const address = billingAddress ?? shippingAddress;
+  return <Lines lines={address ? linesOf(address) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)} />;
+};
+
+const Items = ({ order: { items, currency } }: Pick<Props, "order">) => {
+  const money = (minor: number) => formatMoney(minor, currency);
+  const [reduced, taxed] = [items.some(({ discount }) => discount > 0), items.some(({ tax }) => tax > 0)];
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Item</th>
+          <th scope="col" class="numeric">
+            Quantity
+          </th>
+          <th scope="col" class="numeric">
+            Price
+          </th>
+          {reduced && (
+            <th scope="col" class="numeric">
+              Discount
+            </th>
+          )}
+          {taxed && (
+            <th scope="col" class="numeric">
+              Tax
+            </th>
+          )}
+          <th scope="col" class="numeric">
+            Total
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr>
+            <td>
+              {item.name}
+              <br />
+              <small>{item.sku}</small>
+            </td>
+            <td class="numeric">{item.quantity}</td>
+            <td class="numeric">{money(item.unitPrice)}</td>
+            {reduced && <td class="numeric">{money(-item.discount)}</td>}
+            {taxed && <td class="numeric">{item.taxLines.map(({ rate }) => formatPercent(rate)).join(" + ")}</td>}
+            <td class="numeric">{money(item.total - item.discount)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+/** The total with its parts, then what of it was paid and given back. */
+const Sums = ({ order }: Pick<Props, "order">) => {
+  const { currency, total, subtotal, refundedTotal, refundedTax, paidAt } = order;
+  const parts = totalLines(order);
+  return (
+    <table class="sums">
+      <tbody>
+        {parts.length > 0 && [{ text: "Subtotal", minor: subtotal }, ...parts].map((line) => sum(line, currency))}
+        {sum({ text: "Total", minor: total, whole: true }, currency)}
+        {includedTax(order).map(({ text, minor }) => sum({ text: `Includes ${text}`, minor }, currency))}
+        {refundedTotal > 0 && sum({ text: "Refunded", minor: -refundedTotal }, currency)}
+        {refundedTax > 0 && sum({ text: "Of it tax", minor: -refundedTax }, currency)}
+        {paidAt === null && sum({ text: "Due", minor: total, whole: true }, currency)}
+        {refundedTotal > 0 && sum({ text: "Total after refunds", minor: total - refundedTotal, whole: true }, currency)}
+      </tbody>
+    </table>
+  );
+};
+
+const sum = ({ text, minor, whole }: { text: string; minor: number; whole?: boolean }, currency: string) => (
+  <tr class={whole ? "whole" : undefined}>
+    <td>{text}</td>
+    <td class="numeric">{formatMoney(minor, currency)}</td>
+  </tr>
+);

@@ -1,0 +1,63 @@
+import { type Context, Hono } from "hono";
+import type { Child } from "hono/jsx";
+import * as z from "zod";
+import { accountScopeOf } from "../../../auth/account-scope.ts";
+import { administer } from "../../../auth/gates.ts";
+import { IdParam } from "../../../domain/fields.ts";
+import { validate } from "../../../http/validate.ts";
+import { findOrders } from "../../../orders/queries.ts";
+import { requireOrder } from "../../../orders/write.ts";
+import { readShop } from "../../../shop/queries.ts";
+import type { PanelEnv } from "../../env.ts";
+import { Invoice } from "./invoice.tsx";
+import { nextSheets, PackingSlips } from "./packing-slip.tsx";
+import { Paper, type Sender, senderOf } from "./paper.tsx";
+
+/** How many orders are printed at once. */
+export const MOST_PRINTED = 100;
+
+const OrderIds = z.strictObject({
+  ids: z
+    .string()
+    .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, "must be ids with commas between them")
+    .transform((text) => [...new Set(text.split(",").map(Number))])
+    .refine((ids) => ids.length <= MOST_PRINTED, `must be at most ${MOST_PRINTED}`),
+});
+
+export const printed = new Hono<PanelEnv>()
+  .get("/orders/packing-slips", administer("orders:read"), validate("query", OrderIds), async (c) => {
+    const { ids } = c.req.valid("query");
+    const [orders, sender] = await Promise.all([
+      findOrders(c.var.db, ids, accountScopeOf(c.var.caller)),
+      readSender(c),
+    ]);
+    const slips = orders.map((order) => <PackingSlips order={order} sender={sender} sheets={nextSheets(order)} />);
+    return paper(c, "Packing slips", "/admin/orders", slips);
+  })
+  .get("/orders/:id/packing-slip", administer("orders:read"), validate("param", IdParam), async (c) => {
+    const { order, sender } = await readOrder(c, c.req.valid("param").id);
+    return paper(c, `Packing slip ${order.number}`, back(order), <PackingSlips order={order} sender={sender} />);
+  })
+  .get("/orders/:id/invoice", administer("orders:read"), validate("param", IdParam), async (c) => {
+    const { order, sender } = await readOrder(c, c.req.valid("param").id);
+    return paper(c, `Invoice ${order.number}`, back(order), <Invoice order={order} sender={sender} />);
+  });
+
+const back = ({ id }: { id: number }) => `/admin/orders/${id}`;
+
+const readSender = async (c: Context<PanelEnv>): Promise<Sender> =>
+  senderOf(await readShop(c.var.db), c.var.settings.email);
+
+async function readOrder(c: Context<PanelEnv>, id: number) {
+  const [order, sender] = await Promise.all([requireOrder(c.var.db, id, accountScopeOf(c.var.caller)), readSender(c)]);
+  return { order, sender };
+}
+
+async function paper(c: Context<PanelEnv>, title: string, path: string, sheets: Child): Promise<Response> {
+  const document = (
+    <Paper title={title} back={path}>
+      {sheets}
+    </Paper>
+  );
+  return c.html(`<!doctype html>${await document.toString()}`);
+}

@@ -1,0 +1,115 @@
+import { etagOf } from "../../http/version.ts";
+import type { OrderRow } from "../../orders/schemas.ts";
+import { unsentLines } from "../../orders/shipments/units.ts";
+import { openMoves, SENT } from "../../orders/transitions.ts";
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Button } from "../kit/buttons.tsx";
+import { Field, Fieldset } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { When } from "../kit/when.tsx";
+import { quantityOf } from "./kinds.ts";
+
+type Props = { order: OrderRow; failed: Failed | null };
+type Shipment = OrderRow["shipments"][number];
+
+/** The parcels of an order, and the form of the next one. */
+export const Shipments = ({ order, failed }: Props) => (
+  <>
+    {order.shipments.map((shipment, place) => (
+      <Parcel order={order} failed={failed} shipment={shipment} number={place + 1} />
+    ))}
+    {openMoves(order).includes(SENT) && (
+      <Allowed to="orders:write">
+        <NewParcel order={order} failed={failed} />
+      </Allowed>
+    )}
+  </>
+);
+
+const Parcel = ({ order, failed, shipment, number }: Props & { shipment: Shipment; number: number }) => (
+  <>
+    <Tracking shipment={shipment} number={number} />
+    <ul>
+      {shipment.items.map(({ itemId, quantity }) => (
+        <li>
+          {quantity} × {order.items.find(({ id }) => id === itemId)?.name}
+        </li>
+      ))}
+    </ul>
+    <Allowed to="orders:write">
+      <Correction order={order} failed={failed} shipment={shipment} />
+    </Allowed>
+  </>
+);
+
+/** With a link to the carrier's page of the parcel. */
+const Tracking = ({ shipment, number }: { shipment: Shipment; number: number }) => {
+  const { carrier, trackingNumber, trackingUrl, shippedAt } = shipment;
+  return (
+    <p>
+      <strong>Parcel {number}</strong>, sent by {carrier} on <When at={shippedAt} />
+      {(trackingNumber ?? trackingUrl) && ": "}
+      {trackingUrl ? (
+        <a href={trackingUrl} target="_blank" rel="noopener noreferrer">
+          {trackingNumber ?? "track the parcel"}
+        </a>
+      ) : (
+        trackingNumber
+      )}
+    </p>
+  );
+};
+
+const Correction = ({ order, failed, shipment }: Props & { shipment: Shipment }) => {
+  const form = formFor(
+    failed,
+    `/admin/orders/${order.id}/shipments/${shipment.id}`,
+    {
+      carrier: shipment.carrier,
+      tracking_number: shipment.trackingNumber ?? "",
+      tracking_url: shipment.trackingUrl ?? "",
+    },
+    etagOf(order.updatedAt),
+  );
+  return (
+    <details class="correction" open={form.message !== null}>
+      <summary>Correct the tracking</summary>
+      <Form form={form}>
+        <TrackingFields form={form} />
+        <Button tone="quiet">Save tracking</Button>
+      </Form>
+    </details>
+  );
+};
+
+/** All that waits, unless fewer are typed. The form is sent once, however often it is clicked. */
+const NewParcel = ({ order, failed }: Props) => {
+  const unsent = new Map(unsentLines(order.items).map(({ itemId, quantity }) => [itemId, quantity]));
+  const initial = Object.fromEntries([...unsent].map(([id, quantity]) => [quantityOf(id), String(quantity)]));
+  const form = formFor(failed, `/admin/orders/${order.id}/shipments`, initial, etagOf(order.updatedAt));
+  return (
+    <Form form={form}>
+      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <Fieldset form={form} name="items" label="What the next parcel holds">
+        <div class="columns">
+          {order.items
+            .filter(({ id }) => unsent.has(id))
+            .map(({ id, name }) => (
+              <Field form={form} name={quantityOf(id)} label={`${name}: of ${unsent.get(id)}`} inputmode="numeric" />
+            ))}
+        </div>
+      </Fieldset>
+      <TrackingFields form={form} />
+      <Button>{order.shipments.length === 0 ? "Ship order" : "Ship parcel"}</Button>
+    </Form>
+  );
+};
+
+const TrackingFields = ({ form }: { form: FormState }) => (
+  <div class="columns">
+    <Field form={form} name="carrier" label="Carrier" required maxlength={100} />
+    <Field form={form} name="tracking_number" label="Tracking number" maxlength={100} />
+    <Field form={form} name="tracking_url" label="Tracking address" type="url" maxlength={2000} />
+  </div>
+);

@@ -1,0 +1,80 @@
+import type { Child } from "hono/jsx";
+import type { historyKinds } from "../../db/schema.ts";
+import type { OrderRow } from "../../orders/schemas.ts";
+import { label } from "../emails/label.ts";
+import { Allowed } from "../kit/allowed.tsx";
+import { Badge } from "../kit/badge.tsx";
+import { Money } from "../kit/money.tsx";
+import { Table } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
+import type { OrderEvents } from "./timeline-queries.ts";
+
+type Entry = { at: number; what: Child; amount?: Child; by?: string; note?: string | null };
+type Props = { order: OrderRow; events: OrderEvents; names: Names };
+
+const moneyMoved: Record<Exclude<(typeof historyKinds)[number], "status">, string> = {
+  payment: "Paid",
+  payment_returned: "Payment returned",
+  refund: "Refunded",
+  refund_sent: "Refund sent",
+  refund_failed: "Refund failed",
+};
+
+/** What became of an order, its money and its parcels, what was written to its buyer, and what staff noted of it. */
+export const Timeline = ({ order, events, names }: Props) => {
+  const entries = [...moves(order), ...parcels(order), ...messages(events), ...notes(events)];
+  return (
+    <Table
+      label="Timeline"
+      rows={entries.toSorted((one, other) => one.at - other.at)}
+      columns={[
+        { title: "When", cell: ({ at }) => <When at={at} /> },
+        { title: "What", cell: ({ what }) => what },
+        { title: "Amount", numeric: true, cell: ({ amount }) => amount ?? null },
+        { title: "By", cell: ({ by }) => (by === undefined ? null : <Reference to={by} names={names} />) },
+        { title: "Note", cell: ({ note }) => (note ? <span class="note">{note}</span> : null) },
+      ]}
+    />
+  );
+};
+
+const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
+  history.map(({ at, kind, from, to, amount, currency, actor, note }) => ({
+    at,
+    what: (
+      <>
+        {kind !== "status" && `${moneyMoved[kind]} `}
+        {from !== to && <Badge status={to} />}
+      </>
+    ),
+    ...(amount !== null && { amount: <Money minor={amount} currency={currency ?? ofOrder} /> }),
+    by: actor,
+    note,
+  }));
+
+const parcels = ({ shipments }: OrderRow): Entry[] =>
+  shipments.map(({ shippedAt, shippedBy, carrier, trackingNumber }, place) => ({
+    at: shippedAt,
+    what: `Parcel ${place + 1} sent`,
+    by: shippedBy,
+    note: [carrier, trackingNumber].filter(Boolean).join(", "),
+  }));
+
+const messages = ({ emails }: OrderEvents): Entry[] =>
+  emails.map(({ template, state, recipient, reason, createdAt, sentAt }) => ({
+    at: sentAt ?? createdAt,
+    what: (
+      <>
+        <Allowed to="administrators" otherwise="E-mail">
+          <a href={`/admin/emails?state=${state}`}>E-mail</a>
+        </Allowed>{" "}
+        {label(template)} <Badge status={state} />
+      </>
+    ),
+    note: reason ?? (recipient && `To ${recipient}`),
+  }));
+
+const notes = (events: OrderEvents): Entry[] =>
+  events.notes.map(({ createdAt, author, text }) => ({ at: createdAt, what: "Internal note", by: author, note: text }));

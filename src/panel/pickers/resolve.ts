@@ -1,0 +1,153 @@
+import type { Context } from "hono";
+import { accountScopeOf } from "../../auth/account-scope.ts";
+import { badRequest, type FieldError, type FieldErrors, fieldError } from "../../errors.ts";
+import { type Kind, kindsReadBy } from "../../search/kinds.ts";
+import { readFound, search } from "../../search/queries.ts";
+import { SearchQuery } from "../../search/schemas.ts";
+import type { PanelEnv } from "../env.ts";
+import { type SentForm, sentForm } from "../forms/read-form.ts";
+import type { FormState } from "../forms/state.ts";
+import type { Values } from "../forms/values.ts";
+import {
+  type Choice,
+  kindsOf,
+  type Picker,
+  type PickerState,
+  readValue,
+  textsOf,
+  toChoice,
+  typedField,
+} from "./picker.ts";
+
+/** How many things are looked for at once. */
+const MOST = 20;
+
+/** An e-mail address is one account's. Another may be called so, or have the same words in its own: anybody chooses those. */
+const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+
+/** What may be meant by a text: one thing, if it is the only one, or the only one that it names exactly. */
+async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Kind[], text: string): Promise<Choice[]> {
+  const { caller, db } = c.var;
+  if (kinds.length === 0) return /^\d{1,15}$/.test(text) ? [byNumber(text)] : [];
+  const { data } = SearchQuery.safeParse({ q: text });
+  const readable = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
+  if (data?.q === undefined || readable.length === 0) return [];
+  const groups = await search(db, data.q, readable, accountScopeOf(caller));
+  const all = groups.flatMap(({ kind, results }) => results.map((result) => ({ kind, result })));
+  const found = all.filter(({ kind, result }) => result.exact || kind !== "user" || !isAddress(text));
+  const exact = found.filter(({ result }) => result.exact);
+  return (exact.length > 0 ? exact : found).map(({ kind, result }) => toChoice(picker, kind, result));
+}
+
+/** What is not found by name, or is gone, is called as it was sent. */
+const byNumber = (value: string): Choice => ({
+  value,
+  label: /^\d+$/.test(value) ? `#${value}` : value,
+  detail: null,
+  image: null,
+});
+
+/** `isLeft` for what was not looked for, since there was too much. */
+type Lookup = { text: string; matches: Choice[]; isLeft?: boolean };
+
+async function lookUp(c: Context<PanelEnv>, picker: Picker, values: Values): Promise<Lookup[]> {
+  const kinds = kindsOf(picker, values);
+  const texts = textsOf(picker, values);
+  const left = texts.slice(MOST).join(", ");
+  const sought = await Promise.all(
+    texts.slice(0, MOST).map(async (text) => ({ text, matches: await matching(c, picker, kinds, text) })),
+  );
+  return left === "" ? sought : [...sought, { text: left, matches: [], isLeft: true }];
+}
+
+const only = ({ matches: [match, ...others] }: Lookup): Choice[] => (match && others.length === 0 ? [match] : []);
+
+function refusalOf(picker: Picker, { text, matches, isLeft }: Lookup): FieldError[] {
+  if (matches.length === 1) return [];
+  if (isLeft)
+    return [
+      fieldError(picker.name, "too_big", `${MOST} are looked for at once: send the others again`, { limit: MOST }),
+    ];
+  const words = matches.length === 0 ? `nothing is found by “${text}”` : `“${text}” may be one of these: choose`;
+  return [fieldError(picker.name, "unknown_reference", words)];
+}
+
+/** The values of a form with what was typed into its pickers chosen; a 400 where that is nothing, or more than one thing. */
+export async function resolvePicks(c: Context<PanelEnv>, values: Values, pickers: readonly Picker[]): Promise<Values> {
+  const errors: FieldError[] = [];
+  const resolved: Record<string, readonly string[]> = { ...values };
+  for (const picker of pickers) {
+    const { name, many } = picker;
+    const sought = await lookUp(c, picker, values);
+    errors.push(...sought.flatMap((each) => refusalOf(picker, each)));
+    const found = sought.flatMap(only).map(({ value }) => value);
+    const kept = many || sought.length === 0 ? (values[name] ?? []) : [];
+    const chosen = [...new Set([...kept, ...found])];
+    delete resolved[typedField(name)];
+    if (chosen.length > 0 || name in values) resolved[name] = chosen;
+    Object.assign(resolved, ofOneKind(picker, chosen, values));
+  }
+  if (errors.length > 0) throw badRequest(errors);
+  return resolved;
+}
+
+/** `order:7` in two fields, of which one says the kind. What is of another kind than is chosen there is let go. */
+function ofOneKind({ name, kindField }: Picker, [value]: string[], values: Values): Values {
+  const [, kind, id] = /^(\w+):(\d+)$/.exec(value ?? "") ?? [];
+  if (!kindField || !kind || !id) return {};
+  const chosen = values[kindField]?.[0];
+  return chosen && chosen !== kind ? { [name]: [] } : { [kindField]: [kind], [name]: [id] };
+}
+
+/** A form as it was sent, with what was typed into its pickers chosen. */
+export const chosenIn = async (
+  c: Context<PanelEnv>,
+  { action, values }: SentForm,
+  pickers: readonly Picker[],
+): Promise<SentForm> => sentForm(action, await resolvePicks(c, values, pickers));
+
+/** The form with what its pickers show, and why what was typed into them is not chosen. */
+export async function withPicks(c: Context<PanelEnv>, form: FormState, pickers: readonly Picker[]): Promise<FormState> {
+  const { values } = form;
+  const sought = await Promise.all(pickers.map((picker) => lookUp(c, picker, values)));
+  const known = await readChosen(c, values, pickers);
+  const picks = new Map<string, PickerState>();
+  const errors: FieldErrors = { ...form.errors };
+  for (const [at, picker] of pickers.entries()) {
+    const { name, many } = picker;
+    const own = sought[at] ?? [];
+    const found = own.flatMap(only);
+    const held = (values[name] ?? []).filter(Boolean).map((value) => known(picker, value));
+    const chosen = many || found.length === 0 ? [...held, ...found] : found;
+    const isChosen = ({ value }: Choice) => chosen.some((pick) => pick.value === value);
+    const matches = own.flatMap((each) => each.matches).filter((match) => !isChosen(match));
+    const text = own.flatMap((each) => (each.matches.length === 0 ? [each.text] : [])).join(", ");
+    picks.set(name, { picker, chosen, matches, text });
+    const refusals = own.flatMap((each) => refusalOf(picker, each));
+    if (refusals.length > 0) errors[name] = refusals.map(({ message }) => message);
+  }
+  if (Object.keys(errors).length > 0) c.status(400);
+  return { ...form, picks, errors };
+}
+
+/** What the fields hold, as people call it, in one round trip. */
+async function readChosen(c: Context<PanelEnv>, values: Values, pickers: readonly Picker[]) {
+  const { caller, db } = c.var;
+  const held = pickers.flatMap((picker) =>
+    (values[picker.name] ?? []).flatMap((value) => readValue(picker, value, values) ?? []),
+  );
+  const wanted = kindsReadBy(caller).flatMap((kind): [Kind, number[]][] => {
+    const ids = held.filter((each) => each.kind === kind).map(({ id }) => id);
+    return ids.length === 0 ? [] : [[kind, ids]];
+  });
+  const groups = wanted.length === 0 ? [] : await readFound(db, wanted, accountScopeOf(caller));
+  const names = new Map(
+    groups.flatMap(({ kind, results }) => results.map((row) => [`${kind}:${row.id}`, row] as const)),
+  );
+  return (picker: Picker, value: string): Choice => {
+    const thing = readValue(picker, value, values);
+    const row = thing && names.get(`${thing.kind}:${thing.id}`);
+    if (thing && row) return toChoice(picker, thing.kind, row);
+    return byNumber(value);
+  };
+}

@@ -1,0 +1,47 @@
+import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { Button } from "../kit/buttons.tsx";
+import { Field, Textarea } from "../kit/fields.tsx";
+import { Form } from "../kit/form.tsx";
+import { useReadOnly } from "../kit/read-only.tsx";
+import { Thumbnail } from "../kit/thumbnail.tsx";
+import { readImageLines } from "./kinds.ts";
+
+/** The images of a product as lines of text. Script puts a list in their place, which uploads, moves and describes them. */
+export const Images = ({ form }: { form: FormState }) => (
+  <div data-images={useReadOnly() ? undefined : "/admin/images"}>
+    <Textarea
+      form={form}
+      name="images"
+      label="Images"
+      rows={3}
+      hint="The first one is shown in lists. One a line: the address, a space, and what it shows."
+    />
+    <p class="thumbnails">
+      {readImageLines(form.values.images?.[0]).map((image) => (
+        <Thumbnail images={[image]} />
+      ))}
+    </p>
+  </div>
+);
+
+/** Without script an image is uploaded here, one at a time, and goes behind the others. */
+export const ImageUpload = ({ action, failed }: { action: string; failed: Failed | null }) => {
+  const form = formFor(failed, action);
+  return (
+    <noscript>
+      <div class="card">
+        <Form form={form} multipart needs="products:write">
+          <Field
+            type="file"
+            form={form}
+            name="file"
+            label="Upload an image"
+            hint="It goes behind the others."
+            required
+          />
+          <Button>Upload</Button>
+        </Form>
+      </div>
+    </noscript>
+  );
+};

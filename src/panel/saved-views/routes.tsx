@@ -1,0 +1,63 @@
+import { type Context, Hono } from "hono";
+import { writeRequestOf } from "../../administration/write-queries.ts";
+import { staff } from "../../auth/gates.ts";
+import type { ViewedList } from "../../db/schema.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { validate } from "../../http/validate.ts";
+import { NewSavedView, type SavedViewRow } from "../../saved-views/schemas.ts";
+import { removeSavedView, requireSavedView, saveView } from "../../saved-views/write.ts";
+import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { type FieldKind, text } from "../forms/kinds.ts";
+import type { Failed } from "../forms/state.ts";
+import { PageHeader } from "../kit/page-header.tsx";
+import { SaveView } from "../kit/view-tabs.tsx";
+import { page } from "../page.tsx";
+
+/** Where the panel has each list. */
+const pathOf: Record<ViewedList, string> = {
+  orders: "/admin/orders",
+  products: "/admin/products",
+  users: "/admin/customers",
+  files: "/admin/files",
+};
+
+const addressOf = ({ list, filters }: SavedViewRow): string => `${pathOf[list]}?${new URLSearchParams(filters)}`;
+
+const filters: FieldKind = ([query = ""]) => Object.fromEntries(new URLSearchParams(query));
+
+export const savedViews = new Hono<PanelEnv>()
+  .post("/saved-views", staff, async (c) =>
+    submit(
+      c,
+      (failed) => refusedPage(c, failed),
+      async (sent) => {
+        const read = sent.read(NewSavedView, { list: text, name: text, filters });
+        const view = await saveView(writeRequestOf(c, sent.ifMatch), c.var.caller, read);
+        return redirectWithFlash(c, addressOf(view), `${view.name} was saved.`);
+      },
+    ),
+  )
+  .get("/saved-views/:id", staff, validate("param", IdParam), async (c) =>
+    c.redirect(addressOf(await requireSavedView(c.var.db, c.var.caller, c.req.valid("param").id)), 303),
+  )
+  .post("/saved-views/:id/delete", staff, validate("param", IdParam), async (c) => {
+    const { caller, db } = c.var;
+    const view = await requireSavedView(db, caller, c.req.valid("param").id);
+    await removeSavedView(writeRequestOf(c, {}), caller, view.id);
+    return redirectWithFlash(c, pathOf[view.list], `${view.name} was deleted.`);
+  });
+
+/** The name alone, to be chosen again. */
+const refusedPage = (c: Context<PanelEnv>, failed: Failed) =>
+  page(
+    c,
+    "Save view",
+    <>
+      <PageHeader title="Save view" />
+      <div class="card narrow">
+        <SaveView list={failed.values.list?.[0] ?? ""} filters={failed.values.filters?.[0] ?? ""} failed={failed} />
+      </div>
+    </>,
+  );

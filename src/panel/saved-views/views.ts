@@ -1,0 +1,10 @@
+import type { Context } from "hono";
+import type { ViewedList } from "../../db/schema.ts";
+import { readViewsOf } from "../../saved-views/queries.ts";
+import type { PanelEnv } from "../env.ts";
+import type { Views } from "../kit/view-tabs.tsx";
+
+/** The views of a list that belong to whoever is signed in. */
+export async function viewsOf(c: Context<PanelEnv>, list: ViewedList): Promise<Views> {
+  return { list, saved: await readViewsOf(c.var.db, c.var.caller.id, list) };
+}

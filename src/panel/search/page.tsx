@@ -1,0 +1,62 @@
+import type { Kind } from "../../search/kinds.ts";
+import type { SearchGroup } from "../../search/schemas.ts";
+import type { FormState } from "../forms/state.ts";
+import { ErrorSummary } from "../kit/error-summary.tsx";
+import { FilterBar } from "../kit/filter-bar.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { rendered } from "../kit/rendered.ts";
+import { places } from "../references/places.ts";
+
+const names: Record<Kind, string> = {
+  order: "Orders",
+  user: "Customers",
+  product: "Products",
+  file: "Files",
+  api_key: "API keys",
+};
+
+type Props = { form: FormState; q: string | undefined; groups: SearchGroup[] };
+
+export const SearchPage = async ({ form, q, groups }: Props) => {
+  // Its field is rendered before the summary that names it.
+  const filterBar = await rendered(
+    <FilterBar form={form} filters={[{ name: "q", label: "Words, a number or an id" }]} />,
+  );
+  return (
+    <>
+      <PageHeader title="Search" />
+      <ErrorSummary {...form} />
+      {filterBar}
+      <div data-found>
+        <p class="muted" role="status">
+          {q === undefined ? "Orders, customers, products, files and API keys" : totalOf(groups)}
+        </p>
+        {q !== undefined && groups.map((group) => <Group {...group} q={q} />)}
+      </div>
+    </>
+  );
+};
+
+function totalOf(groups: SearchGroup[]): string {
+  const total = groups.reduce((sum, { results }) => sum + results.length, 0);
+  if (total === 0) return "Nothing was found";
+  return total === 1 ? "1 result" : `${total} results`;
+}
+
+/** The first ones of a kind, below the way to all of them. */
+const Group = ({ kind, results, q }: SearchGroup & { q: string }) => (
+  <section>
+    <h2>
+      <a href={`/admin/${places[kind].path}?${new URLSearchParams({ search: q })}`}>{names[kind]}</a>
+    </h2>
+    <ul class="found">
+      {results.map(({ id, label, detail }) => (
+        <li>
+          <a href={`/admin/${places[kind].path}/${id}`}>
+            {label} <span class="muted">{detail}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,18 @@
+import { Hono } from "hono";
+import { accountScopeOf } from "../../auth/account-scope.ts";
+import { administer } from "../../auth/gates.ts";
+import { kindsReadBy } from "../../search/kinds.ts";
+import { search as find } from "../../search/queries.ts";
+import { SearchQuery } from "../../search/schemas.ts";
+import type { PanelEnv } from "../env.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import { page } from "../page.tsx";
+import { SearchPage } from "./page.tsx";
+
+export const search = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
+  const { query, form } = readFilters(c, SearchQuery);
+  const { caller, db } = c.var;
+  const { q } = query;
+  const groups = q === undefined ? [] : await find(db, q, kindsReadBy(caller), accountScopeOf(caller));
+  return page(c, "Search", <SearchPage form={form} q={q} groups={groups} />);
+});

@@ -1,0 +1,66 @@
+import { transactionKinds } from "../../db/schema.ts";
+import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
+import type { ListedTransaction } from "../../transactions/queries.ts";
+import { ExportMenu } from "../kit/export-menu.tsx";
+import { dateFilters } from "../kit/filter-bar.tsx";
+import { Listing, type ListProps } from "../kit/listing.tsx";
+import { Money } from "../kit/money.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import type { Column } from "../kit/table.tsx";
+import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
+
+type Row = ListedTransaction;
+type Props = ListProps<Row> & { names: Names; currency: string };
+
+/** What moved, for lists of one customer's and of everybody's. */
+export const transactionColumns = (currency: string): Column<Row>[] => [
+  { title: "When", cell: ({ createdAt }) => <When at={createdAt} /> },
+  { title: "Kind", cell: ({ kind }) => kind },
+  { title: "Method", cell: ({ method }) => paymentTerms[method].label },
+  {
+    title: "Order",
+    cell: ({ orderId, orderNumber }) =>
+      orderId === null ? null : <a href={`/admin/orders/${orderId}`}>{orderNumber}</a>,
+  },
+  { title: "Note", cell: ({ note }) => note },
+  {
+    title: "Amount",
+    numeric: true,
+    cell: (row) => <Money minor={row.amount} currency={row.currency ?? currency} />,
+  },
+];
+
+export const TransactionsPage = ({ names, currency, ...list }: Props) => {
+  const [when, ...others] = transactionColumns(currency);
+  return (
+    <>
+      <PageHeader title="Transactions">
+        <ExportMenu form={list.form} needs="orders:read" lists={[{ list: "transactions", label: "Transactions" }]} />
+      </PageHeader>
+      <Listing
+        {...list}
+        label="Transactions"
+        filters={[
+          { name: "user_id", label: "Customer" },
+          { name: "order_id", label: "Order" },
+          { name: "kind", label: "Kind", options: transactionKinds.map((kind) => [kind, kind]) },
+          { name: "method", label: "Method", options: paymentMethods.map((name) => [name, paymentTerms[name].label]) },
+          ...dateFilters("When"),
+        ]}
+        columns={[
+          ...(when ? [when] : []),
+          {
+            title: "Customer",
+            cell: ({ userId }) => (userId === null ? null : <Reference to={`user:${userId}`} names={names} />),
+          },
+          ...others,
+        ]}
+        none={{ title: "No transactions yet", narrowed: "No transaction matches" }}
+      >
+        Charges, refunds and credits show up here.
+      </Listing>
+    </>
+  );
+};

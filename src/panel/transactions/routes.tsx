@@ -1,0 +1,40 @@
+import { Hono } from "hono";
+import { accountScopeOf } from "../../auth/account-scope.ts";
+import { administer } from "../../auth/gates.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { listAllTransactions } from "../../transactions/queries.ts";
+import { TransactionsQuery } from "../../transactions/schemas.ts";
+import type { PanelEnv } from "../env.ts";
+import { readFilters } from "../forms/read-filters.ts";
+import { page } from "../page.tsx";
+import { resolvingPickers } from "../pickers/filters.ts";
+import type { Picker } from "../pickers/picker.ts";
+import { withPicks } from "../pickers/resolve.ts";
+import { readNames } from "../references/queries.ts";
+import { TransactionsPage } from "./list-page.tsx";
+
+const filters: Picker[] = [
+  { name: "user_id", kinds: ["user"] },
+  { name: "order_id", kinds: ["order"] },
+];
+
+export const transactions = new Hono<PanelEnv>().get(
+  "/transactions",
+  administer("orders:read"),
+  resolvingPickers(filters),
+  async (c) => {
+    const { query, form: typed } = readFilters(c, TransactionsQuery);
+    const { caller, db, settings } = c.var;
+    const { rows, totalItems, totalIsExact } = await listAllTransactions(db, query, accountScopeOf(caller));
+    const place = pageOf(query, totalItems, totalIsExact);
+    const [names, form] = await Promise.all([
+      readNames(
+        db,
+        rows.map(({ userId }) => `user:${userId}`),
+      ),
+      withPicks(c, typed, filters),
+    ]);
+    const props = { rows, place, form, names, url: c.req.url, currency: settings.currency };
+    return page(c, "Transactions", <TransactionsPage {...props} />);
+  },
+);

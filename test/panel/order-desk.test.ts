@@ -1,0 +1,113 @@
+import { beforeEach, expect, it } from "vitest";
+import { anAdministrator as anApiUser, placed } from "../admin/orders/support.ts";
+import { call } from "../support/call.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { ADDRESS, aFile, aProduct, aUser, orderOf } from "../support/shop.ts";
+
+let panel: Awaited<ReturnType<typeof anAdministrator>>;
+let api: Awaited<ReturnType<typeof anApiUser>>;
+
+beforeEach(async () => {
+  [panel, api] = [await anAdministrator(), await anApiUser()];
+});
+
+const textOf = (html = "") =>
+  html
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const send = (id: number, item: number, quantity: number) =>
+  api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ item_id: item, quantity }], carrier: "Royal Mail" });
+
+/** An order of three lamps whose first went in a parcel. */
+async function partlySent() {
+  const order = await placed({ quantity: 3, name: "Brass Lamp" });
+  await send(order.id, order.item, 1);
+  return order;
+}
+
+it("tells in one timeline of moves, money, parcels and internal notes, each with who did it", async () => {
+  const { id, item } = await partlySent();
+  const note = { text: "Box is <dented>", once: crypto.randomUUID() };
+  const [first, again] = [
+    await panel.post(`/admin/orders/${id}/notes`, note),
+    await panel.post(`/admin/orders/${id}/notes`, note),
+  ];
+  expect([first.status, again.status]).toEqual([303, 303]);
+  await api.refund(id, { items: [{ id: item, quantity: 1 }], note: "Sold out" });
+  const { html } = await panel.get(`/admin/orders/${id}`);
+  const timeline = textOf(html.split('aria-label="Timeline"')[1]?.split("</table>")[0]);
+  expect(timeline).toMatch(
+    /pending.*Paid processing \$30\.00.*Parcel 1 sent.*Ada Admin Royal Mail.*Internal note.*Box is &lt;dented&gt;.*Refunded \$10\.00.*Sold out/,
+  );
+  expect(timeline.match(/Internal note/g)).toHaveLength(1);
+  expect((await panel.post(`/admin/orders/${id}/notes`, { text: " " })).status).toBe(400);
+});
+
+it("prints a slip for what waits and one for each parcel, without prices", async () => {
+  const { id, number } = await partlySent();
+  const { html, status } = await panel.get(`/admin/orders/${id}/packing-slip`);
+  expect(status).toBe(200);
+  const [, waiting, parcel, none] = html.split('<section class="sheet">').map(textOf);
+  expect(waiting).toMatch(new RegExp(`^Packing slip Order ${number}, .* Ship to Ada.* Brass Lamp 2`));
+  expect(parcel).toMatch(/^Packing slip, parcel 1 .* Royal Mail .* Brass Lamp 1/);
+  expect(none).toBeUndefined();
+  expect(html).not.toMatch(/\$|<nav class="side"|panel\.js/);
+});
+
+it("prints of many orders what is packed next, each once, and of what was sent its parcels", async () => {
+  const [waiting, sent] = [await partlySent(), await placed({ quantity: 2, name: "Stool" })];
+  await send(sent.id, sent.item, 2);
+  const slips = async (ids: string) => panel.get(`/admin/orders/packing-slips?ids=${ids}`);
+  const { html } = await slips([waiting.id, sent.id, waiting.id, 987_654].join(","));
+  const sheets = html.split('<section class="sheet">').slice(1).map(textOf);
+  expect(sheets).toHaveLength(2);
+  expect(sheets[0]).toMatch(/Brass Lamp 2/);
+  expect(sheets[1]).toMatch(/parcel 1.*Stool 2/);
+  for (const wrong of ["", "1,x", "0", Array.from({ length: 101 }, (_, index) => index + 1).join(",")]) {
+    expect((await slips(wrong)).status, wrong).toBe(400);
+  }
+});
+
+it("prints an invoice with lines, payment and what was refunded", async () => {
+  const { id, number, item } = await partlySent();
+  await api.refund(id, { items: [{ id: item, quantity: 1 }] });
+  const text = textOf((await panel.get(`/admin/orders/${id}/invoice`)).html);
+  expect(text).toMatch(new RegExp(`Invoice ${number}.*Bill to Ada.*Paid .*Brass Lamp .* 3 \\$10\\.00 \\$30\\.00`));
+  expect(text).toMatch(/Total \$30\.00 Refunded -\$10\.00 Total after refunds \$20\.00/);
+  const unpaid = await placed({ method: "paypal" });
+  expect(textOf((await panel.get(`/admin/orders/${unpaid.id}/invoice`)).html)).toMatch(/Not paid yet.*Due \$10\.00/);
+});
+
+it("prints nothing of an order that there is not, nor for whoever may not read orders", async () => {
+  const { id } = await placed();
+  const catalogue = await anAdministrator({ role: "catalogue" });
+  for (const page of ["packing-slip", "invoice"]) {
+    expect((await panel.get(`/admin/orders/987654/${page}`)).status).toBe(404);
+    expect((await catalogue.get(`/admin/orders/${id}/${page}`)).status).toBe(403);
+  }
+  expect((await catalogue.get(`/admin/orders/packing-slips?ids=${id}`)).status).toBe(403);
+  const digital = await aProduct({ type: "digital", stock: null });
+  const buyer = await aUser({ wallet: 10_000 });
+  const order = await call("POST /orders", {
+    as: buyer.token,
+    body: { items: [{ product_id: digital.id, quantity: 1, price: 10 }], payment_method: "wallet" },
+  });
+  expect((await panel.get(`/admin/orders/${order.body.data.id}/packing-slip`)).html).toContain("is sent.");
+});
+
+it("shows of a customer what they are worth, where they live and what they may download", async () => {
+  const file = await aFile({ access: "package" });
+  const { id, user, item } = await placed({ quantity: 3, fileIds: [file.id], downloadLimit: 2, name: "Field Notes" });
+  await api.refund(id, { items: [{ id: item, quantity: 1 }] });
+  await call("POST /account/addresses", { as: user.token, body: { ...ADDRESS, city: "Bath" } });
+  const unpaid = orderOf(await aProduct(), 1, { payment_method: "paypal" });
+  await call("POST /orders", { as: user.token, body: unpaid });
+  const text = textOf((await panel.get(`/admin/customers/${user.id}`)).html);
+  expect(text).toMatch(/Paid less refunded \$20\.00 Paid orders 1 Average paid order \$30\.00 Refunded \$10\.00/);
+  expect(text).toMatch(/Addresses .*Bath/);
+  expect(text).toMatch(/Packages .*Field Notes revoked never 2 Field Notes active never 2 Field Notes active/);
+  const other = await anApiUser();
+  expect(textOf((await panel.get(`/admin/customers/${other.id}`)).html)).not.toContain("Lifetime value");
+});

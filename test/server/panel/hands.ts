@@ -1,0 +1,86 @@
+import type { Locator, Page } from "playwright-core";
+
+/** What a merchant does with the mouse and the keyboard, counted. */
+export class Hands {
+  clicks = 0;
+  fields = 0;
+  readonly page: Page;
+  readonly #isNarrow: boolean;
+
+  constructor(page: Page, width: number) {
+    this.page = page;
+    this.#isNarrow = width < 900;
+  }
+
+  async click(what: Locator): Promise<void> {
+    this.clicks++;
+    await what.first().click();
+  }
+
+  button = (name: string) => this.click(this.page.getByRole("button", { name, exact: true }));
+  link = (name: string | RegExp) => this.#go(this.page.locator("main").getByRole("link", { name }));
+
+  /** Until the next page is there, so that nothing is typed into the one before. */
+  async #go(link: Locator): Promise<void> {
+    const before = this.page.url();
+    await this.click(link);
+    await this.page.waitForURL(({ href }) => href !== before);
+  }
+
+  /** A section of the menu, which a narrow window opens first. */
+  async section(name: string): Promise<void> {
+    if (this.#isNarrow) await this.button("Menu");
+    await this.#go(this.page.locator("#menu").getByRole("link", { name, exact: true }));
+  }
+
+  async type(label: string | RegExp, text: string): Promise<void> {
+    this.fields++;
+    await this.page.locator("main").getByLabel(label).first().fill(text);
+  }
+
+  async search(label: string, words: string): Promise<void> {
+    await this.type(label, words);
+    await this.page.keyboard.press("Enter");
+    await this.page.waitForURL(/search=/);
+  }
+
+  async check(label: string | RegExp): Promise<void> {
+    this.clicks++;
+    await this.page.locator("main").getByLabel(label).first().check();
+  }
+
+  /** Opening a list and taking one of it. */
+  async choose(label: string, option: string): Promise<void> {
+    this.clicks += 2;
+    await this.page
+      .locator("main")
+      .getByLabel(new RegExp(`^${label}( \\*)?$`))
+      .first()
+      .selectOption(option);
+  }
+
+  /** Typing some of a name, and taking the first of what is offered. */
+  async pick(label: string, words: string): Promise<void> {
+    await this.type(label, words);
+    await this.click(this.page.getByRole("listbox").getByRole("option"));
+  }
+
+  /** The button, and the file in the system's window. */
+  async upload(field: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+    this.clicks += 2;
+    await field.setInputFiles(file);
+  }
+}
+
+/** What is there before the work begins; names are of one run alone. */
+export type Facts = {
+  run: string;
+  /** An order of three products that waits to be paid, and one that is paid. */
+  unpaid: { number: string };
+  paid: { number: string };
+  surname: string;
+  /** Of orders; nobody has saved a view of them yet. */
+  status: string;
+};
+
+export type Jobs = Record<string, (hands: Hands, facts: Facts) => Promise<void>>;

@@ -1,0 +1,136 @@
+import { expect } from "vitest";
+import { LONG } from "../../support/long.ts";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+
+it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/discounts");
+  await page.keyboard.press("/");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await dialog.waitFor();
+  await page.keyboard.type("lamp");
+  await dialog.getByRole("link", { name: "Products" }).waitFor();
+  await look(page, "search-dialog");
+  const [first, second] = await dialog
+    .locator("li a")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  expect(await page.evaluate("document.activeElement.getAttribute('href')")).toBe(first);
+  expect(second).not.toBe(first);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**${first}`);
+  expect(await dialog.isVisible()).toBe(false);
+  await page.locator("main").click();
+  await page.keyboard.press("Control+k");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  await page.goto("/admin/search?q=lamp");
+  await look(page, "search");
+});
+
+it("saves how a list is narrowed and ordered, and shows it again", LONG, async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/products");
+  await look(page, "products");
+  await page.getByRole("link", { name: "Price" }).click();
+  await page.waitForURL("**/admin/products?sort=price");
+  await page.getByRole("link", { name: "Price" }).click();
+  await page.waitForURL("**/admin/products?sort=-price");
+  expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("descending");
+  await page.locator("summary", { hasText: "Save view" }).click();
+  await look(page, "products-save-view");
+  await page.getByLabel("Name", { exact: false }).last().fill("Dearest first");
+  await page.getByRole("button", { name: "Save view" }).click();
+  await page.getByText("Dearest first was saved").waitFor();
+  await look(page, "products-view");
+  await page.getByRole("link", { name: "All", exact: true }).click();
+  await page.getByRole("link", { name: "Dearest first" }).click();
+  await page.waitForURL("**/admin/products?sort=-price");
+  await page.getByRole("button", { name: "Delete view" }).click();
+  await page.getByText("Dearest first was deleted").waitFor();
+  for (const list of ["orders", "customers", "files", "audit-log"]) {
+    await page.goto(`/admin/${list}`);
+    await look(page, `list-${list}`);
+  }
+});
+
+it("changes rows that are ticked, as many as lie between two of them", LONG, async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/products?sort=name");
+  expect(await page.getByLabel("Action").isVisible()).toBe(false);
+  const boxes = page.locator("tbody input[name=ids]");
+  await boxes.nth(1).check();
+  await boxes.nth(3).click({ modifiers: ["Shift"] });
+  await page.getByText("3 rows selected").waitFor();
+  await page.getByLabel("Action").selectOption("Change the price");
+  expect(await page.getByLabel("Pieces").isVisible()).toBe(false);
+  await look(page, "products-selected");
+  await page.getByLabel("By percent").fill("-10");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("Done for 3 rows").waitFor();
+  expect(page.url()).toContain("/admin/products?sort=name");
+  await page.getByLabel("All on this page").check();
+  await page.getByText("20 rows selected").waitFor();
+  await boxes.nth(0).uncheck();
+  await page.getByText("19 rows selected").waitFor();
+  await page.goto("/admin/orders?status=completed");
+  await page.locator("tbody input[name=ids]").first().check();
+  await look(page, "orders-selected");
+  await page.getByLabel("Carrier").fill("Royal Mail");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByText("cannot become shipped").waitFor();
+  await look(page, "job-with-failures");
+});
+
+it(
+  "offers what a field may mean while one types, to be chosen by the keyboard or by a click",
+  LONG,
+  async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/discounts/new");
+    const field = page.getByRole("combobox", { name: "Products" });
+    const options = page.getByRole("listbox").getByRole("option");
+    await field.fill("notebook");
+    await options.nth(1).waitFor();
+    expect(await field.getAttribute("aria-expanded")).toBe("true");
+    await page.getByText(/^\d+ found$/).waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowUp");
+    expect(await field.getAttribute("aria-activedescendant")).toBe(await options.last().getAttribute("id"));
+    await page.keyboard.press("ArrowDown");
+    expect(await field.getAttribute("aria-activedescendant")).toBe(await options.first().getAttribute("id"));
+    await look(page, "picker");
+    const first = String(await options.first().textContent());
+    await page.keyboard.press("Enter");
+    const chosen = page.locator(".chip");
+    expect(await chosen.allTextContents()).toEqual([first]);
+    await page.keyboard.type("notebook");
+    await options.nth(1).click();
+    expect(await chosen.count()).toBe(2);
+    await page.keyboard.type("notebook");
+    await options.first().waitFor();
+    await page.keyboard.press("Escape");
+    await options.first().waitFor({ state: "hidden" });
+    expect(await field.inputValue()).toBe("notebook");
+    await field.fill("");
+    await look(page, "picker-chosen");
+    await page.getByLabel(first).uncheck();
+    await page.getByLabel("Name").fill("Notebooks");
+    await page.getByLabel("Percent off").fill("10");
+    await page.getByRole("button", { name: "Create discount" }).click();
+    await page.getByText("Notebooks was created").waitFor();
+    expect(await chosen.count()).toBe(1);
+    await page.goto("/admin/transactions");
+    await page.getByRole("combobox", { name: "Customer" }).fill("customer");
+    await options.first().click();
+    await page.waitForURL(/user_id=\d+$/);
+    // The list without it is another page, which has no such box to be asked for its state.
+    await page.getByRole("checkbox", { name: "Casey Customer", checked: true }).click();
+    await page.waitForURL("**/admin/transactions");
+    await page.locator("summary", { hasText: "Export" }).click();
+    await look(page, "transactions-export");
+  },
+);

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { LONG } from "../../support/long.ts";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+import type { OpenShop } from "../checkout.ts";
+import { type Facts, Hands } from "./hands.ts";
+import { jobs } from "./merchant-jobs.ts";
+
+const ADDRESS = { name: "Ada Lovelace", address: "12 Quay Street", city: "Bristol", zip: "BS1 4DB" };
+const WIDTHS = { desktop: 1280, phone: 390 };
+
+/** What the table of docs/panel.md says: clicks on a desktop and on a phone, and fields that are typed into. */
+const documented = () =>
+  Object.fromEntries(
+    [...readFileSync("docs/panel.md", "utf8").matchAll(/^\| ([A-Z][^|]+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(
+      ([, job = "", ...counts]) => [job, counts.map(Number)],
+    ),
+  );
+
+it(
+  "does the jobs of a merchant in as many clicks as the document says, on pages without flaws",
+  LONG,
+  async ({ shop, aSignedInPage }) => {
+    const page = await aSignedInPage();
+    const counted: Record<string, number[]> = {};
+    const looked = new Set<string>();
+    for (const [device, width] of Object.entries(WIDTHS)) {
+      const facts = await prepared(shop, device);
+      for (const [job, work] of Object.entries(jobs)) {
+        await page.setViewportSize({ width, height: 800 });
+        await toOverview(page);
+        const hands = new Hands(page, width);
+        await work(hands, facts);
+        counted[job] = device === "desktop" ? [hands.clicks] : [...(counted[job] ?? []), hands.clicks, hands.fields];
+        const kind = new URL(page.url()).pathname.replace(/\d+/g, "one");
+        // pages.test.ts looks at lists.
+        if (looked.has(kind) || kind.split("/").length === 3) continue;
+        looked.add(kind);
+        await look(page, `merchant${kind.replaceAll("/", "-")}`);
+      }
+    }
+    const rows = Object.entries(counted).map(([job, counts]) => `| ${job} | ${counts.join(" | ")} |`);
+    expect(documented(), rows.join("\n")).toEqual(counted);
+  },
+);
+
+/** By the link of every page, but for those of paper. */
+async function toOverview(page: Page): Promise<void> {
+  const link = page.locator("a.brand:visible");
+  if ((await link.count()) === 0) return void (await page.goto("/admin"));
+  await link.click();
+  await page.getByRole("heading", { name: "Overview", exact: true }).waitFor();
+}
+
+/** The orders that the work is about, bought by the demo's customer. */
+async function prepared({ base_url, admin, customer }: OpenShop, device: string): Promise<Facts> {
+  const ask = (path: string, body?: object, token?: string) => asked(base_url, path, body, token);
+  const [{ token: staff }, { token, user }] = [
+    await ask("/user/auth/login", admin),
+    await ask("/user/auth/login", customer),
+  ];
+  await ask(`/admin/users/${user.id}/credit`, { amount: 99, reason: "For the test" }, staff);
+  const sold = await ask("/user/products?type=physical&in_stock=true&sort=price&per_page=3", undefined, token);
+  const items = sold.map(({ id, price }: { id: number; price: number }, place: number) => ({
+    product_id: id,
+    quantity: place + 1,
+    price,
+  }));
+  const run = `${Date.now()}`.slice(-7);
+  await importMany(ask, run, staff);
+  const order = (payment_method: string) =>
+    ask("/user/orders", { items, shipping_address: ADDRESS, payment_method }, token);
+  return {
+    run,
+    unpaid: await order("paypal"),
+    paid: await order("wallet"),
+    surname: user.name.split(" ").at(-1),
+    status: device === "desktop" ? "processing" : "completed",
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about
+async function asked(base: string, path: string, body?: object, token?: string): Promise<any> {
+  const headers = {
+    "Idempotency-Key": crypto.randomUUID(),
+    ...(!(body instanceof FormData) && { "Content-Type": "application/json" }),
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
+  const sent =
+    body === undefined
+      ? { headers }
+      : { method: "POST", headers, body: body instanceof FormData ? body : JSON.stringify(body) };
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about
+  const { data }: any = await (await fetch(`${base}/api/v1${path}`, sent)).json();
+  return data;
+}
+
+/** 120 products, for what is done to many; drafts, which no other test finds for sale. */
+async function importMany(
+  ask: (path: string, body?: object, token?: string) => Promise<{ id: number; state: string }>,
+  run: string,
+  staff: string,
+): Promise<void> {
+  const rows = Array.from({ length: 120 }, (_, n) => `Many ${run} ${n},MANY-${run}-${n},service,9,draft`);
+  const form = new FormData();
+  form.set("file", new File([["name,sku,type,price,status", ...rows].join("\n")], "many.csv", { type: "text/csv" }));
+  const { id } = await ask("/admin/imports/products", form, staff);
+  const path = `/admin/imports/products/${id}`;
+  await expect.poll(async () => (await ask(path, undefined, staff)).state, { timeout: 30_000 }).toBe("ready");
+  await ask(`${path}/start`, {}, staff);
+  await expect.poll(async () => (await ask(path, undefined, staff)).state, { timeout: 30_000 }).toBe("completed");
+}
