@@ -13,7 +13,9 @@ import { readSettings, type Settings } from "../../src/settings/settings.ts";
 import { creditWallet } from "../../src/users/credit-queries.ts";
 import { hashPassword } from "../../src/users/sign-in/passwords.ts";
 import type { Account, DemoAccess } from "../credentials.ts";
-import { demoProduct, seedCatalogue } from "./shop.ts";
+import { pastOrders, unitsOf } from "./past-orders.ts";
+import { seedSales } from "./sales.ts";
+import { demoProduct, seedCatalogue, soldBefore } from "./shop.ts";
 
 const WALLET_MINOR = 50_000;
 
@@ -30,7 +32,9 @@ const STOREFRONT: Permission[] = [
 /** The demo shop, in an empty database and bucket, and who may get in. */
 export async function seed(env: Env): Promise<DemoAccess> {
   const db = connect(env.DB);
-  await seedCatalogue(db, env.FILES);
+  const past = pastOrders(Date.now(), soldBefore);
+  await seedCatalogue(db, env.FILES, unitsOf(past));
+  await seedSales(db, past, readSettings(env).currency);
   const customer = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(db, customer.email, readSettings(env));
   const api_keys = {

@@ -5,9 +5,12 @@ import * as demo from "./catalogue.ts";
 import { files as demoFiles } from "./files.ts";
 import type { DemoProduct } from "./types.ts";
 
-/** Writes the demo shop's catalogue and its files. */
-export async function seedCatalogue(db: Database, bucket: R2Bucket): Promise<void> {
-  const start = Date.now() - demo.products.length * 3_600_000;
+/** The shop is older than its first order. */
+const OPEN_MS = 100 * 86_400_000;
+
+/** Writes the demo shop's catalogue and its files. `sold` units, by SKU, are in stock beside what is to be left of them. */
+export async function seedCatalogue(db: Database, bucket: R2Bucket, sold: Map<string, number>): Promise<void> {
+  const start = Date.now() - OPEN_MS;
   const at = (index: number) => ({ createdAt: start + index * 3_600_000, updatedAt: start + index * 3_600_000 });
   const categoryIds = new Map<string, number>();
   for (const [index, category] of demo.categories.entries()) {
@@ -22,7 +25,7 @@ export async function seedCatalogue(db: Database, bucket: R2Bucket): Promise<voi
     const categoryId = categoryIds.get(product.category) ?? null;
     const [row] = await db
       .insert(products)
-      .values({ ...productRow(product), categoryId, ...at(index) })
+      .values({ ...productRow(product, sold.get(product.sku) ?? 0), categoryId, ...at(index) })
       .returning();
     for (const key of product.files ?? []) {
       const fileId = fileIds.get(key);
@@ -36,6 +39,9 @@ function mixed(all: DemoProduct[]): DemoProduct[] {
   return all.map((_, index) => all[(index * 29) % all.length]).filter((product) => product !== undefined);
 }
 
+/** What customers could buy before: all that is for sale and in stock, the best known first. */
+export const soldBefore = mixed(demo.products).filter(({ status, stock }) => status === "active" && stock !== 0);
+
 /** A product that a demo customer would buy. */
 export function demoProduct(type: DemoProduct["type"]): DemoProduct {
   const found = demo.products.find(
@@ -48,14 +54,14 @@ export function demoProduct(type: DemoProduct["type"]): DemoProduct {
 const isPlentiful = ({ stock, downloadLimit }: DemoProduct): boolean =>
   stock === null ? downloadLimit !== undefined : stock > 5;
 
-function productRow(product: DemoProduct) {
+function productRow(product: DemoProduct, sold: number) {
   const { category, stock, files: _files, ...columns } = product;
   return {
     ...columns,
-    images: [{ url: `/images/${category}.svg`, alt: product.name }],
+    images: [{ url: `/demo/${product.slug}.svg`, alt: product.name }],
     requiresShipping: product.type === "physical",
     manageStock: stock !== null,
-    stockQuantity: stock,
+    stockQuantity: stock === null ? null : stock + sold,
   };
 }
 

@@ -1,0 +1,95 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { UserCaller } from "../../src/auth/caller.ts";
+import { type Database, requireRow, statement } from "../../src/db/client.ts";
+import { orders as ordersTable } from "../../src/db/schema.ts";
+import { newOrderNumber } from "../../src/orders/number.ts";
+import { changeOrder, refundOrder } from "../../src/orders/write.ts";
+import { hashPassword } from "../../src/users/sign-in/passwords.ts";
+import { customers } from "./customers.ts";
+import { type PastOrder, unitsOf } from "./past-orders.ts";
+
+const DAY_MS = 86_400_000;
+
+type NumberedOrder = PastOrder & { number: string };
+
+/** People who bought before, and what they bought, with all that the database makes of it. */
+export async function seedSales(db: Database, past: PastOrder[], currency: string): Promise<void> {
+  const orders = past.map((order): NumberedOrder => ({ ...order, number: newOrderNumber() }));
+  const of = (fate: PastOrder["fate"]) => orders.filter((order) => order.fate === fate);
+  await db.batch([
+    statement(db, insertCustomers(await hashPassword(crypto.randomUUID()), past)),
+    statement(db, insertOrders(orders, currency)),
+    statement(db, insertLines(orders)),
+    statement(db, endOrders(of("completed"), "completed")),
+    statement(db, endOrders(of("cancelled"), "cancelled")),
+    statement(db, takeFromStock(of("cancelled"))),
+  ]);
+  for (const order of [...of("shipped"), ...of("refunded")]) await goOn(db, order);
+  await db.run(sql`UPDATE refund_lines SET created_at = (
+    SELECT max(at) FROM order_history JOIN order_items ON order_items.order_id = order_history.order_id
+    WHERE order_items.id = order_item_id)`);
+}
+
+const rows = (list: unknown[]): SQL => sql`json_each(${JSON.stringify(list)})`;
+
+/** Nobody knows their password. */
+const insertCustomers = (passwordHash: string, past: PastOrder[]): SQL => sql`
+  INSERT INTO users (email, name, role, password_hash, email_verified_at, created_at, updated_at)
+  SELECT value ->> 'email', value ->> 'name', 'customer', ${passwordHash}, value ->> 'since', value ->> 'since', value ->> 'since'
+  FROM ${rows(customers.map((customer, index) => ({ ...customer, since: firstOrderOf(index, past) })))} ORDER BY value ->> 'since'`;
+
+const firstOrderOf = (customer: number, past: PastOrder[]): number =>
+  (past.find((order) => order.customer === customer)?.at ?? Date.now()) - 600_000;
+
+const insertOrders = (orders: NumberedOrder[], currency: string): SQL => sql`
+  INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+    paid_at, customer_name, customer_email, shipping_address, created_at, updated_at, updated_by)
+  SELECT value ->> 'number', users.id, value ->> 'status', iif(value ->> 'paidAt' IS NULL, 'unpaid', 'paid'),
+    iif(value ->> 'isShipped', 'unfulfilled', 'not_required'), ${currency}, value ->> 'total', value ->> 'total',
+    value ->> 'method', value ->> 'paidAt', name, email, value -> 'address', value ->> 'at', value ->> 'at', 'user:' || users.id
+  FROM ${rows(orders.map(orderRow))} JOIN users ON users.email = value ->> 'email' ORDER BY value ->> 'at'`;
+
+const orderRow = ({ number, at, method, fate, lines, customer, isShipped }: NumberedOrder) => ({
+  number,
+  at,
+  method,
+  isShipped,
+  total: lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0),
+  status: fate === "cancelled" ? "pending" : isShipped ? "processing" : "completed",
+  paidAt: fate === "cancelled" ? null : at,
+  ...customers[customer],
+});
+
+const insertLines = (orders: NumberedOrder[]): SQL => sql`
+  INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, quantity, unit_price, total)
+  SELECT orders.id, products.id, products.name, products.sku, products.type, requires_shipping, category_id, value ->> 'quantity', price,
+    price * (value ->> 'quantity')
+  FROM ${rows(orders.flatMap(({ number, lines }) => lines.map((line) => ({ number, ...line }))))}
+    JOIN orders ON orders.number = value ->> 'number' JOIN products ON products.sku = value ->> 'sku'
+  ORDER BY orders.id`;
+
+const endOrders = (orders: NumberedOrder[], status: "completed" | "cancelled"): SQL => sql`
+  UPDATE orders SET status = ${status}, updated_at = created_at + ${4 * DAY_MS}, updated_by = 'system',
+    fulfillment_status = iif(${status} = 'completed' AND fulfillment_status = 'unfulfilled', 'fulfilled', fulfillment_status)
+  WHERE number IN (SELECT value FROM ${rows(orders.map(({ number }) => number))}) AND status <> ${status}`;
+
+/** What was cancelled is not to be left of a product beside what the catalogue says. */
+const takeFromStock = (orders: PastOrder[]): SQL => sql`
+  UPDATE products SET stock_quantity = stock_quantity - (value ->> 1) FROM ${rows([...unitsOf(orders)])}
+  WHERE sku = value ->> 0 AND manage_stock`;
+
+/** Ships an order the day after, or refunds it three days later. */
+async function goOn(db: Database, { number, at, fate }: NumberedOrder): Promise<void> {
+  const row = await db.select({ id: ordersTable.id }).from(ordersTable).where(sql`number = ${number}`).get();
+  const { id } = requireRow(row);
+  const author = (now: number) => ({ actor: "system", address: null, requestId: "seed", now });
+  if (fate === "refunded") {
+    await refundOrder(db, { id, scope: "everybody" }, { restock: false }, {}, author(at + 3 * DAY_MS));
+    return;
+  }
+  const tracking_number = `RM${id}7GB`;
+  const shipment = { carrier: "Royal Mail", tracking_number, tracking_url: `https://track.example/${tracking_number}` };
+  await changeOrder(db, seller, id, { status: "shipped", shipment, restock: false }, {}, author(at + DAY_MS));
+}
+
+const seller: UserCaller = { kind: "user", id: 0, role: "admin", sessionId: "seed", authenticatedAt: 0 };
