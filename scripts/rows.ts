@@ -1,107 +1,13 @@
-import { cpSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { ProductsQuery } from "../src/products/schemas.ts";
-import { openCallers } from "./bench/callers.ts";
-import { openDatabase, timePage } from "./bench/in-sqlite.ts";
-import { API, bearer, get, inTurn, send } from "./bench/requests.ts";
-import { seeded } from "./bench/seed.ts";
-import { serve } from "./bench/server.ts";
-import type { Cost } from "./bench/workers/telling.ts";
-import { newSecrets } from "./secrets.ts";
+import { readAdministration } from "./rows/administration.ts";
+import { readCatalogue } from "./rows/catalogue.ts";
 
-// `npm run rows -- --products 100000`: for the first, the middle and the last page of lists, the rows that D1 reads and bills,
-// and the time in SQLite beside that of the bare statement on the list's index. It fails when a search reads more rows than
-// it may.
+// `npm run rows -- --products 100000`: what lists of the catalogue read and how long SQLite takes. With `--orders 100000`: what
+// lists, searches and reports of the administration read in a shop of so many products and orders.
 
 const { values: options } = parseArgs({
-  options: { products: { type: "string", default: "1000" }, per_page: { type: "string", default: "20" } },
+  options: { products: { type: "string", default: "1000" }, orders: { type: "string", default: "0" } },
 });
-const perPage = Number(options.per_page);
+const [products, orders] = [Number(options.products), Number(options.orders)];
 
-const filters = [
-  "",
-  "category=paper",
-  "status=active",
-  "status=draft",
-  "type=service",
-  "in_stock=true",
-  "in_stock=false",
-  "category=paper&status=active&type=digital&in_stock=true",
-  "min_price=100&max_price=200",
-  "min_price=123.45&max_price=123.99",
-  "category=paper&status=active&min_price=100&max_price=200",
-];
-const searches = [
-  "search=workshop",
-  "search=velvet",
-  "search=velvet+satch",
-  "search=SKU-0000777",
-  // What every product is called, and what costs the index most.
-  `search=${Array(99).fill("a").join("+")}`,
-  "search=a+sku+00",
-  "search=a+clear+instructions+in+four+languages+and+number",
-  "search=a&min_price=1.11&max_price=8888888.88",
-  "search=sku&category=paper&status=active&in_stock=true",
-];
-const sorts = ["newest", "price", "-price", "name"];
-
-const RUN = ".bench/rows";
-const kept = await seeded(Number(options.products));
-rmSync(RUN, { recursive: true, force: true });
-cpSync(kept, RUN, { recursive: true });
-const server = await serve(["shop", "shop-counted"], RUN, await newSecrets());
-const { newKeys } = await openCallers(server.env);
-const key = inTurn(await newKeys(10, "premium"));
-let sent = 0;
-
-/** Rows read for a page that nobody has asked for yet, and how many products and pages the list has. */
-async function ask(query: string): Promise<{ rows: number; items: number; pages: number }> {
-  const answer = await send(
-    server.urlOf("shop-counted"),
-    get(`${API}/products?${query}&per_page=${perPage}`, bearer(key(sent++))),
-  );
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${query}: ${text}`);
-  const { pagination } = JSON.parse(text);
-  const { rowsRead }: Cost = JSON.parse(answer.headers.get("X-Cost") ?? "{}");
-  return { rows: rowsRead, items: pagination.total_items, pages: pagination.total_pages };
-}
-
-const parse = (query: string): ProductsQuery => ProductsQuery.parse(Object.fromEntries(new URLSearchParams(query)));
-
-/** A search reads the newest 10,000 matches to count them, and to sort them with their products. */
-const ofSearch = 40_000 + 5 * perPage;
-let broken = 0;
-let longest = 0;
-const database = openDatabase(kept);
-
-/** One page of a list: `rows, ms in SQLite (times the bare statement)`. */
-async function cellOf(query: string, rows: number): Promise<string> {
-  if (query.includes("search=")) return `${rows}`;
-  const { ms, bare, bytes } = await timePage(database, parse(`${query}&per_page=${perPage}`));
-  longest = Math.max(longest, bytes);
-  return `${rows}, ${ms.toFixed(2)} ms (${(ms / bare).toFixed(1)})`;
-}
-
-console.log(`${options.products} products, ${perPage} to a page; a search may read ${ofSearch} rows\n`);
-console.log("| list | sort | first | middle | last |\n|---|---|---|---|---|");
-for (const filter of [...filters, ...searches]) {
-  for (const sort of sorts) {
-    const query = [filter, `sort=${sort}`].filter(Boolean).join("&");
-    const first = await ask(query);
-    const more = first.pages > 1 ? [Math.ceil(first.pages / 2), first.pages] : [];
-    const cells = [await cellOf(query, first.rows)];
-    for (const page of more) {
-      const { rows } = await ask(`${query}&page=${page}`);
-      if (filter.startsWith("search=") && rows > ofSearch) broken++;
-      cells.push(await cellOf(`${query}&page=${page}`, rows));
-    }
-    console.log(
-      `| ${filter.slice(0, 60) || "all"} (${first.items}) | ${sort} | ${[...cells, "", ""].slice(0, 3).join(" | ")} |`,
-    );
-  }
-}
-database.close();
-await server.stop();
-console.log(`\nThe longest statement of a list is ${longest} bytes.`);
-if (broken > 0) throw new Error(`${broken} searches read more rows than they may`);
+await (orders > 0 ? readAdministration(products, orders) : readCatalogue(products));

@@ -6,13 +6,13 @@ const CHUNK = 50_000;
  * What the triggers of products keep right row by row is made anew in one go, once the rows are there: whatever a trigger
  * writes into another table has its line here.
  */
-const rebuilds = [
+export const productRebuilds = [
   "INSERT INTO products_search (products_search) VALUES ('rebuild')",
   "INSERT INTO product_recounts (n) VALUES (0)",
 ];
 
 /** Runs a statement, and answers its rows. */
-type Run = (sql: string, ...parameters: (string | number)[]) => Promise<Record<string, unknown>[]>;
+export type Run = (sql: string, ...parameters: (string | number)[]) => Promise<Record<string, unknown>[]>;
 
 /** On a database that is being served. */
 export const served =
@@ -28,7 +28,7 @@ export const served =
 /** Writes `count` products that differ in all that a list can be narrowed by. The same ones each time. */
 export async function fillCatalogue(run: Run, count: number): Promise<void> {
   await run(insertCategories, JSON.stringify(words.categories), Date.now());
-  await inBulk(run, async () => {
+  await inBulk(run, ["products"], productRebuilds, async () => {
     const start = Date.now() - count * 1000;
     for (let first = 1; first <= count; first += CHUNK) {
       const last = Math.min(count, first + CHUNK - 1);
@@ -38,10 +38,15 @@ export async function fillCatalogue(run: Run, count: number): Promise<void> {
   });
 }
 
-/** Writes products by the thousand in a moment, while nobody reads them. */
-export async function inBulk(run: Run, write: () => Promise<unknown>): Promise<void> {
-  const triggers = await takeAway(run, "TRIGGER");
-  const indexes = await takeAway(run, "INDEX");
+/** Writes rows of tables by the thousand in a moment, while nobody reads them. */
+export async function inBulk(
+  run: Run,
+  tables: readonly string[],
+  rebuilds: readonly string[],
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const triggers = await takeAway(run, tables, "TRIGGER");
+  const indexes = await takeAway(run, tables, "INDEX");
   await write();
   for (const sql of [...indexes, ...rebuilds, ...triggers]) {
     await run(sql);
@@ -50,9 +55,10 @@ export async function inBulk(run: Run, write: () => Promise<unknown>): Promise<v
 }
 
 /** Drops what every row that is written would have to pass, and answers how to make it again; what is unique stays. */
-async function takeAway(run: Run, what: "TRIGGER" | "INDEX"): Promise<string[]> {
+async function takeAway(run: Run, tables: readonly string[], what: "TRIGGER" | "INDEX"): Promise<string[]> {
   const made = await run(
-    "SELECT name, sql FROM sqlite_master WHERE tbl_name = 'products' AND sql LIKE ?",
+    "SELECT name, sql FROM sqlite_master WHERE tbl_name IN (SELECT value FROM json_each(?1)) AND sql LIKE ?2 ORDER BY rowid",
+    JSON.stringify(tables),
     `CREATE ${what} %`,
   );
   for (const { name } of made) await run(`DROP ${what} ${name}`);

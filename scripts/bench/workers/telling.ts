@@ -4,10 +4,15 @@ type Fetch<Bindings> = (request: Request, env: Bindings, context: ExecutionConte
 
 export type Cost = Trips & Work;
 
-/** The Worker with a header on every answer that says what the request cost. */
+/** What the request before cost: of an answer that is streamed it is known when that has ended. */
+let last = (): Cost | null => null;
+
+/** The Worker with a header on every answer that says what the request cost until it was answered. */
 export const telling = <Bindings extends object>(fetch: Fetch<Bindings>) => ({
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
+    if (new URL(request.url).pathname === "/cost-of-last") return Response.json(last());
     const { bindings, trips, work } = counting(env);
+    last = () => ({ ...trips, ...work });
     const answer = await fetch(request, bindings, context);
     const response = new Response(answer.body, answer);
     response.headers.set("X-Cost", JSON.stringify({ ...trips, ...work } satisfies Cost));

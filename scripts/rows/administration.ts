@@ -1,0 +1,53 @@
+import { cpSync, rmSync } from "node:fs";
+import { openCallers } from "../bench/callers.ts";
+import { bearer, get, inTurn, send } from "../bench/requests.ts";
+import { seeded } from "../bench/seed.ts";
+import { serve } from "../bench/server.ts";
+import type { Cost } from "../bench/workers/telling.ts";
+import { newSecrets } from "../secrets.ts";
+import { readExports } from "./exports.ts";
+import { budgets, pages } from "./pages.ts";
+import { openPanel } from "./panel.ts";
+
+const RUN = ".bench/rows";
+
+/** Prints the rows and the time that pages and exports of the administration take in a shop of so many products and orders. */
+export async function readAdministration(products: number, orders: number): Promise<void> {
+  const kept = await seeded(products, orders);
+  rmSync(RUN, { recursive: true, force: true });
+  cpSync(kept, RUN, { recursive: true });
+  const server = await serve(["shop", "shop-counted"], RUN, await newSecrets());
+  const callers = await openCallers(server.env);
+  const key = inTurn(await callers.newKeys(2, "premium"));
+  const cookies = inTurn(await openPanel(server.env, callers, 10));
+  const url = server.urlOf("shop-counted");
+  const ask = (path: string, index: number) =>
+    send(url, get(path, path.startsWith("/api/") ? bearer(key(index)) : cookies(index)));
+  await addUp(() => ask("/api/v1/admin/reports/sales", 0));
+  console.log(
+    `${products} products, ${orders} orders\n\n| page | rows | round trips | ms | KB |\n|---|---|---|---|---|`,
+  );
+  let broken = 0;
+  for (const [index, [path, budget]] of pages(orders).entries()) {
+    const started = performance.now();
+    const answer = await ask(path, index);
+    const ms = performance.now() - started;
+    const text = await answer.text();
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);
+    const { rowsRead, d1 }: Cost = JSON.parse(answer.headers.get("X-Cost") ?? "{}");
+    const isOver = rowsRead > budgets[budget];
+    if (isOver) broken++;
+    const rows = `${rowsRead}${isOver ? ` of ${budgets[budget]}` : ""}`;
+    console.log(`| ${path} | ${rows} | ${d1} | ${ms.toFixed(0)} | ${(text.length / 1000).toFixed(0)} |`);
+  }
+  broken += await readExports(url, key, { products, orders });
+  await server.stop();
+  if (broken > 0) throw new Error(`${broken} pages and exports read more rows than they may`);
+}
+
+/** Asks for the sales until they contain everything that was sold. */
+async function addUp(ask: () => Promise<Response>): Promise<void> {
+  const started = performance.now();
+  for (let incomplete = true; incomplete; ) incomplete = JSON.parse(await (await ask()).text()).data.incomplete;
+  console.log(`Sales were added up in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+}

@@ -1,0 +1,65 @@
+/**
+ * The rows that an answer may read, as D1 bills them, however many there are: what is counted is counted up to 10,000, and a search
+ * looks through as many matches. Only a page behind so many skipped rows reads those as well.
+ */
+export const budgets = {
+  one: 500,
+  list: 40_000,
+  stock: 60_000,
+  found: 120_000,
+  deep: 1_100_000,
+  report: 250_000,
+};
+
+const API = "/api/v1/admin";
+
+/** Pages of the API and of the panel, of a shop with so many orders. */
+export const pages = (orders: number): [path: string, budget: keyof typeof budgets][] => [
+  [`${API}/orders`, "list"],
+  [`${API}/orders?page=400`, "list"],
+  [`${API}/orders?page=25000`, "deep"],
+  [`${API}/orders?after_id=${Math.floor(orders / 2)}`, "one"],
+  [`${API}/orders?sort=oldest`, "list"],
+  [`${API}/orders?status=completed&page=400`, "list"],
+  [`${API}/orders?status=processing&fulfillment_status=unfulfilled`, "list"],
+  [`${API}/orders?days=30`, "list"],
+  [`${API}/orders?search=quillfeather`, "found"],
+  [`${API}/orders?search=smith`, "found"],
+  [`${API}/orders?search=9E37-79B1`, "found"],
+  [`${API}/orders/${orders - 10}`, "one"],
+  [`${API}/orders/${orders - 10}/notes`, "one"],
+  [`${API}/users`, "list"],
+  [`${API}/users?sort=name&page=400`, "list"],
+  [`${API}/users?search=quillfeather`, "found"],
+  [`${API}/users?search=smith`, "found"],
+  [`${API}/transactions?page=400`, "list"],
+  [`${API}/transactions?kind=charge&days=30`, "list"],
+  [`${API}/products?status=active&page=400`, "list"],
+  [`${API}/products?page=25000`, "deep"],
+  [`${API}/products?after_id=${Math.floor(orders / 2)}`, "one"],
+  [`${API}/products?low_stock=true&sort=stock`, "stock"],
+  [`${API}/search?q=quillfeather`, "list"],
+  [`${API}/search?q=smith`, "list"],
+  [`${API}/search?q=9E37`, "list"],
+  [`${API}/search?q=SKU-0000777`, "list"],
+  [`${API}/search?q=a`, "list"],
+  [`${API}/reports/sales`, "report"],
+  [`${API}/jobs`, "list"],
+  [`${API}/jobs?kind=check_products&state=completed&page=20`, "list"],
+  [`${API}/jobs/1/failures`, "one"],
+  ["/admin", "report"],
+  ["/admin/orders", "list"],
+  ["/admin/orders?search=smith", "found"],
+  [`/admin/orders/${orders - 10}`, "one"],
+  [`/admin/orders/${Math.floor(orders / 20) * 10}`, "one"],
+  ["/admin/customers", "list"],
+  ["/admin/customers/100", "one"],
+  ["/admin/products?low_stock=true", "stock"],
+  ["/admin/products?search=velvet", "found"],
+  ["/admin/search?q=smith", "list"],
+  ["/admin/sales", "report"],
+  ["/admin/jobs", "list"],
+  ["/admin/jobs/1", "one"],
+  ["/admin/imports/products", "list"],
+  ["/admin/audit-log", "list"],
+];
