@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { aCheckout } from "../test/server/checkout.ts";
 import { readDocument } from "./openapi/build.ts";
 import { manageDiscounts } from "./openapi/examples/discounts.ts";
+import { exportLists } from "./openapi/examples/exports.ts";
 import { handleFiles } from "./openapi/examples/files.ts";
+import { importRows } from "./openapi/examples/imports.ts";
 import { manageKeys } from "./openapi/examples/keys.ts";
 import { leave } from "./openapi/examples/leaving.ts";
 import { receiveEvents } from "./openapi/examples/received.ts";
@@ -46,6 +48,8 @@ try {
   await leave(shop, admin);
   await hearFromStripe(shop, stripe);
   await manageWebhooks(shop, admin);
+  await exportLists(shop, admin);
+  await importRows(shop, admin);
   await setUp(shop, admin);
   const key = await manageKeys(shop, admin);
   await causeRemainingEvents(shop, admin, stripe);

@@ -21,5 +21,6 @@ buildSync({
   bundle: true,
   format: "esm",
   minify: true,
+  mangleProps: /^_|State$|^(clean|finish|reset|blockSize|digestLength|bufferLength|bytesHashed)$/,
   banner: { js: "// @stablelib/sha256: Copyright (C) 2016 Dmitry Chestnykh, MIT licence" },
 });

@@ -31,11 +31,13 @@ export const refusalCodes = {
   email_not_verified: "The account's e-mail address is not verified, which this needs",
   too_many_packages: "The order would grant more download packages than one may: `limit` is how many",
   exceeds_refundable: "Less is left to refund: `available` is how much money, or how many units",
+  exceeds_unsent: "Fewer units wait to be sent: `available` is how many",
   cart_full: "The cart has as many lines as it may: `limit` is how many",
   payment_not_possible: "The payment provider does not take payments of this amount",
   invalid_signature: "The webhook was not signed by the provider",
   email_taken: "The e-mail address belongs to an account",
   slug_taken: "The slug belongs to something else of its kind",
+  name_taken: "The name belongs to another one",
   sku_taken: "The SKU belongs to another product",
   link_ended: "The link of an e-mail was used, has ended, or a newer one was sent",
   wrong_password: "The current password is another one",
@@ -54,6 +56,7 @@ export const refusalCodes = {
   insufficient_scope:
     "The API key, or the role of the user, lacks a permission: `permission` is the one that is needed",
   user_token_required: "This belongs to a person: an API key has none of it",
+  staff_only: "This is for users with a role of staff",
   administrators_only: "This is for administrators",
   reauthentication_required:
     "The password or a code was shown more than ten minutes ago: show one at `POST /auth/reauthenticate`, and ask again",
@@ -86,6 +89,7 @@ export const refusalCodes = {
   changed_meanwhile: "It was changed in the same instant: read it and try again",
   in_use: "Something else refers to it, so it cannot be deleted",
   already_set_up: "There are shipping zones or tax rates already, beside which a preset writes nothing",
+  wrong_job_state: "The job or import is in another state than the request is for",
   revoked: "It was revoked for good",
   api_key_not_active: "The API key was revoked or has expired",
   staff_cannot_be_erased: "The account has a role of staff, which is taken away first, or will be erased and gets none",
@@ -98,6 +102,7 @@ export const refusalCodes = {
   two_factor_enabled: "The account has a second factor already",
   two_factor_not_enabled: "The account has no second factor, or none that waits to be confirmed",
   too_many_addresses: "The address book has as many addresses as it may",
+  too_many_saved_views: "The caller has as many views of the list as there may be, which is `limit`",
   too_many_webhooks: "There are as many webhooks as there may be, which is `limit`",
   webhook_disabled: "The webhook is disabled, or was paused: it is enabled first",
   delivery_waits: "An earlier delivery of the same subject is pending, which this one follows",
@@ -141,57 +146,3 @@ export const fieldCodes = {
 
 export type RefusalCode = keyof typeof refusalCodes;
 export type ErrorCode = RefusalCode | keyof typeof fieldCodes;
-
-/** The further members that a detail may have beside its field and code. */
-export type DetailMembers = {
-  price: number;
-  available: number;
-  balance: number;
-  limit: number;
-  held: number;
-  expected: string;
-  allowed: readonly (string | number | boolean | null)[];
-  permission: string;
-  denied_reason: string;
-  order_number: string;
-  subtotal: number;
-  discount_total: number;
-  shipping_total: number;
-  tax_total: number;
-  total: number;
-  oldest_id: number;
-};
-
-/** Which facts go with a code: always those, and no others. */
-export const detailMembers = {
-  price_changed: ["price"],
-  total_changed: ["subtotal", "discount_total", "shipping_total", "tax_total", "total"],
-  insufficient_stock: ["available"],
-  exceeds_refundable: ["available"],
-  insufficient_funds: ["balance"],
-  below_held: ["held"],
-  too_many_unpaid_units: ["limit"],
-  too_many_open_orders: ["limit"],
-  too_many_packages: ["limit"],
-  cart_full: ["limit"],
-  too_many_webhooks: ["limit"],
-  spending_limit: ["limit"],
-  payload_too_large: ["limit"],
-  too_small: ["limit"],
-  too_big: ["limit"],
-  invalid_type: ["expected"],
-  invalid_value: ["allowed"],
-  unsupported_media_type: ["allowed"],
-  move_not_allowed: ["allowed"],
-  insufficient_scope: ["permission"],
-  download_denied: ["denied_reason"],
-  order_resent: ["order_number"],
-  cursor_expired: ["oldest_id"],
-} as const satisfies Partial<Record<ErrorCode, readonly (keyof DetailMembers)[]>>;
-
-type CodeFacts = typeof detailMembers;
-
-/** The last argument of `fieldError`: there for the codes that have facts. */
-export type DetailMembersOf<Code extends ErrorCode> = Code extends keyof CodeFacts
-  ? [facts: Pick<DetailMembers, CodeFacts[Code][number]>]
-  : [];

@@ -1,10 +1,5 @@
-import {
-  type DetailMembers,
-  type DetailMembersOf,
-  type ErrorCode,
-  type RefusalCode,
-  refusalCodes,
-} from "./error-codes.ts";
+import { type ErrorCode, type RefusalCode, refusalCodes } from "./error-codes.ts";
+import type { DetailMembers, DetailMembersOf } from "./error-details.ts";
 
 /** What is wrong with one field: a dotted path (`items.0.price`), a header in lower case, or `body` for the whole. */
 export type FieldError = { field: string; code: ErrorCode; message: string; facts: Partial<DetailMembers> | undefined };
@@ -99,7 +94,7 @@ export const insufficientScope = (who: string, permission: string) =>
   );
 
 /** To a credential of the wrong kind, which no permission would help. */
-export const wrongCaller = (code: "administrators_only" | "user_token_required", message: string) =>
+export const wrongCaller = (code: "administrators_only" | "staff_only" | "user_token_required", message: string) =>
   new ApiError(403, code, message, NONE, {
     "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_scope"',
   });

@@ -1,6 +1,7 @@
 import { app } from "./app.ts";
 import { refuseForgedKeys } from "./auth/api-keys/forged-keys.ts";
 
+export { JobWorkflow } from "./apps/job-workflow.ts";
 export { ApiKeyHome } from "./auth/api-keys/home.ts";
 export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
 export { LoginThrottle } from "./auth/login-attempts/throttle.ts";

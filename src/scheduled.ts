@@ -9,12 +9,15 @@ import { deleteOldEvents, publishExpiringKeys } from "./events/queries.ts";
 import { deleteOrphanedObjects } from "./files/orphaned-objects.ts";
 import { logFault } from "./http/log.ts";
 import { deleteOldKeys } from "./idempotency/queries.ts";
+import { UNDO_DAYS } from "./jobs/schemas.ts";
+import { restartJobs } from "./jobs/start.ts";
 import { expireOrders } from "./orders/move-queries.ts";
 import { closePayments } from "./payments/close-payments.ts";
 import { sendRefunds } from "./payments/send-refunds.ts";
 import { eraseDueAccounts } from "./personal-data/erase-due.ts";
-import { forgetAuditAddresses, forgetSpending } from "./personal-data/retention-queries.ts";
+import { forgetAuditAddresses, forgetJobChanges, forgetSpending } from "./personal-data/retention-queries.ts";
 import { queueStockDigest } from "./products/stock-digest-queries.ts";
+import { addUpAllSales } from "./sales/add-up-queries.ts";
 import { readSettings } from "./settings/settings.ts";
 import { deleteExpiredLinks } from "./users/link-tokens/queries.ts";
 import { deleteExpiredSessions } from "./users/sessions/queries.ts";
@@ -44,11 +47,14 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "forget idempotency keys": () => deleteOldKeys(db, now),
     "forget addresses in the audit log": () =>
       forgetAuditAddresses(db, now, readSettings(env).retention.auditAddressDays),
+    "forget what jobs changed": () => forgetJobChanges(db, now, UNDO_DAYS),
     "forget what staff spent": () => forgetSpending(db, now),
     "erase accounts": () => eraseDueAccounts(env, db, now),
+    "start jobs again": () => restartJobs(env, now),
     "publish API keys that expire": () => publishExpiringKeys(db, now),
     "forget old events": () => deleteOldEvents(db, now),
     "follow events": () => followEvents(env),
+    "add up sales": () => addUpAllSales(db),
     "nudge webhooks": () => nudgeAll(env),
     "seal the secrets of webhooks anew": () => resealWebhookSecrets(db, readSettings(env).linkSecrets),
     "delete objects that no file holds": () => deleteOrphanedObjects({ db, bucket: env.FILES }, now),

@@ -49,10 +49,10 @@ export class Callers {
   }
 
   async #make(kind: Kind, operation: Operation): Promise<Held> {
+    const { newCustomer, newAdministrator, newKey } = this.#world;
+    const make = { customer: newCustomer, administrator: newAdministrator };
     const user = kind === "customer" || kind === "administrator";
-    const { credential, own } = user
-      ? await this.#world.newUser(kind === "customer" ? "customer" : "admin")
-      : await this.#world.newKey(granted(kind, operation));
+    const { credential, own } = await (user ? make[kind]() : newKey(granted(kind, operation)));
     return { authorization: `Bearer ${credential}`, own, left: user ? 90 : 900 };
   }
 }

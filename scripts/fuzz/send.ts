@@ -1,3 +1,4 @@
+import { PICTURE } from "../openapi/examples/picture.ts";
 import type { Caller } from "./callers.ts";
 import type { Operation } from "./document.ts";
 import { type Draft, FORM, type Sent } from "./requests.ts";
@@ -85,9 +86,13 @@ function formOf(fields: unknown): FormData {
     for (const one of [value].flat()) form.append(name, asField(one));
   }
   const { file } = Object(fields);
-  if (file !== undefined) form.append("file", new Blob([asField(file)]), "fuzz.txt");
+  if (file !== undefined) form.append("file", ...fileOf(asField(file)));
   return form;
 }
+
+/** An image, too: what takes one looks at its bytes. */
+const fileOf = (text: string): [Blob, string] =>
+  text.length % 2 === 0 ? [new Blob([PICTURE]), "fuzz.png"] : [new Blob([text]), "fuzz.txt"];
 
 /** A value that is no text is sent as JSON: String() would call what it holds by the name of toString. */
 const asField = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));

@@ -67,9 +67,19 @@ function byType(schema: Schema, name: string): Arbitrary<unknown> {
   }
 }
 
+/** A postal code of one country is seldom one of another, so that none that is made up would be taken. */
+const addresses = [
+  { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH", country: "GB" },
+  { name: "Lou Lossy", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" },
+];
+
 function object({ properties = {}, required = [], additionalProperties }: Schema): Arbitrary<unknown> {
   if ("product_id" in properties && "price" in properties) {
     return fc.oneof({ weight: 4, arbitrary: picked("line") }, { weight: 1, arbitrary: fields(properties, required) });
+  }
+  if ("zip" in properties && "country" in properties) {
+    const known = fc.constantFrom(...addresses);
+    return fc.oneof({ weight: 4, arbitrary: known }, { weight: 1, arbitrary: fields(properties, required) });
   }
   if (typeof additionalProperties === "object") {
     return fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), valid(additionalProperties), { maxKeys: 3 });
@@ -77,10 +87,19 @@ function object({ properties = {}, required = [], additionalProperties }: Schema
   return fields(properties, required);
 }
 
-const fields = (properties: Record<string, Schema>, required: string[]): Arbitrary<unknown> =>
-  fc.record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)])), {
-    requiredKeys: required,
-  });
+/** Half of the time with few optional members: some exclude each other, and with many of them nothing would be taken. */
+function fields(properties: Record<string, Schema>, required: string[]): Arbitrary<unknown> {
+  const all = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)]));
+  const optional = Object.keys(all).filter((name) => !required.includes(name));
+  const few = fc
+    .subarray(optional, { maxLength: Math.min(2, optional.length) })
+    .chain((names) =>
+      fc.record(
+        Object.fromEntries(Object.entries(all).filter(([name]) => required.includes(name) || names.includes(name))),
+      ),
+    );
+  return fc.oneof(few, fc.record(all, { requiredKeys: required }));
+}
 
 const hundredfold = ({ minimum, maximum }: Schema): Schema => ({
   minimum: Math.round((minimum ?? -1000) * 100),
@@ -93,6 +112,15 @@ function whole({ minimum = -1_000, maximum = Number.MAX_SAFE_INTEGER }: Schema):
   return fc.oneof({ weight: 6, arbitrary: small }, { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) });
 }
 
+const byPattern = new Map<string, Arbitrary<string>>();
+
+/** Strings that match a pattern. Reading one takes long, and many fields have the same. */
+function matching(pattern: string): Arbitrary<string> {
+  const known = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  byPattern.set(pattern, known);
+  return known;
+}
+
 function text({ format, pattern, minLength = 0, maxLength = 200 }: Schema): Arbitrary<unknown> {
   if (format === "email") return fc.nat().map((n) => `fuzz-${n}@shop.test`);
   if (format === "date-time") {
@@ -101,7 +129,7 @@ function text({ format, pattern, minLength = 0, maxLength = 200 }: Schema): Arbi
   }
   const most = Math.min(maxLength, minLength + 40);
   const any = pattern
-    ? fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length <= maxLength)
+    ? matching(pattern).filter(({ length }) => length <= maxLength)
     : fc.string({ minLength: Math.max(1, minLength), maxLength: most });
   return any.filter((value) => value.trim().length >= minLength);
 }

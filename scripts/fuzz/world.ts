@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCallers } from "../bench/callers.ts";
+import { openCallers, type User } from "../bench/callers.ts";
 import { asUser, downloadOf, type Goods, orderOf, post, send } from "../bench/requests.ts";
 import { seeded } from "../bench/seed.ts";
 import { serve } from "../bench/server.ts";
@@ -73,11 +73,25 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, settle(item, own)]));
   }
 
-  /** A new user with an order and a line in the cart. */
-  async function newUser(role: "customer" | "admin") {
-    const [user] = await callers.newUsers(1);
-    if (!user) throw new Error("There is no user");
-    if (role === "admin") await DB.prepare("UPDATE users SET role = 'admin' WHERE id = ?").bind(user.id).run();
+  // By the dozen: each call to a binding from outside of the runtime costs as much as a request.
+  const unused = { customer: [] as User[], admin: [] as User[] };
+  async function nextUser(role: keyof typeof unused): Promise<User> {
+    const user = unused[role].pop();
+    if (user) return user;
+    unused[role] = await callers.newUsers(50);
+    const ids = JSON.stringify(unused[role].map(({ id }) => id));
+    await DB.prepare("UPDATE users SET role = ?1 WHERE id IN (SELECT value FROM json_each(?2))").bind(role, ids).run();
+    return nextUser(role);
+  }
+
+  async function newAdministrator() {
+    const { token } = await nextUser("admin");
+    return { credential: token, own: {} };
+  }
+
+  /** A new customer with an order, a line in the cart and a download. */
+  async function newCustomer() {
+    const user = await nextUser("customer");
     const [good = { id: 1, price: 0 }] = goods;
     const order = await send(url, orderOf(user, good));
     const cart = await send(url, post("/api/v1/user/cart", { product_id: good.id }, asUser(user)));
@@ -86,17 +100,22 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     const { data: filled } = JSON.parse(await cart.text());
     const own: Record<string, unknown[]> = {
       token: [new URLSearchParams(path.split("?")[1]).get("token")],
-      ...(role === "customer" && placed && { order: [placed.id] }),
+      ...(placed && { order: [placed.id] }),
       ...(filled && { item: filled.items.map(({ id }: { id: number }) => id) }),
     };
     return { credential: user.token, own };
   }
 
-  async function newKey(permissions: string[]) {
-    const [key = ""] = await callers.newKeys(1, "premium");
-    const update = DB.prepare("UPDATE api_keys SET permissions = ? WHERE id = (SELECT max(id) FROM api_keys)");
-    await update.bind(JSON.stringify(permissions)).run();
-    return { credential: key, own: {} };
+  const unusedKeys = new Map<string, string[]>();
+  async function newKey(permissions: string[]): Promise<{ credential: string; own: Record<string, unknown[]> }> {
+    const granted = JSON.stringify(permissions);
+    const credential = unusedKeys.get(granted)?.pop();
+    if (credential) return { credential, own: {} };
+    unusedKeys.set(granted, await callers.newKeys(20, "premium"));
+    const update =
+      "UPDATE api_keys SET permissions = ? WHERE id IN (SELECT id FROM api_keys ORDER BY id DESC LIMIT 20)";
+    await DB.prepare(update).bind(granted).run();
+    return newKey(permissions);
   }
 
   return {
@@ -104,7 +123,8 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     proxy: through ?? null,
     refresh,
     settle,
-    newUser,
+    newCustomer,
+    newAdministrator,
     newKey,
     stop: async () => {
       await server.stop();

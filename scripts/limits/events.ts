@@ -1,14 +1,3 @@
-/** Random numbers in [0, 1) that follow from a seed alone (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 type Event = { at: number; order: number; run: () => void };
 
 /** What happens when, in order of time, to the millisecond: a binary heap. Events of one moment run in the order in which they were planned. */

@@ -1,4 +1,5 @@
-import { Events, randomOf } from "./events.ts";
+import { randomOf } from "../random.ts";
+import { Events } from "./events.ts";
 import { Home } from "./home.ts";
 import { mostWithin } from "./load.ts";
 import { type Faults, Network } from "./network.ts";

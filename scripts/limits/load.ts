@@ -1,4 +1,5 @@
-import { Events, randomOf } from "./events.ts";
+import { randomOf } from "../random.ts";
+import { Events } from "./events.ts";
 import { Home } from "./home.ts";
 import { Network, NO_FAULTS } from "./network.ts";
 import { type Outcome, Region } from "./region.ts";

@@ -20,8 +20,18 @@ export const tags = [
   },
   { name: "Account", of: /^\/api\/v1\/user\/account/, description: "The caller's profile and money." },
   { name: "Webhooks", of: /^\/api\/v1\/webhooks/, description: "What payment providers tell us." },
+  {
+    name: "Admin: search",
+    of: /^\/api\/v1\/admin\/search/,
+    description: "One search over all that the caller may read.",
+  },
+  { name: "Admin: saved views", of: /^\/api\/v1\/admin\/saved-views/, description: "How you narrow lists, by name." },
   { name: "Admin: API keys", of: /^\/api\/v1\/admin\/api-keys/, description: "The API Manager." },
-  { name: "Admin: products", of: /^\/api\/v1\/admin\/products/, description: "The catalogue with its drafts." },
+  {
+    name: "Admin: products",
+    of: /^\/api\/v1\/admin\/(products|images)/,
+    description: "The catalogue with its drafts, and its images.",
+  },
   { name: "Admin: categories", of: /^\/api\/v1\/admin\/categories/, description: "What products are sorted into." },
   {
     name: "Admin: discounts",
@@ -33,6 +43,7 @@ export const tags = [
   { name: "Admin: files", of: /^\/api\/v1\/admin\/files/, description: "Files and their versions." },
   { name: "Admin: uploads", of: /^\/api\/v1\/admin\/uploads/, description: "Large files, in parts." },
   { name: "Admin: packages", of: /^\/api\/v1\/admin\/packages/, description: "Who may download what." },
+  { name: "Admin: sales", of: /^\/api\/v1\/admin\/reports/, description: "What was sold, day by day." },
   { name: "Admin: transactions", of: /^\/api\/v1\/admin\/transactions/, description: "The ledger of all wallets." },
   { name: "Admin: shop", of: /^\/api\/v1\/admin\/shop/, description: "Where the shop is, and what its prices are." },
   {
@@ -41,6 +52,21 @@ export const tags = [
     description: "Zones of countries and regions, and the methods that are offered in each.",
   },
   { name: "Admin: taxes", of: /^\/api\/v1\/admin\/tax-rates/, description: "Rates by place and class of product." },
+  {
+    name: "Admin: exports",
+    of: /^\/api\/v1\/admin\/exports/,
+    description: "Whole lists as CSV or NDJSON, of any length.",
+  },
+  {
+    name: "Admin: imports",
+    of: /^\/api\/v1\/admin\/imports/,
+    description: "Products and customers from a file: it is checked first, and then written.",
+  },
+  {
+    name: "Admin: jobs",
+    of: /^\/api\/v1\/admin\/jobs/,
+    description: "Work that takes longer than a request: how far it is, what failed, cancelling and undoing.",
+  },
   {
     name: "Admin: events",
     of: /^\/api\/v1\/admin\/events/,

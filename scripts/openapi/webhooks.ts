@@ -13,6 +13,7 @@ const when: Record<EventType, string> = {
   "order.completed": "Nothing of an order is left to do",
   "order.cancelled": "An order was cancelled",
   "order.expired": "An order was not paid in time",
+  "shipment.created": "A parcel was sent: all of an order, or a part of it",
   "refund.created": "Money is to go back",
   "refund.succeeded": "Money went back, or the provider accepted to send it",
   "refund.failed": "The provider could not send money back",

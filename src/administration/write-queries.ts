@@ -97,10 +97,30 @@ export async function applyChange<Row extends Versioned & State, State extends o
   decide: (before: Row) => Change<Row, State> | Promise<Change<Row, State>>,
 ): Promise<Row> {
   requireVersion(ifMatch, before.updatedAt);
-  const { columns, statements = [], related = {}, details, secret, anyVersion, refusals } = await decide(before);
-  const { table, name, subject, json, audited } = target;
+  const change = await decide(before);
+  const { name, json } = target;
+  const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${before.id})`;
+  const written = writeOnce<Row>(
+    db,
+    author,
+    changeWrites(db, author, target, action, before, change),
+    answer,
+    change.secret,
+  );
+  return requireRow(await translateViolations(written, { ...target.refusals, ...change.refusals, ...editedMeanwhile }));
+}
+
+/** The statements of a change, for the batch that makes it, alone or among others. */
+export function changeWrites<Row extends Versioned & State, State extends object>(
+  db: Database,
+  author: Author,
+  { table, name, subject, audited }: Pick<AuditedTable<Row, State>, "table" | "name" | "subject" | "audited">,
+  action: string,
+  before: Row,
+  { columns, statements = [], related = {}, details, anyVersion }: Change<Row, State>,
+): SQL[] {
   const states = difference(audited(before), { ...audited(merge<State>(merge(before, columns), related)), ...details });
-  const writes = [
+  return [
     ...(anyVersion ? [] : [unchanged(name, before)]),
     db
       .update(table)
@@ -110,9 +130,6 @@ export async function applyChange<Row extends Versioned & State, State extends o
     ...statements,
     auditEntry(author, { action, subject, ...states }, before.id),
   ];
-  const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${before.id})`;
-  const written = writeOnce<Row>(db, author, writes, answer, secret);
-  return requireRow(await translateViolations(written, { ...target.refusals, ...refusals, ...editedMeanwhile }));
 }
 
 /** Deletes a row that was just read, with its audit entry; `inUse` is the error when others refer to it, if any can. */

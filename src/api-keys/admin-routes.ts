@@ -34,9 +34,9 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     lists("listApiKeys", "List API keys", ApiKey),
     async (c) => {
       const [query, now] = [c.req.valid("query"), Date.now()];
-      const { rows, totalItems } = await listApiKeys(c.var.db, query, now);
+      const { rows, totalItems, totalIsExact } = await listApiKeys(c.var.db, query, now);
       const data = rows.map((row) => toApiKey(row, now));
-      return list(c, "API keys", data, pageOf(query, totalItems));
+      return list(c, "API keys", data, pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

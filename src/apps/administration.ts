@@ -2,19 +2,28 @@ import type { MiddlewareHandler } from "hono";
 import { apiKeysAdmin } from "../api-keys/admin-routes.ts";
 import { auditAdmin } from "../audit/admin-routes.ts";
 import { authenticate } from "../auth/authenticate.ts";
+import { bulkActionsAdmin } from "../bulk-actions/admin-routes.ts";
 import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
 import { categoriesAdmin } from "../categories/admin-routes.ts";
 import { database } from "../db/bookmark.ts";
 import { discountsAdmin } from "../discounts/admin-routes.ts";
 import { eventsAdmin } from "../events/admin-routes.ts";
+import { exportsAdmin } from "../exports/admin-routes.ts";
 import { filesAdmin } from "../files/admin-routes.ts";
 import { uploadsAdmin } from "../files/multipart-upload-routes.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../http/body-parsing.ts";
+import { imagesAdmin } from "../images/admin-routes.ts";
+import { importsAdmin } from "../imports/admin-routes.ts";
+import { jobsAdmin } from "../jobs/admin-routes.ts";
 import { ordersAdmin } from "../orders/admin-routes.ts";
+import { orderNotesAdmin } from "../orders/notes/admin-routes.ts";
 import { packagesAdmin } from "../packages/admin-routes.ts";
 import { personalDataAdmin } from "../personal-data/admin-routes.ts";
 import { presetsAdmin } from "../presets/admin-routes.ts";
 import { productsAdmin } from "../products/admin-routes.ts";
+import { salesAdmin } from "../sales/admin-routes.ts";
+import { savedViewsAdmin } from "../saved-views/admin-routes.ts";
+import { searchAdmin } from "../search/admin-routes.ts";
 import { methodsAdmin } from "../shipping/methods/admin-routes.ts";
 import { zonesAdmin } from "../shipping/zones/admin-routes.ts";
 import { shopAdmin } from "../shop/admin-routes.ts";
@@ -28,7 +37,8 @@ import { followWrites } from "./follow-events.ts";
 import { newApi, settings } from "./new-app.ts";
 
 /** Routes whose bodies carry a file: they parse and limit their bodies themselves. */
-const CARRIES_A_FILE = /^\/api\/v1\/admin\/(files(\/[^/]+\/versions)?|uploads\/[^/]+\/parts\/[^/]+)$/;
+const CARRIES_A_FILE =
+  /^\/api\/v1\/admin\/(images|files(\/[^/]+\/versions)?|imports\/(products|customers)|uploads\/[^/]+\/parts\/[^/]+)$/;
 const ofFields =
   (middleware: MiddlewareHandler): MiddlewareHandler =>
   (c, next) =>
@@ -47,10 +57,16 @@ administration.use(
   followWrites,
   purgeCatalogueCache,
 );
+administration.route("/api/v1/admin", searchAdmin);
+administration.route("/api/v1/admin", savedViewsAdmin);
+administration.route("/api/v1/admin", bulkActionsAdmin);
 administration.route("/api/v1/admin", productsAdmin);
+administration.route("/api/v1/admin", imagesAdmin);
 administration.route("/api/v1/admin", categoriesAdmin);
 administration.route("/api/v1/admin", discountsAdmin);
 administration.route("/api/v1/admin", ordersAdmin);
+administration.route("/api/v1/admin", orderNotesAdmin);
+administration.route("/api/v1/admin", salesAdmin);
 administration.route("/api/v1/admin", transactionsAdmin);
 administration.route("/api/v1/admin", usersAdmin);
 administration.route("/api/v1/admin", twoFactorAdmin);
@@ -58,6 +74,9 @@ administration.route("/api/v1/admin", personalDataAdmin);
 administration.route("/api/v1/admin", uploadsAdmin);
 administration.route("/api/v1/admin", filesAdmin);
 administration.route("/api/v1/admin", packagesAdmin);
+administration.route("/api/v1/admin", exportsAdmin);
+administration.route("/api/v1/admin", importsAdmin);
+administration.route("/api/v1/admin", jobsAdmin);
 administration.route("/api/v1/admin", shopAdmin);
 administration.route("/api/v1/admin", presetsAdmin);
 administration.route("/api/v1/admin", zonesAdmin);

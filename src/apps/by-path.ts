@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { AppEnv } from "../auth/app-env.ts";
+import { onFirstUse } from "../http/on-first-use.ts";
 
 /** The parts of an app that answer a request and that describe its routes. */
 type App = Pick<Hono<AppEnv>, "fetch" | "routes">;
@@ -14,25 +15,14 @@ type LazyApp = { paths: RegExp; load: () => Promise<App> };
  * evaluated with their first request: a cold isolate evaluates what it is asked for.
  */
 export function byPath(lazyApps: readonly LazyApp[], otherwise: App) {
-  const apps = lazyApps.map(({ paths, load }) => ({ paths, fetch: onFirstUse(load) }));
-  const fetch: Fetch = (request, env, context) => {
+  const apps = lazyApps.map(({ paths, load }) => ({ paths, app: onFirstUse(load) }));
+  const fetch: Fetch = async (request, env, context) => {
     const path = getPath(request);
-    return (apps.find(({ paths }) => paths.test(path)) ?? otherwise).fetch(request, env, context);
+    const app = await apps.find(({ paths }) => paths.test(path))?.app();
+    return (app ?? otherwise).fetch(request, env, context);
   };
   /** The routes of all apps, which evaluates them all. */
   const routes = async () =>
     [otherwise, ...(await Promise.all(lazyApps.map(({ load }) => load())))].flatMap((app) => app.routes);
   return { fetch, routes };
-}
-
-/** The app is shared by requests, the promise of it is not: what one request waits for, workerd lets no other wait for. */
-function onFirstUse(load: () => Promise<App>): Fetch {
-  let app: App | undefined;
-  return (...request) => {
-    if (app) return app.fetch(...request);
-    return load().then((loaded) => {
-      app = loaded;
-      return app.fetch(...request);
-    });
-  };
 }

@@ -15,7 +15,7 @@ export const auditAdmin = new Hono<AppEnv>().get(
   lists("listAuditLog", "List the audit log", AuditEntry),
   async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems } = await listAuditLog(c.var.db, query);
-    return list(c, "Audit log", rows.map(toAuditEntry), pageOf(query, totalItems));
+    const { rows, totalItems, totalIsExact } = await listAuditLog(c.var.db, query);
+    return list(c, "Audit log", rows.map(toAuditEntry), pageOf(query, totalItems, totalIsExact));
   },
 );

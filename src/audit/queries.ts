@@ -1,11 +1,14 @@
-import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Author } from "../auth/author.ts";
 import type { Database } from "../db/client.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
+import { within } from "../db/span.ts";
+import { isChosen, limitOf, unindexed, type Which } from "../db/walk.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import type { Entry } from "./entry.ts";
-import type { AuditQuery, AuditRow } from "./schemas.ts";
+import type { AuditFilters, AuditQuery, AuditRow } from "./schemas.ts";
 
 /** The statement that logs a write, for the batch that makes it. A row that is inserted there has its id as SQL. */
 export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL): SQL =>
@@ -34,23 +37,30 @@ export const actorName = sql<string | null>`CASE
   WHEN actor LIKE 'api_key:%' THEN (SELECT name FROM api_keys WHERE id = CAST(substr(actor, 9) AS INTEGER))
 END`;
 
+const conditions = (query: AuditFilters, subject: SQL | SQLiteColumn = auditLog.subject): SQL | undefined =>
+  and(
+    query.actor === undefined ? undefined : eq(auditLog.actor, query.actor),
+    query.subject && eq(sql`${subject}`, query.subject),
+    query.subject_id === undefined ? undefined : eq(auditLog.subjectId, query.subject_id),
+    within(auditLog.at, query),
+  );
+
+const selectEntries = (db: Database) => db.select({ ...getTableColumns(auditLog), actorName }).from(auditLog);
+
+/** Entries in the order of ids, in which the index of subjects has only those of one row. */
+export function walkEntries(db: Database, query: AuditFilters, which: Which): Promise<AuditRow[]> {
+  const subject = query.subject_id === undefined ? unindexed(auditLog.subject) : auditLog.subject;
+  return selectEntries(db)
+    .where(and(conditions(query, subject), isChosen(auditLog.id, which)))
+    .orderBy(auditLog.id)
+    .limit(limitOf(which))
+    .all();
+}
+
 /** A page of the log, newest first, and how many entries there are, in one round trip. */
 export function listAuditLog(db: Database, query: AuditQuery): Promise<PageOf<AuditRow>> {
-  const { actor, subject, subject_id, from, to } = query;
-  const where = and(
-    actor === undefined ? undefined : eq(auditLog.actor, actor),
-    subject && eq(auditLog.subject, subject),
-    subject_id === undefined ? undefined : eq(auditLog.subjectId, subject_id),
-    from === undefined ? undefined : gte(auditLog.at, from),
-    to === undefined ? undefined : lt(auditLog.at, to),
-  );
+  const where = conditions(query);
   const { limit, offset } = limitAndOffset(query);
-  const rows = db
-    .select({ ...getTableColumns(auditLog), actorName })
-    .from(auditLog)
-    .where(where)
-    .orderBy(desc(auditLog.id))
-    .limit(limit)
-    .offset(offset);
+  const rows = selectEntries(db).where(where).orderBy(desc(auditLog.id)).limit(limit).offset(offset);
   return readPage(db, rows, auditLog, where);
 }

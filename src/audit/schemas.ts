@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { auditLog } from "../db/schema.ts";
-import { IdText, iso, Moment, Timestamp } from "../domain/fields.ts";
+import { IdText, iso, Timestamp } from "../domain/fields.ts";
+import { oneSpan, spanFields } from "../domain/span.ts";
 import { pageFields } from "../http/pagination.ts";
 import { subjects } from "./entry.ts";
 
-export const AuditQuery = z.strictObject({
-  ...pageFields,
+/** What narrows the audit log. */
+export const auditFilters = {
   actor: z
     .string()
     .regex(/^(system|anonymous|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id>, anonymous or system")
@@ -15,10 +16,12 @@ export const AuditQuery = z.strictObject({
     ),
   subject: z.enum(subjects).optional(),
   subject_id: IdText.optional(),
-  from: Moment.optional(),
-  to: Moment.optional(),
-});
+  ...spanFields,
+};
+
+export const AuditQuery = z.strictObject({ ...pageFields, ...auditFilters }).refine(...oneSpan);
 export type AuditQuery = z.output<typeof AuditQuery>;
+export type AuditFilters = Omit<AuditQuery, keyof typeof pageFields>;
 
 export type AuditRow = typeof auditLog.$inferSelect & { actorName: string | null };
 

@@ -1,4 +1,5 @@
 import { createMiddleware } from "hono/factory";
+import { roles } from "../db/schema.ts";
 import { tooManyRequests, unauthorized, wrongCaller } from "../errors.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { countAccount, countAddress } from "../rate-limit/address-limiter.ts";
@@ -11,7 +12,7 @@ import type { ApiKeyCaller, Caller, UserCaller } from "./caller.ts";
 import { requirePermission } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client-address.ts";
 import type { Permission } from "./permissions.ts";
-import { rolesWith } from "./roles.ts";
+import { isStaff, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
 
 // A gate is the second word of a route's line: it says who may, and hands the handler a caller of just those kinds.
@@ -103,6 +104,18 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
     }),
     { access: { permission, whereMoneyMoves, users: rolesWith(permission), anonymous: false } },
   );
+
+/** Members of staff, each for what is their own; an API key is nobody. */
+export const staff = describeRoute(
+  createMiddleware<Gated<UserCaller>>(async (c, next) => {
+    const caller = c.get("identity");
+    if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
+    if (caller.kind !== "user" || !isStaff(caller.role)) throw wrongCaller("staff_only", "This is for staff");
+    c.set("caller", caller);
+    await next();
+  }),
+  { access: { permission: null, users: roles.filter(isStaff), anonymous: false } },
+);
 
 /** Administrators alone: no permission lets an API key, and no other role lets a user reach keys or the audit log. */
 export const administrators = describeRoute(

@@ -17,6 +17,7 @@ export const resources = [
   "events",
   "webhooks",
   "settings",
+  "jobs",
 ] as const;
 
 type Action = "read" | "write";

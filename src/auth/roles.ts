@@ -13,6 +13,8 @@ export const rolePermissions: Record<Role, readonly string[]> = {
     "files:read",
     "files:write",
     "settings:read",
+    "jobs:read",
+    "jobs:write",
   ],
   support: [
     "orders:read",
@@ -26,6 +28,8 @@ export const rolePermissions: Record<Role, readonly string[]> = {
     "discounts:read",
     "files:read",
     "settings:read",
+    "jobs:read",
+    "jobs:write",
   ],
   admin: ["read", "write", "payments:read", "payments:write"],
 };

@@ -22,8 +22,8 @@ export const categoriesAdmin = new Hono<AppEnv>()
     lists("listAllCategories", "List all categories", Category),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listCategories(c.var.db, query);
-      return list(c, "Categories", rows.map(toCategory), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listCategories(c.var.db, query);
+      return list(c, "Categories", rows.map(toCategory), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

@@ -820,6 +820,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search orders, users, products, files and API keys
+         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your saved views
+         * @description Open to users with the role viewer, catalogue, support, or admin. No API key may.
+         */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Save a view of a list
+         * @description Open to users with the role viewer, catalogue, support, or admin. No API key may.
+         */
+        post: operations["createSavedView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/saved-views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Open to users with the role viewer, catalogue, support, or admin. No API key may.
+         */
+        delete: operations["deleteSavedView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/products/bulk-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many products
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         */
+        post: operations["actOnProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/bulk-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many orders
+         * @description Open to API keys with `orders:write`, and with `payments:write` where the change moves money; users with the role support or admin.
+         */
+        post: operations["actOnOrders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/products": {
         parameters: {
             query?: never;
@@ -890,6 +994,26 @@ export interface paths {
          * @description Open to API keys with `products:write`; users with the role catalogue or admin.
          */
         post: operations["adjustStockOfProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload an image
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         */
+        post: operations["uploadImage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1064,6 +1188,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/orders/{id}/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ship an order, or a part of it
+         * @description Open to API keys with `orders:write`; users with the role support or admin.
+         */
+        post: operations["shipOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/{id}/shipments/{shipment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Correct a shipment
+         * @description Open to API keys with `orders:write`; users with the role support or admin.
+         */
+        put: operations["updateShipment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/orders/{id}/refunds": {
         parameters: {
             query?: never;
@@ -1078,6 +1242,50 @@ export interface paths {
          * @description Open to API keys with `payments:write`; users with the role support or admin.
          */
         post: operations["refundOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the notes of an order
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         */
+        get: operations["listOrderNotes"];
+        put?: never;
+        /**
+         * Add a note to an order
+         * @description Open to API keys with `orders:write`; users with the role support or admin.
+         */
+        post: operations["addOrderNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/reports/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sales of some days
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         */
+        get: operations["getSalesReport"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1439,6 +1647,374 @@ export interface paths {
          * @description Open to API keys with `packages:write`; users with the role support or admin.
          */
         delete: operations["revokeDownloadPackage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/products/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export products
+         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["exportProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/orders/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export orders
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         */
+        get: operations["exportOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/order-lines/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the lines of orders
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         */
+        get: operations["exportOrderLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/customers/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export customers
+         * @description Open to API keys with `users:read`; users with the role viewer, support, or admin.
+         */
+        get: operations["exportCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/transactions/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export transactions
+         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         */
+        get: operations["exportTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/files/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the list of files
+         * @description Open to API keys with `files:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["exportFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/audit-log/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the audit log
+         * @description Open to users with the role admin. No API key may.
+         */
+        get: operations["exportAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports of products
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         */
+        get: operations["listProductImports"];
+        put?: never;
+        /**
+         * Upload a file of products and check it
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         */
+        post: operations["createProductImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import of products
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         */
+        get: operations["getProductImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/products/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an import of products that was checked
+         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         */
+        post: operations["startProductImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List imports of customers
+         * @description Open to API keys with `users:write`; users with the role support or admin.
+         */
+        get: operations["listCustomerImports"];
+        put?: never;
+        /**
+         * Upload a file of customers and check it
+         * @description Open to API keys with `users:write`; users with the role support or admin.
+         */
+        post: operations["createCustomerImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an import of customers
+         * @description Open to API keys with `users:write`; users with the role support or admin.
+         */
+        get: operations["getCustomerImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/customers/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start an import of customers that was checked
+         * @description Open to API keys with `users:write`; users with the role support or admin.
+         */
+        post: operations["startCustomerImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs
+         * @description Open to API keys with `jobs:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a job
+         * @description Open to API keys with `jobs:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs/{id}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a job could not do
+         * @description Open to API keys with `jobs:read`; users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["listJobFailures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description Open to API keys with `jobs:write`; users with the role catalogue, support, or admin.
+         */
+        post: operations["cancelJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/jobs/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo a job
+         * @description Open to API keys with `jobs:write`; users with the role catalogue, support, or admin.
+         */
+        post: operations["undoJob"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2069,6 +2645,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "shipment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A parcel was sent: all of an order, or a part of it */
+        post: operations["shipment.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "refund.created": {
         parameters: {
             query?: never;
@@ -2660,6 +3253,59 @@ export interface components {
         CartItemChange: {
             quantity: number;
         };
+        NewSavedView: {
+            /** @enum {string} */
+            list: "orders" | "products" | "users" | "files";
+            name: string;
+            /** @description Query parameters of the list, as its address has them */
+            filters: {
+                [key: string]: string;
+            };
+        };
+        ProductsAction: {
+            ids?: number[];
+            /** @description Instead: all that the list has with these of its query parameters, at most 10000 */
+            filters?: {
+                [key: string]: string;
+            };
+            change?: {
+                /** @enum {string} */
+                status?: "active" | "draft";
+                category_id?: number | null;
+                /** @description By how much prices change: -10 takes a tenth off. To the nearest least amount of the currency, half of it up */
+                price_percent?: number;
+                /**
+                 * @description With `price_percent`: shows what it cost before, or nothing; without it what is shown stays
+                 * @enum {string}
+                 */
+                compare_at_price?: "previous" | "none";
+            };
+            stock?: components["schemas"]["NewStockAdjustment"];
+        };
+        NewStockAdjustment: {
+            /** @description What came in, or is lost when it is negative */
+            delta?: number;
+            /** @description Instead: what was counted, with the units of orders that are not sent yet */
+            quantity?: number;
+            reason: string;
+        };
+        OrdersAction: {
+            ids?: number[];
+            /** @description Instead: all that the list has with these of its query parameters, at most 10000 */
+            filters?: {
+                [key: string]: string;
+            };
+            change: {
+                /** @constant */
+                payment_status?: "paid";
+                /** @constant */
+                status?: "shipped";
+                shipment?: {
+                    carrier: string;
+                };
+                note?: string;
+            };
+        };
         NewProduct: {
             name: string;
             sku: string;
@@ -2703,6 +3349,11 @@ export interface components {
              * @default null
              */
             stock_quantity?: number | null;
+            /**
+             * @description Stock is low with so many pieces or fewer; null is 5
+             * @default null
+             */
+            low_stock_threshold?: number | null;
             /**
              * @description The files that a sold unit grants, in a download package with the limits below
              * @default []
@@ -2754,6 +3405,8 @@ export interface components {
             manage_stock?: boolean;
             /** @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left */
             stock_quantity?: number | null;
+            /** @description Stock is low with so many pieces or fewer; null is 5 */
+            low_stock_threshold?: number | null;
             /** @description The files that a sold unit grants, in a download package with the limits below */
             file_ids?: number[];
             /** @description Downloads; null is without limit */
@@ -2763,13 +3416,6 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-        };
-        NewStockAdjustment: {
-            /** @description What came in, or is lost when it is negative */
-            delta?: number;
-            /** @description Instead: what was counted, with the units of orders that are not sent yet */
-            quantity?: number;
-            reason: string;
         };
         NewCategory: {
             name: string;
@@ -2898,18 +3544,32 @@ export interface components {
              * @constant
              */
             payment_status?: "paid";
-            /** @description With the status shipped what is sent; later a correction of the fields in it */
-            shipment?: {
-                carrier?: string;
-                tracking_number?: string | null;
-                tracking_url?: string | null;
-            };
+            /** @description With the status shipped how all goes that waits to be sent; without it a correction of the latest shipment */
+            shipment?: components["schemas"]["ShipmentChange"];
             shipping_address?: components["schemas"]["PostalAddress"];
             billing_address?: components["schemas"]["PostalAddress"];
             /** @description Whether refunded goods come back to the stock; those of a cancelled order always do */
             restock?: boolean;
             /** @description Why the order moves, for its history: the buyer reads it too */
             note?: string;
+        };
+        /** @description The fields that are sent change, and no others */
+        ShipmentChange: {
+            carrier?: string;
+            tracking_number?: string | null;
+            tracking_url?: string | null;
+        };
+        NewShipment: {
+            /** @description Units of lines, by the lines' ids: without it, all that waits to be sent */
+            items?: {
+                item_id: number;
+                quantity: number;
+            }[];
+            carrier: string;
+            /** @default null */
+            tracking_number?: string | null;
+            /** @default null */
+            tracking_url?: string | null;
         };
         /** @description Without any of items, shipping and amount everything that is left goes back */
         NewRefund: {
@@ -2928,6 +3588,9 @@ export interface components {
              */
             restock?: boolean;
             note?: string;
+        };
+        NewOrderNote: {
+            text: string;
         };
         /** @description The fields that are sent change, and no others */
         UserChange: {
@@ -3160,7 +3823,7 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
+            permissions: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write")[];
             /**
              * @default standard
              * @enum {string}
@@ -3171,7 +3834,7 @@ export interface components {
         /** @description The fields that are sent change, and no others */
         ApiKeyChange: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             expires_at?: string | null;
@@ -3180,7 +3843,7 @@ export interface components {
             /** @description https, and neither a private address nor one of this shop */
             url: string;
             /** @description Types of events, `order.*` for all of a noun, `*` for all; of none, tests alone arrive */
-            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -3191,7 +3854,7 @@ export interface components {
             /** @description https, and neither a private address nor one of this shop */
             url?: string;
             /** @description Types of events, `order.*` for all of a noun, `*` for all; of none, tests alone arrive */
-            types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -3205,6 +3868,12 @@ export interface components {
             payment_method: "wallet" | "credit_card" | "paypal";
             total: number;
             currency: string;
+        };
+        ShipmentEventData: {
+            shipment_id: number;
+            order_id: number;
+            number: string;
+            user_id: number | null;
         };
         RefundEventData: {
             order_id: number;
@@ -3399,11 +4068,13 @@ export interface components {
          *     - `email_not_verified`: The account's e-mail address is not verified, which this needs
          *     - `too_many_packages`: The order would grant more download packages than one may: `limit` is how many
          *     - `exceeds_refundable`: Less is left to refund: `available` is how much money, or how many units
+         *     - `exceeds_unsent`: Fewer units wait to be sent: `available` is how many
          *     - `cart_full`: The cart has as many lines as it may: `limit` is how many
          *     - `payment_not_possible`: The payment provider does not take payments of this amount
          *     - `invalid_signature`: The webhook was not signed by the provider
          *     - `email_taken`: The e-mail address belongs to an account
          *     - `slug_taken`: The slug belongs to something else of its kind
+         *     - `name_taken`: The name belongs to another one
          *     - `sku_taken`: The SKU belongs to another product
          *     - `link_ended`: The link of an e-mail was used, has ended, or a newer one was sent
          *     - `wrong_password`: The current password is another one
@@ -3419,6 +4090,7 @@ export interface components {
          *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
          *     - `insufficient_scope`: The API key, or the role of the user, lacks a permission: `permission` is the one that is needed
          *     - `user_token_required`: This belongs to a person: an API key has none of it
+         *     - `staff_only`: This is for users with a role of staff
          *     - `administrators_only`: This is for administrators
          *     - `reauthentication_required`: The password or a code was shown more than ten minutes ago: show one at `POST /auth/reauthenticate`, and ask again
          *     - `download_denied`: The file may not be downloaded: `denied_reason` says why
@@ -3445,6 +4117,7 @@ export interface components {
          *     - `changed_meanwhile`: It was changed in the same instant: read it and try again
          *     - `in_use`: Something else refers to it, so it cannot be deleted
          *     - `already_set_up`: There are shipping zones or tax rates already, beside which a preset writes nothing
+         *     - `wrong_job_state`: The job or import is in another state than the request is for
          *     - `revoked`: It was revoked for good
          *     - `api_key_not_active`: The API key was revoked or has expired
          *     - `staff_cannot_be_erased`: The account has a role of staff, which is taken away first, or will be erased and gets none
@@ -3456,6 +4129,7 @@ export interface components {
          *     - `two_factor_enabled`: The account has a second factor already
          *     - `two_factor_not_enabled`: The account has no second factor, or none that waits to be confirmed
          *     - `too_many_addresses`: The address book has as many addresses as it may
+         *     - `too_many_saved_views`: The caller has as many views of the list as there may be, which is `limit`
          *     - `too_many_webhooks`: There are as many webhooks as there may be, which is `limit`
          *     - `webhook_disabled`: The webhook is disabled, or was paused: it is enabled first
          *     - `delivery_waits`: An earlier delivery of the same subject is pending, which this one follows
@@ -3471,7 +4145,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description What is wrong with one field, for programs */
         ErrorDetail: {
             /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
@@ -3479,11 +4153,11 @@ export interface components {
             code: components["schemas"]["ErrorDetailCode"];
             /** @description The price now. With `price_changed` */
             price?: number;
-            /** @description How many there are, or how much. With `insufficient_stock`, `exceeds_refundable` */
+            /** @description How many there are, or how much. With `insufficient_stock`, `exceeds_refundable`, `exceeds_unsent` */
             available?: number;
             /** @description What the wallet holds. With `insufficient_funds` */
             balance?: number;
-            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `too_many_webhooks`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
+            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `too_many_saved_views`, `too_many_webhooks`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
             limit?: number;
             /** @description The JSON type that is taken. With `invalid_type` */
             expected?: string;
@@ -3535,7 +4209,7 @@ export interface components {
          *     - `stale`: It names an earlier version than the current one
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -3552,7 +4226,7 @@ export interface components {
             /** @enum {string} */
             payment_status: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
             /** @enum {string} */
-            fulfillment_status: "not_required" | "unfulfilled" | "fulfilled";
+            fulfillment_status: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
             currency: string;
             subtotal: number;
             /** @description Off the lines and off shipping */
@@ -3639,15 +4313,16 @@ export interface components {
                 /** @description In the total less the discount, or on top of it: as `prices_include_tax` says */
                 tax: number;
                 tax_lines: components["schemas"]["TaxLine"][];
+                requires_shipping: boolean;
+                /** @description Units that were sent, also those that were refunded afterwards */
+                shipped_quantity: number;
+                /** @description Units that wait to be sent are refunded before those that were sent */
                 refunded_quantity: number;
             }[];
-            shipment: {
-                carrier: string;
-                tracking_number: string | null;
-                tracking_url: string | null;
-                /** Format: date-time */
-                shipped_at: string;
-            } | null;
+            /** @description The parcels in which it was sent */
+            shipments: components["schemas"]["Shipment"][];
+            /** @description The latest of them */
+            shipment: components["schemas"]["Shipment"] | null;
             history: {
                 /** Format: date-time */
                 at: string;
@@ -3693,6 +4368,21 @@ export interface components {
             code: string | null;
             name: string;
             amount: number;
+        };
+        Shipment: {
+            id: number;
+            carrier: string;
+            tracking_number: string | null;
+            tracking_url: string | null;
+            /** Format: date-time */
+            shipped_at: string;
+            /** @description Whose doing it was, such as user:7 */
+            shipped_by: string;
+            /** @description What it holds, by the lines' ids */
+            items: {
+                item_id: number;
+                quantity: number;
+            }[];
         };
         Quote: {
             currency: string;
@@ -4096,6 +4786,59 @@ export interface components {
             expires_at: string | null;
             updated_at: string | null;
         };
+        SearchGroup: {
+            /** @enum {string} */
+            kind: "order" | "user" | "product" | "file" | "api_key";
+            results: components["schemas"]["SearchResult"][];
+        };
+        SearchResult: {
+            id: number;
+            label: string;
+            detail: string | null;
+            /** @description The address of a product's first image */
+            image: string | null;
+            /** @description Whether it is just what was asked for, such as the order of a whole number */
+            exact: boolean;
+        };
+        SavedView: {
+            id: number;
+            /** @enum {string} */
+            list: "orders" | "products" | "users" | "files";
+            name: string;
+            filters: {
+                [key: string]: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        Job: {
+            id: number;
+            /** @enum {string} */
+            kind: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "adjust_stock" | "change_orders";
+            /** @enum {string} */
+            state: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
+            /** @description How many rows there are, null until they are counted */
+            total: number | null;
+            done: number;
+            /** @description Rows that could not be done: `/failures` says why */
+            failed: number;
+            /** @description Rows that were done, but for what `/failures` says */
+            warnings: number;
+            can_undo: boolean;
+            /** @description The job that this one undoes */
+            undo_of: number | null;
+            /** @description The job that undoes this one */
+            undone_by: number | null;
+            created_by: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last got on
+             */
+            updated_at: string;
+            finished_at: string | null;
+        };
         AdminProduct: {
             id: number;
             name: string;
@@ -4140,6 +4883,7 @@ export interface components {
             updated_at: string;
             /** @enum {string} */
             tax_class: "standard" | "reduced" | "zero" | "exempt";
+            low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
         };
@@ -4149,6 +4893,18 @@ export interface components {
             delta: number;
             reason: string;
             actor: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        StoredImage: {
+            /** @description Its address for ever, which goes into the images of products */
+            url: string;
+            /** @enum {string} */
+            mime_type: "image/png" | "image/jpeg" | "image/webp" | "image/avif" | "image/gif";
+            width: number;
+            height: number;
+            /** @description Without the metadata, which is taken out */
+            size_bytes: number;
             /** Format: date-time */
             created_at: string;
         };
@@ -4210,6 +4966,90 @@ export interface components {
             created_at: string;
             /** @description When the order was cancelled or expired: from then on it counts no more */
             released_at: string | null;
+        };
+        /** @description What staff tell each other of an order: its buyer never reads it */
+        OrderNote: {
+            id: number;
+            text: string;
+            /** @description Who wrote it, such as user:7 */
+            author: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        SalesReport: {
+            from: string;
+            to: string;
+            currency: string;
+            total: components["schemas"]["SalesFigures"];
+            /** @description As many days, just before */
+            previous: {
+                from: string;
+                to: string;
+                total: components["schemas"]["SalesFigures"];
+            };
+            days: {
+                /** @description Orders that were paid */
+                orders: number;
+                units: number;
+                /** @description Goods after discounts and refunds, without tax and shipping */
+                net_sales: number;
+                shipping: number;
+                tax: number;
+                /** @description Net sales, shipping and tax, after refunds */
+                total_sales: number;
+                discounts: number;
+                /** @description Goods, shipping and tax that went back */
+                refunds: number;
+                /** @description What was paid for an order, before refunds; null without orders */
+                average_order: number | null;
+                day: string;
+            }[];
+            /** @description The ten that sold for most */
+            products: {
+                id: number | null;
+                name: string | null;
+                /** @description Of a product and a category: lines of orders */
+                orders: number;
+                /** @description Less those that were refunded */
+                units: number;
+                net_sales: number;
+            }[];
+            /** @description By the product's category when it was sold; null without one */
+            categories: {
+                id: number | null;
+                name: string | null;
+                /** @description Of a product and a category: lines of orders */
+                orders: number;
+                /** @description Less those that were refunded */
+                units: number;
+                net_sales: number;
+            }[];
+            countries: {
+                country: string | null;
+                /** @description Of a product and a category: lines of orders */
+                orders: number;
+                /** @description Less those that were refunded */
+                units: number;
+                net_sales: number;
+            }[];
+            /** @description Whether more was sold that is not added up yet: ask again in a minute */
+            incomplete: boolean;
+        };
+        SalesFigures: {
+            /** @description Orders that were paid */
+            orders: number;
+            units: number;
+            /** @description Goods after discounts and refunds, without tax and shipping */
+            net_sales: number;
+            shipping: number;
+            tax: number;
+            /** @description Net sales, shipping and tax, after refunds */
+            total_sales: number;
+            discounts: number;
+            /** @description Goods, shipping and tax that went back */
+            refunds: number;
+            /** @description What was paid for an order, before refunds; null without orders */
+            average_order: number | null;
         };
         AdminTransaction: {
             id: number;
@@ -4375,6 +5215,59 @@ export interface components {
             user_id: number | null;
             revoked_at: string | null;
         };
+        Import: {
+            id: number;
+            /** @enum {string} */
+            resource: "products" | "customers";
+            file_name: string;
+            size_bytes: number;
+            /** @description What the file turned out to be, null until it was read */
+            format: ("csv" | "ndjson" | "woocommerce" | "shopify") | null;
+            /** @description Columns of the file that are not imported */
+            left_out: {
+                column: string;
+                /** @description Rows that have something in it */
+                rows: number;
+            }[];
+            /**
+             * @description `checking` is the dry run; what is `ready` waits to be started; then it is the job's
+             * @enum {string}
+             */
+            state: "checking" | "unreadable" | "ready" | "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
+            rows: number | null;
+            to_create: number;
+            to_update: number;
+            unchanged: number;
+            /** @description Rows that are wrong: the failures of the check's job say why */
+            failed: number;
+            /** @description The first rows that change something */
+            samples: {
+                line: number;
+                /** @enum {string} */
+                action: "create" | "update";
+                name: string;
+                /** @description The fields that an update changes */
+                changes: {
+                    [key: string]: unknown;
+                };
+            }[];
+            check_job_id: number;
+            /** @description The job that writes the rows, once it was started */
+            job_id: number | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        JobFailure: {
+            /** @description Of the file, from 1 on */
+            line: number | null;
+            /** @description The id of the product, order or account */
+            subject_id: number | null;
+            field: string | null;
+            code: string;
+            message: string;
+            /** @description Whether the row was done nevertheless */
+            is_warning: boolean;
+        };
         Shop: {
             name: string;
             address: {
@@ -4497,7 +5390,7 @@ export interface components {
             } | null;
             request_id: string;
         };
-        Event: components["schemas"]["OrderEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
             /** @description Greater than that of every event before it */
             id: number;
@@ -4511,6 +5404,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["OrderEventData"];
+        };
+        ShipmentEvent: {
+            /** @description Greater than that of every event before it */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "shipment.created";
+            /** @description What it happened to: `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["ShipmentEventData"];
         };
         RefundEvent: {
             /** @description Greater than that of every event before it */
@@ -4673,7 +5580,7 @@ export interface components {
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description: string | null;
             enabled: boolean;
             /** @description Why it was paused by itself: five days of failures only, or it answered 410 */
@@ -4688,7 +5595,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+            types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description: string | null;
             enabled: boolean;
             /** @description Why it was paused by itself: five days of failures only, or it answered 410 */
@@ -4713,7 +5620,7 @@ export interface components {
             /** @description The header `webhook-id`: it stays the same however often the event is delivered */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "webhook.test";
+            type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "webhook.test";
             /** @description What it happened to: `order:7` */
             subject: string;
             /** @enum {string} */
@@ -7355,6 +8262,299 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    search: {
+        parameters: {
+            query?: {
+                /** @description Words, the last of which may be a beginning; an order's number, a SKU, an e-mail address or an id; how an API key begins */
+                q?: string;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        /** @description Those kinds of which something was found */
+                        data: components["schemas"]["SearchGroup"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                list?: "orders" | "products" | "users" | "files";
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["SavedView"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewSavedView"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done: there is no body */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    actOnProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductsAction"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    actOnOrders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrdersAction"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAllProducts: {
         parameters: {
             query?: {
@@ -7362,6 +8562,10 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description What changed at or after this moment, in the order of its changes */
+                updated_since?: string;
+                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
+                after_id?: number;
                 /** @description A category's slug, id or name, looked for in that order */
                 category?: string;
                 /** @description Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through */
@@ -7374,11 +8578,7 @@ export interface operations {
                 in_stock?: "true" | "false";
                 /** @description `stock` is of the active products whose stock is managed the 10,000 that have the least, these first */
                 sort?: "newest" | "price" | "name" | "-price" | "stock";
-                /** @description What changed at or after this moment, in the order of its changes */
-                updated_since?: string;
-                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
-                after_id?: number;
-                /** @description Active products of whose stock, which is managed, 5 pieces or fewer are left: of more than 10,000 the lowest */
+                /** @description Active products whose stock is managed and low, which is 5 pieces or fewer where a product says nothing else: of more than 10,000 the lowest */
                 low_stock?: "true";
             };
             header?: {
@@ -7713,6 +8913,64 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file itself, after the fields
+                     */
+                    file: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["StoredImage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8275,13 +9533,19 @@ export interface operations {
                 after_id?: number;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
-                fulfillment_status?: "not_required" | "unfulfilled" | "fulfilled";
+                fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal";
                 user_id?: number;
                 /** @description Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without # */
                 search?: string;
+                /** @description From this moment on, or from the beginning of this day (UTC) */
                 from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
                 to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
+                /** @description `newest` unless it is sent */
+                sort?: "newest" | "oldest";
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -8423,6 +9687,120 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    shipOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShipment"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateShipment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that was read: 412 when the thing has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+                shipment: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShipmentChange"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     refundOrder: {
         parameters: {
             query?: never;
@@ -8481,6 +9859,156 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOrderNotes: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["OrderNote"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addOrderNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOrderNote"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["OrderNote"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSalesReport: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["SalesReport"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAllTransactions: {
         parameters: {
             query?: {
@@ -8496,8 +10024,12 @@ export interface operations {
                 order_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
                 method?: "wallet" | "credit_card" | "paypal";
+                /** @description From this moment on, or from the beginning of this day (UTC) */
                 from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
                 to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -8546,6 +10078,14 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
+                /** @description From this moment on, or from the beginning of this day (UTC) */
+                from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
+                /** @description `-name` is the last name first */
+                sort?: "newest" | "oldest" | "name" | "-name";
                 role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
                 state?: "active" | "disabled";
                 /** @description Words of the name or e-mail address; the last may be a beginning */
@@ -9233,7 +10773,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows of a page */
                 per_page?: number;
-                /** @description A part of the name or of the file's name */
+                /** @description Words of the name or of the file's name; the last may be a beginning */
                 search?: string;
                 access?: "public" | "authenticated" | "package";
                 published?: "true" | "false";
@@ -9801,6 +11341,1385 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportProducts: {
+        parameters: {
+            query?: {
+                /** @description A category's slug, id or name, looked for in that order */
+                category?: string;
+                /** @description Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through */
+                search?: string;
+                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
+                status?: "active" | "draft";
+                type?: "physical" | "digital" | "service";
+                min_price?: number;
+                max_price?: number;
+                in_stock?: "true" | "false";
+                /** @description `stock` is of the active products whose stock is managed the 10,000 that have the least, these first */
+                sort?: "newest" | "price" | "name" | "-price" | "stock";
+                /** @description Active products whose stock is managed and low, which is 5 pieces or fewer where a product says nothing else: of more than 10,000 the lowest */
+                low_stock?: "true";
+                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                after_id?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
+                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The part of the file that Range asked for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description If-None-Match names the file as it is: there is no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportOrders: {
+        parameters: {
+            query?: {
+                status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
+                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
+                fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                payment_method?: "wallet" | "credit_card" | "paypal";
+                user_id?: number;
+                /** @description Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without # */
+                search?: string;
+                /** @description From this moment on, or from the beginning of this day (UTC) */
+                from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
+                /** @description `newest` unless it is sent */
+                sort?: "newest" | "oldest";
+                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                after_id?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
+                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The part of the file that Range asked for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description If-None-Match names the file as it is: there is no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportOrderLines: {
+        parameters: {
+            query?: {
+                status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
+                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
+                fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                payment_method?: "wallet" | "credit_card" | "paypal";
+                user_id?: number;
+                /** @description Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without # */
+                search?: string;
+                /** @description From this moment on, or from the beginning of this day (UTC) */
+                from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
+                /** @description `newest` unless it is sent */
+                sort?: "newest" | "oldest";
+                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                after_id?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
+                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The part of the file that Range asked for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description If-None-Match names the file as it is: there is no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportCustomers: {
+        parameters: {
+            query?: {
+                /** @description From this moment on, or from the beginning of this day (UTC) */
+                from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
+                /** @description `-name` is the last name first */
+                sort?: "newest" | "oldest" | "name" | "-name";
+                role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
+                state?: "active" | "disabled";
+                /** @description Words of the name or e-mail address; the last may be a beginning */
+                search?: string;
+                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                after_id?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
+                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The part of the file that Range asked for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description If-None-Match names the file as it is: there is no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportTransactions: {
+        parameters: {
+            query?: {
+                user_id?: number;
+                order_id?: number;
+                kind?: "charge" | "refund" | "credit" | "adjustment";
+                method?: "wallet" | "credit_card" | "paypal";
+                /** @description From this moment on, or from the beginning of this day (UTC) */
+                from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
+                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                after_id?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
+                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The part of the file that Range asked for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description If-None-Match names the file as it is: there is no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportFiles: {
+        parameters: {
+            query?: {
+                /** @description Words of the name or of the file's name; the last may be a beginning */
+                search?: string;
+                access?: "public" | "authenticated" | "package";
+                published?: "true" | "false";
+                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                after_id?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
+                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The part of the file that Range asked for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description If-None-Match names the file as it is: there is no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAuditLog: {
+        parameters: {
+            query?: {
+                /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
+                actor?: string;
+                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
+                subject_id?: number;
+                /** @description From this moment on, or from the beginning of this day (UTC) */
+                from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
+                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                after_id?: number;
+            };
+            header?: {
+                /** @description The ETag of what you have: 304 when it is the same still */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                "If-Match"?: components["parameters"]["IfMatchFile"];
+                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                Range?: components["parameters"]["Range"];
+                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description The part of the file that Range asked for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Content-Range": components["headers"]["ContentRange"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            /** @description If-None-Match names the file as it is: there is no body */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    "Accept-Ranges": components["headers"]["AcceptRanges"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProductImports: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createProductImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file itself, after the fields
+                     */
+                    file: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProductImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startProductImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCustomerImports: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCustomerImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file itself, after the fields
+                     */
+                    file: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCustomerImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startCustomerImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+                kind?: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "adjust_stock" | "change_orders";
+                state?: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Job"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listJobFailures: {
+        parameters: {
+            query?: {
+                /** @description From 1 on */
+                page?: number;
+                /** @description Rows of a page */
+                per_page?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["JobFailure"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Job"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -10744,10 +13663,14 @@ export interface operations {
                 per_page?: number;
                 /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "order" | "package" | "product" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
+                /** @description From this moment on, or from the beginning of this day (UTC) */
                 from?: string;
+                /** @description Before this moment, or until the end of this day (UTC) */
                 to?: string;
+                /** @description Instead: of the last so many days (UTC), today included */
+                days?: number;
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
@@ -11684,7 +14607,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Of these alone; all that it is subscribed to if it is left out */
-                    types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
+                    types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
                 };
             };
         };
@@ -11990,6 +14913,48 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["OrderEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It was received; any other answer is a failure, and it is sent again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "shipment.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's: the same however often it is delivered */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "shipment.created";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["ShipmentEventData"];
                 };
             };
         };

@@ -17,6 +17,9 @@ export function statement(db: Database, query: SQL) {
   return Object.assign(raw, { stmt: db.$client.prepare(written.sql), getQuery: () => written });
 }
 
+/** A statement written in SQL, for those who hand it on. */
+export type Statement = SQL;
+
 type Read<Row> = BatchItem<"sqlite"> & PromiseLike<Row[]>;
 
 /** Runs the writes, then the read, as one batch: a single round trip, of which everything is written or nothing. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "./client.ts";
 import { matchExpression } from "./search-words.ts";
 
 /**
@@ -8,8 +9,23 @@ import { matchExpression } from "./search-words.ts";
 export const MAX_FOUND = 10_000;
 
 /** The ids of what a person searches for in a full-text table, the newest ones; of words alone that hold nothing, none. */
-export function newestFound(table: SQL, search: string): SQL {
+export function newestFound(table: SQL, search: string, most = MAX_FOUND): SQL {
   const words = matchExpression(search);
   if (words === null) return sql`SELECT NULL AS id WHERE FALSE`;
-  return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC LIMIT ${MAX_FOUND}`;
+  return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC LIMIT ${most}`;
+}
+
+/** All ids of what is searched for, from an id on in the order of ids: as many as follow. */
+export async function idsFound(
+  db: Database,
+  { table, search }: { table: SQL; search: string },
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const words = matchExpression(search);
+  if (words === null) return [];
+  const rows = await db.all<{ id: number }>(
+    sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} AND rowid > ${after} ORDER BY rowid LIMIT ${limit}`,
+  );
+  return rows.map(({ id }) => id);
 }

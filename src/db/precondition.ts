@@ -19,7 +19,8 @@ export const unchanged = (
     | "shop"
     | "shipping_zones"
     | "shipping_methods"
-    | "tax_rates",
+    | "tax_rates"
+    | "saved_views",
   { id, updatedAt }: Versioned,
 ): SQL => sql`
   INSERT INTO preconditions (holds)

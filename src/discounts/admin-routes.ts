@@ -26,9 +26,9 @@ export const discountsAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const now = Date.now();
-      const { rows, totalItems } = await listDiscounts(c.var.db, query, now);
+      const { rows, totalItems, totalIsExact } = await listDiscounts(c.var.db, query, now);
       const data = rows.map((row) => toDiscount(row, now));
-      return list(c, "Discounts", data, pageOf(query, totalItems));
+      return list(c, "Discounts", data, pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(
@@ -86,7 +86,12 @@ export const discountsAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const { id } = await requireDiscount(c.var.db, c.req.valid("param").id);
-      const { rows, totalItems } = await listRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
-      return list(c, "Redemptions", rows.map(toRedemption), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listRedemptions(
+        c.var.db,
+        id,
+        query,
+        accountScopeOf(c.var.caller),
+      );
+      return list(c, "Redemptions", rows.map(toRedemption), pageOf(query, totalItems, totalIsExact));
     },
   );

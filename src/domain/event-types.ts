@@ -10,6 +10,7 @@ export const eventTypes = {
   "order.completed": "orders",
   "order.cancelled": "orders",
   "order.expired": "orders",
+  "shipment.created": "orders",
   "refund.created": "orders",
   "refund.succeeded": "orders",
   "refund.failed": "orders",

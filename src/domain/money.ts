@@ -5,7 +5,7 @@ import { coded } from "./rules.ts";
 // Inside, money is an integer of minor units; on the wire it is a JSON number with at most two decimals.
 
 /** 9,999,999.99: a hundred lines of ten thousand such pieces still add up within a safe integer. */
-const MAX_MINOR = 999_999_999;
+export const MAX_MINOR = 999_999_999;
 
 /**
  * Money on the wire: in the currency of the deployment, with at most two decimals. Its JSON Schema is a plain number:
@@ -34,7 +34,13 @@ export function leastAmount(currency: string): 1 | 100 {
 
 /** An amount of minor units, as people write it: $1,234.50. */
 export const formatMoney = (minor: number, currency: string): string =>
-  new Intl.NumberFormat("en", { style: "currency", currency, minimumFractionDigits: 2 }).format(toDecimal(minor));
+  new Intl.NumberFormat("en", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: 2,
+    // No "-$0.00".
+    signDisplay: "negative",
+  }).format(toDecimal(minor));
 
 const amountFrom = (least: number, words: string) =>
   z

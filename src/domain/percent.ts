@@ -17,11 +17,11 @@ export const toPercentOrNull = (millionths: number | null): number | null =>
 /** A percentage as people write it: "8.875 %". */
 export const formatPercent = (millionths: number): string => `${toPercent(millionths)} %`;
 
-const percentFrom = (least: number, words: string) =>
+const percentFrom = (least: number, words: string, most = 100) =>
   z
     .number(unlessMissing("must be a number"))
     .min(toPercent(least), { error: words, abort: true })
-    .max(100, { error: "must be at most 100", abort: true })
+    .max(most, { error: `must be at most ${most}`, abort: true })
     .refine((percent) => Number(percent.toFixed(4)) === percent, {
       error: "must have at most four decimals",
       ...coded("too_precise"),
@@ -33,3 +33,9 @@ export const Rate = percentFrom(0, "must not be negative");
 
 /** By how much something is reduced, more than 0 and up to 100, read as millionths. */
 export const Reduction = percentFrom(1, "must be more than 0");
+
+/** By how much something grows, or shrinks where it is negative, read as millionths. */
+export const PercentageChange = percentFrom(-100 * PER_PERCENT, "must be at least -100", 1_000).refine(
+  (millionths) => millionths !== 0,
+  "must not be 0",
+);

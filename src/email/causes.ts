@@ -6,7 +6,7 @@ export const orderEmails = {
   order_confirmation: "order.created",
   payment_received: "order.paid",
   payment_failed: "order.payment_failed",
-  order_shipped: "order.shipped",
+  order_shipped: "shipment.created",
   downloads_ready: "package.granted",
   order_cancelled: "order.cancelled",
   order_expired: "order.expired",

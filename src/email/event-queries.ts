@@ -58,8 +58,12 @@ const dueEmails = (now: number): SQL => sql`
   SELECT events.id AS event_id, causes.key AS template, orders.user_id, orders.id AS order_id,
     CASE WHEN orders.user_id IS NULL THEN customer_email WHEN erased_at IS NULL THEN users.email END AS recipient,
     email_verified_at IS NOT NULL AS verified,
-    iif(causes.key = 'refund_sent', json_object('amount', CAST(round(events.data ->> 'amount' * 100) AS INTEGER),
-      'currency', events.data ->> 'currency'), '{}') AS params,
+    CASE causes.key
+      WHEN 'refund_sent' THEN json_object('amount', CAST(round(events.data ->> 'amount' * 100) AS INTEGER),
+        'currency', events.data ->> 'currency')
+      WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
+      ELSE '{}'
+    END AS params,
     iif(causes.key = 'payment_failed', orders.expires_at, NULL) AS expires_at
   FROM events CROSS JOIN json_each(${JSON.stringify(orderEmails)}) AS causes ON causes.value = events.type
     JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id

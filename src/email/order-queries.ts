@@ -4,8 +4,7 @@ import { orders } from "../db/schema.ts";
 import type { OrderContent } from "./templates/order.ts";
 
 const items = sql`(
-  SELECT json_group_array(json_object('name', name, 'quantity', quantity, 'total', total,
-    'refundedQuantity', refunded_quantity) ORDER BY id)
+  SELECT json_group_array(json_object('name', name, 'quantity', quantity, 'total', total) ORDER BY id)
   FROM order_items WHERE order_id = orders.id)`;
 
 const downloads = sql`(
@@ -21,6 +20,23 @@ export const isOwnVerified: SQL = sql`
 
 /** What the buyer typed is shown to them alone, and never to an address that may be a stranger's. */
 const shippingAddress = sql`iif(EXISTS (SELECT 1 FROM users WHERE ${isOwnVerified}), shipping_address, NULL)`;
+
+/** The parcel that the e-mail is about, and whether it was all of the order, the last of it or a part. */
+const shipment = sql`(
+  SELECT json_object('carrier', carrier, 'tracking_number', tracking_number, 'tracking_url', tracking_url,
+    'part', CASE
+      WHEN fulfillment_status = 'partially_fulfilled' OR EXISTS (
+        SELECT 1 FROM shipments AS later WHERE later.order_id = orders.id AND later.id > shipments.id
+      ) THEN 'part'
+      WHEN EXISTS (SELECT 1 FROM shipments AS first WHERE first.order_id = orders.id AND first.id < shipments.id) THEN 'rest'
+      ELSE 'whole'
+    END,
+    'items', (
+      SELECT json_group_array(json_object('name', name, 'quantity', shipment_lines.quantity) ORDER BY order_items.id)
+      FROM shipment_lines JOIN order_items ON order_items.id = order_item_id WHERE shipment_id = shipments.id
+    ))
+  FROM shipments WHERE id = emails.params ->> 'shipmentId'
+)`;
 
 const columns = {
   number: orders.number,
@@ -41,7 +57,6 @@ const columns = {
   paymentUrl: orders.paymentUrl,
   paidAt: orders.paidAt,
   expiresAt: orders.expiresAt,
-  shipment: orders.shipment,
 };
 
 const content = jsonRow<OrderContent>(columns, {
@@ -49,6 +64,7 @@ const content = jsonRow<OrderContent>(columns, {
   shippingAddress,
   items,
   downloads,
+  shipment,
 });
 
 /**

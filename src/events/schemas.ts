@@ -31,6 +31,8 @@ const RefundFacts = z
   })
   .meta({ id: "RefundEventData" });
 
+const ShipmentFacts = z.object({ shipment_id: z.int(), ...ofOrder }).meta({ id: "ShipmentEventData" });
+
 const ProductFacts = z
   .object({
     product_id: z.int(),
@@ -88,6 +90,7 @@ const WebhookFacts = z.object({ webhook_id: z.int() }).meta({ id: "WebhookEventD
 /** The shape of `data` by the first word of a type: ids, and the facts by which a reader decides, as they were then. */
 const facts = {
   order: OrderFacts,
+  shipment: ShipmentFacts,
   refund: RefundFacts,
   product: ProductFacts,
   package: PackageFacts,
@@ -124,6 +127,7 @@ const eventOf = <N extends Noun>(noun: N, id: string) => {
 export const Event = z
   .discriminatedUnion("type", [
     eventOf("order", "OrderEvent"),
+    eventOf("shipment", "ShipmentEvent"),
     eventOf("refund", "RefundEvent"),
     eventOf("product", "ProductEvent"),
     eventOf("package", "PackageEvent"),

@@ -2,12 +2,14 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { AuditedTable, Creation } from "../administration/write-queries.ts";
 import type { Author } from "../auth/author.ts";
 import { type Database, requireFirst } from "../db/client.ts";
+import { idsFound, newestFound } from "../db/full-text.ts";
 import { json, jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { type FileFacts, files, replacedVersions } from "../db/schema.ts";
+import { isChosen, limitOf, type Which } from "../db/walk.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { limitAndOffset } from "../http/pagination.ts";
-import type { AdminFileRow, FilesQuery } from "./admin-schemas.ts";
+import type { AdminFileRow, FileFilters, FilesQuery } from "./admin-schemas.ts";
 import { type AuditedFile, fileState } from "./fields.ts";
 import { LINK_MS } from "./link.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-object-queries.ts";
@@ -29,18 +31,33 @@ const byId = (db: Database, id: number) => selectAll(db).where(eq(files.id, id))
 /** Whether published or not. */
 export const findAnyFile = (db: Database, id: number): Promise<AdminFileRow | undefined> => byId(db, id).get();
 
-/** A page of all files, newest first, and how many there are, in one round trip. */
-export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
-  const { search, access, published } = query;
-  const contains = (column: string) => sql`instr(lower(${sql.identifier(column)}), lower(${search})) > 0`;
-  const where = and(
-    search ? sql`(${contains("name")} OR ${contains("file_name")})` : undefined,
+function conditions({ access, published }: FileFilters, found: SQL | undefined): SQL | undefined {
+  return and(
+    found,
     access && eq(files.access, access),
     published === undefined ? undefined : sql`(published_at IS NOT NULL) = ${published}`,
   );
+}
+
+/** The ids of all files that are searched for, as many as follow. */
+export const idsOfFileSearch = (db: Database, search: string, after: number, limit: number) =>
+  idsFound(db, { table: sql`files_search`, search }, after, limit);
+
+/** Files in the order of ids: those that follow, or those with these ids. */
+export const walkFiles = (db: Database, query: FileFilters, which: Which): Promise<AdminFileRow[]> =>
+  selectAll(db)
+    .where(conditions(query, isChosen(files.id, which)))
+    .orderBy(files.id)
+    .limit(limitOf(which))
+    .all();
+
+/** A page of all files, newest first, and how many there are, in one round trip. */
+export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
+  const found = query.search ? newestFound(sql`files_search`, query.search) : undefined;
+  const where = conditions(query, found && sql`${files.id} IN (${found})`);
   const { limit, offset } = limitAndOffset(query);
   const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id)).limit(limit).offset(offset);
-  return readPage(db, rows, files, where);
+  return readPage(db, rows, files, where, found);
 }
 
 /** The products of a list that do not exist, with their index in the list. */

@@ -25,8 +25,8 @@ export const filesAdmin = new Hono<AppEnv>()
     lists("listAllFiles", "List all files", AdminFile),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listAllFiles(c.var.db, query);
-      return list(c, "Files", rows.map(toAdminFile), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listAllFiles(c.var.db, query);
+      return list(c, "Files", rows.map(toAdminFile), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

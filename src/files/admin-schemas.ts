@@ -10,16 +10,23 @@ import { FileName } from "./file-name.ts";
 import type { FileRow } from "./schemas.ts";
 import type { FormFields } from "./upload-form.ts";
 
-export const FilesQuery = z.strictObject({
-  ...pageFields,
-  search: z.string().max(200).optional().describe("A part of the name or of the file's name"),
+/** How administrators narrow all files. */
+export const fileFilters = {
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("Words of the name or of the file's name; the last may be a beginning"),
   access: z.enum(fileAccess).optional(),
   published: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional(),
-});
+};
+
+export const FilesQuery = z.strictObject({ ...pageFields, ...fileFilters });
 export type FilesQuery = z.output<typeof FilesQuery>;
+export type FileFilters = Omit<FilesQuery, keyof typeof pageFields>;
 
 export const Sha256 = z
   .string()

@@ -24,8 +24,8 @@ export const uploadsAdmin = new Hono<AppEnv>()
     lists("listOpenUploads", "List open uploads", Upload),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listUploads(c.var.db, query, Date.now());
-      return list(c, "Open uploads", rows.map(toUpload), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listUploads(c.var.db, query, Date.now());
+      return list(c, "Open uploads", rows.map(toUpload), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { orphanedObjects, uploads } from "../db/schema.ts";
+import { images, orphanedObjects, uploads } from "../db/schema.ts";
 import { conflict } from "../errors.ts";
 
 /** How long a request may take to store an object before it counts as lost. */
@@ -45,10 +45,11 @@ export const markDueForDeletion = (db: Database, now: number): Promise<OrphanedO
     .returning()
     .all();
 
-/** Deletes the rows of an object that was deleted, and of its upload. */
+/** Deletes the rows of an object that was deleted, and of its upload or image. */
 export async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
   await db.batch([
     db.delete(uploads).where(eq(uploads.r2Key, r2Key)),
+    db.delete(images).where(sql`sha256 = substr(${r2Key}, length('images/') + 1)`),
     db.delete(orphanedObjects).where(eq(orphanedObjects.r2Key, r2Key)),
   ]);
 }

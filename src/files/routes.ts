@@ -20,9 +20,9 @@ export const files = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const now = Date.now();
-      const { rows, totalItems } = await listFiles(c.var.db, c.var.caller, query, now);
+      const { rows, totalItems, totalIsExact } = await listFiles(c.var.db, c.var.caller, query, now);
       const data = rows.map((row) => toFile(row, c.var.caller, now));
-      return list(c, "Files", data, pageOf(query, totalItems));
+      return list(c, "Files", data, pageOf(query, totalItems, totalIsExact));
     },
   )
   .get(

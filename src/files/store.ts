@@ -49,14 +49,32 @@ async function store(
   r2Key: string,
   { fileName, declaredType, bytes, sha256 }: Incoming,
 ): Promise<Content> {
-  let sizeBytes = 0;
   let mimeType = "";
+  const sizeBytes = await putObject(stores, r2Key, bytes, (beginning) => {
+    if (beginning.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
+    mimeType = contentType(beginning.subarray(0, HEAD_BYTES), fileName, declaredType);
+  });
+  return { r2Key, fileName, mimeType, sizeBytes, sha256: requireRow(await sha256()) };
+}
+
+/** Stores bytes that no sender waits for, and returns their key. They are deleted unless something comes to hold them. */
+export async function storeBytes(stores: Stores, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const r2Key = newObjectKey();
+  await putObject(stores, r2Key, bytes, () => undefined);
+  return r2Key;
+}
+
+/** Puts bytes as they come in and returns their number; `look` is shown the first of them before any are stored. */
+async function putObject(
+  stores: Stores,
+  r2Key: string,
+  bytes: AsyncIterable<Uint8Array>,
+  look: (beginning: Uint8Array) => void,
+): Promise<number> {
+  let sizeBytes = 0;
   let parts: Parts | undefined;
   for await (const { chunk, last } of chunksOf(bytes, CHUNK_BYTES)) {
-    if (sizeBytes === 0) {
-      if (chunk.length === 0) throw badRequest(fieldError("file", "too_small", "must not be empty", { limit: 1 }));
-      mimeType = contentType(chunk.subarray(0, HEAD_BYTES), fileName, declaredType);
-    }
+    if (sizeBytes === 0) look(chunk);
     sizeBytes += chunk.length;
     if (last && !parts) await putWhole(stores, r2Key, chunk);
     else if (chunk.length > 0) {
@@ -65,7 +83,7 @@ async function store(
     }
   }
   await parts?.complete();
-  return { r2Key, fileName, mimeType, sizeBytes, sha256: requireRow(await sha256()) };
+  return sizeBytes;
 }
 
 async function putWhole({ db, bucket }: Stores, r2Key: string, bytes: Uint8Array): Promise<void> {

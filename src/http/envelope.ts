@@ -20,7 +20,7 @@ export const ok = <Data>(c: Answering<"one", Data>, message: string, data: NoInf
 /** `location` is the address of what was created. */
 export const created = <Data>(
   c: Answering<"created", Data>,
-  location: `/api/v1/${string}`,
+  location: `/api/v1/${string}` | `/images/${string}`,
   message: string,
   data: NoInfer<Data>,
 ) => c.json(success(message, data), 201, { Location: location });

@@ -24,9 +24,14 @@ export const packagesAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const now = Date.now();
-      const { rows, totalItems } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
+      const { rows, totalItems, totalIsExact } = await listAllPackages(
+        c.var.db,
+        query,
+        accountScopeOf(c.var.caller),
+        now,
+      );
       const data = rows.map((row) => toAdminPackage(row, now));
-      return list(c, "Packages", data, pageOf(query, totalItems));
+      return list(c, "Packages", data, pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

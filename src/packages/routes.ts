@@ -15,9 +15,9 @@ export const packages = new Hono<AppEnv>().get(
   lists("listYourDownloadPackages", "List your download packages", Package),
   async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems } = await listPackages(c.var.db, c.var.caller.id, query);
+    const { rows, totalItems, totalIsExact } = await listPackages(c.var.db, c.var.caller.id, query);
     const now = Date.now();
     const data = rows.map((row) => toPackage(row, now));
-    return list(c, "Packages", data, pageOf(query, totalItems));
+    return list(c, "Packages", data, pageOf(query, totalItems, totalIsExact));
   },
 );

@@ -6,7 +6,7 @@ import { deleteRowsOfAccount } from "../db/rows-of-account.ts";
 import { users } from "../db/schema.ts";
 import { NO_PASSWORD } from "../users/public.ts";
 
-type Due = { id: number; email: string };
+type Due = { id: number; email: string; name: string };
 
 /** After this an order's last answer is stored under no Idempotency-Key any more. */
 const SETTLED_MS = 24 * 60 * 60_000;
@@ -14,7 +14,7 @@ const SETTLED_MS = 24 * 60 * 60_000;
 /** Accounts whose erasure is due, and that have no money, no open order, and no order that changed within a day. */
 export const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
   db.all<Due>(sql`
-    SELECT id, email FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0 AND NOT EXISTS (
+    SELECT id, email, name FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0 AND NOT EXISTS (
       SELECT 1 FROM orders WHERE user_id = users.id
         AND (status IN ('pending', 'processing') OR updated_at > ${now - SETTLED_MS}))
     ORDER BY erase_at, id LIMIT ${most}`);
@@ -43,7 +43,8 @@ const erased = (id: number, now: number) =>
  * Erases an account as one batch. Its row comes first: the guards let the other rows change once that is erased, and refuse
  * the batch if the erasure was undone meanwhile.
  */
-export async function eraseAccount(db: Database, { id, email }: Due, now: number): Promise<void> {
+export async function eraseAccount(db: Database, due: Due, now: number): Promise<void> {
+  const { id, email } = due;
   const account = db
     .update(users)
     .set({ ...erased(id, now), updatedAt: versionAfter(now) })
@@ -55,6 +56,9 @@ export async function eraseAccount(db: Database, { id, email }: Due, now: number
     sql`DELETE FROM idempotency_keys WHERE caller IN (${`user:${id}`}, ${`anonymous:${email}`})`,
     ...fromOrders(id, now),
     ...fromPackages(id, now),
+    ...fromImports(id),
+    ...fromBulkActions,
+    ...fromSavedViews(due, now),
     ...fromAuditLog(id),
     auditEntry(author, entry, id),
   ];
@@ -64,11 +68,12 @@ export async function eraseAccount(db: Database, { id, email }: Due, now: number
 const ordersOf = (id: number): SQL => sql`(SELECT id FROM orders WHERE user_id = ${id})`;
 const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_id = ${id})`;
 
-/** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, where they went and notes go. */
+/** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, how and where they went, and notes go. */
 const fromOrders = (id: number, now: number): SQL[] => [
-  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, shipping_address = NULL, billing_address = NULL, shipment = NULL, note = NULL,
-    tax_exempt_reason = NULL,
-    fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
+  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, shipping_address = NULL, billing_address = NULL, note = NULL,
+    tax_exempt_reason = NULL, fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
+  sql`DELETE FROM shipments WHERE order_id IN ${ordersOf(id)}`,
+  sql`DELETE FROM order_notes WHERE order_id IN ${ordersOf(id)}`,
   sql`UPDATE order_history SET note = NULL WHERE note IS NOT NULL AND order_id IN ${ordersOf(id)}`,
   sql`UPDATE transactions SET note = NULL WHERE note IS NOT NULL AND user_id = ${id}`,
 ];
@@ -77,6 +82,32 @@ const fromOrders = (id: number, now: number): SQL[] => [
 const fromPackages = (id: number, now: number): SQL[] => [
   sql`UPDATE packages SET revoked_at = coalesce(revoked_at, ${now}), updated_at = ${versionAfter(now)},
     name = iif(order_id IS NULL, 'Granted package', name) WHERE user_id = ${id}`,
+];
+
+/** What an import of customers could put back, and the rows that its page shows, which nobody can tell apart. */
+const fromImports = (id: number): SQL[] => [
+  sql`DELETE FROM job_changes WHERE subject_id = ${id} AND job_id IN (SELECT id FROM jobs WHERE kind = 'import_customers')`,
+  sql`UPDATE imports SET samples = '[]' WHERE resource = 'customers' AND samples <> '[]'`,
+];
+
+/** What staff wrote of orders that they changed at once, which nobody can tell apart: their history keeps the others'. */
+const fromBulkActions: SQL[] = [
+  sql`UPDATE jobs SET parameters = json_set(parameters, '$.note', NULL)
+    WHERE kind = 'change_orders' AND state NOT IN ('queued', 'running') AND parameters ->> 'note' IS NOT NULL`,
+];
+
+/** Whether a text has the person's name or address as words of it. */
+const says = (text: SQL, { email, name }: Due): SQL => sql`EXISTS (
+  SELECT 1 FROM json_each(${JSON.stringify([email, name])}) WHERE instr(' ' || lower(${text}) || ' ', ' ' || lower(value) || ' ') > 0)`;
+
+/**
+ * The views of staff that look for the person; one that is only called by their name gets another. A name is what its owner
+ * made it: it takes away neither what other filters are called, such as a status, nor what is looked for among products.
+ */
+const fromSavedViews = (due: Due, now: number): SQL[] => [
+  sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, due)}`,
+  sql`UPDATE saved_views SET name = 'View ' || lower(hex(randomblob(4))), updated_at = ${versionAfter(now)}
+    WHERE ${says(sql`saved_views.name`, due)}`,
 ];
 
 const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");

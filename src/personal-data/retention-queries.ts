@@ -11,6 +11,12 @@ export const forgetAuditAddresses = (db: Database, now: number, days: number) =>
   db.run(sql`UPDATE audit_log SET address = NULL WHERE id IN (
     SELECT id FROM audit_log WHERE address IS NOT NULL AND actor NOT LIKE 'api_key:%' AND at < ${now - days * DAY_MS} LIMIT ${AT_ONCE})`);
 
+/** After that many days a job cannot be undone any more, and what that would take is deleted. */
+export const forgetJobChanges = (db: Database, now: number, days: number) =>
+  db.run(sql`DELETE FROM job_changes WHERE rowid IN (
+    SELECT job_changes.rowid FROM jobs JOIN job_changes ON job_id = jobs.id
+    WHERE finished_at < ${now - days * DAY_MS} LIMIT ${AT_ONCE * 10})`);
+
 /** What counts against the spending limit of staff is the last 24 hours. */
 export const forgetSpending = (db: Database, now: number) =>
   db.run(sql`DELETE FROM staff_spending WHERE id IN (

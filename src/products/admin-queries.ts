@@ -1,11 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { AuditedTable, Creation } from "../administration/write-queries.ts";
+import { type AuditedTable, type Creation, changeWrites } from "../administration/write-queries.ts";
+import type { Author } from "../auth/author.ts";
 import { type Database, requireFirst } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { products } from "../db/schema.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import type { ProductChange } from "./admin-schemas.ts";
 import { type AuditedProduct, type ProductState, productState } from "./fields.ts";
+import { uploadedIn } from "./images.ts";
 import { productAsJson, selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -14,16 +16,30 @@ const productById = (db: Database, id: number) => selectProducts(db, "all").wher
 /** A product as administrators see it, with files that are not published too. */
 export const findAnyProduct = (db: Database, id: number): Promise<ProductRow | undefined> => productById(db, id).get();
 
-/** What a write refers to and does not find: a category, and files by their place in the list. */
-export type References = { category: number | null; files: [index: number, id: number][]; slugTaken: boolean };
+export const findAnyProducts = (db: Database, ids: number[]): Promise<ProductRow[]> =>
+  selectProducts(db, "all")
+    .where(sql`${products.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .orderBy(products.id);
 
-const references = (db: Database, { category_id = null, file_ids = [] }: ProductChange, slug: string | null) =>
+/** What a write refers to and does not find: a category, and files and uploaded images by their place in the list. */
+export type References = {
+  category: number | null;
+  files: [index: number, id: number][];
+  images: number[];
+  slugTaken: boolean;
+};
+
+const references = (db: Database, { category_id = null, file_ids = [], images }: ProductChange, slug: string | null) =>
   db
     .select({
       category: sql<number | null>`(SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT id FROM categories))`,
       files: json<References["files"]>(sql`(
         SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(file_ids)})
         WHERE value NOT IN (SELECT id FROM files)
+      )`),
+      images: json<References["images"]>(sql`(
+        SELECT json_group_array(value ->> 0) FROM json_each(${JSON.stringify(uploadedIn(images))})
+        WHERE value ->> 1 NOT IN (SELECT sha256 FROM images)
       )`),
       slugTaken: sql`EXISTS (SELECT 1 FROM products WHERE slug = ${slug})`.mapWith(Boolean),
     })
@@ -54,9 +70,18 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
   audited: productState,
   refusals: {
     "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
+    image_deleted: () =>
+      badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was just deleted")),
     "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
   },
 };
+
+/** Columns that an edit may set without a look at anything else. */
+export type EditedColumns = Partial<Pick<ProductRow, "status" | "categoryId" | "price" | "compareAtPrice">>;
+
+/** The statements of a product's edit, for a batch of several. */
+export const productWrites = (db: Database, author: Author, before: ProductRow, columns: EditedColumns): SQL[] =>
+  changeWrites(db, author, auditedProducts, "update", before, { columns });
 
 /** A new product, with the files that it grants. */
 export const newProduct = ({ fileIds, ...row }: ProductState): Creation<AuditedProduct> => ({

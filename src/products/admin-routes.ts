@@ -12,6 +12,7 @@ import { idempotent } from "../idempotency/header.ts";
 import { once } from "../idempotency/once.ts";
 import { AdminProduct, AllProductsQuery, NewProduct, ProductChange, toAdminProduct } from "./admin-schemas.ts";
 import { listAllProducts } from "./cursor-queries.ts";
+import { withPaths } from "./images.ts";
 import { currencyAndOrigin } from "./routes.ts";
 import { insertAdjustment, listAdjustments } from "./stock-queries.ts";
 import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-schemas.ts";
@@ -37,7 +38,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("json", NewProduct),
     creates("createProduct", "Create a product", AdminProduct),
     async (c) => {
-      const sent = c.req.valid("json");
+      const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
       const product = await once(c, sent, (author) => createProduct({ db: c.var.db, author }, sent));
       return created(
         c,
@@ -68,7 +69,7 @@ export const productsAdmin = new Hono<AppEnv>()
       const product = await changeProduct(
         writeRequestOf(c, c.req.valid("header")),
         c.req.valid("param").id,
-        c.req.valid("json"),
+        withPaths(c.req.valid("json"), new URL(c.req.url).origin),
       );
       return versioned(c, "Product updated", product, toAdminProduct(product, currencyAndOrigin(c)));
     },
@@ -93,8 +94,8 @@ export const productsAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const { id } = await requireProduct(c.var.db, c.req.valid("param").id);
-      const { rows, totalItems } = await listAdjustments(c.var.db, id, query);
-      return list(c, "Stock adjustments", rows.map(toStockAdjustment), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listAdjustments(c.var.db, id, query);
+      return list(c, "Stock adjustments", rows.map(toStockAdjustment), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

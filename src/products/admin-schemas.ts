@@ -1,32 +1,33 @@
 import * as z from "zod";
 import { type Answered, changeShape, newShape } from "../administration/fields.ts";
-import { taxClasses } from "../db/schema.ts";
+import { LOW_STOCK, taxClasses } from "../db/schema.ts";
 import { changesSomething, coded } from "../domain/rules.ts";
 import { cursorFields, hasCursor, withoutPages } from "../http/cursor.ts";
+import { pageFields } from "../http/pagination.ts";
 import { productFields } from "./fields.ts";
-import { LOW_STOCK } from "./low-stock.ts";
-import { Product, type ProductRow, pricesInOrder, productsFields, toProduct } from "./schemas.ts";
+import { Product, type ProductRow, pricesInOrder, productFilters, toProduct } from "./schemas.ts";
 import { sorts } from "./sorts.ts";
 
-const fieldsOfAll = z.strictObject({
-  ...productsFields,
-  ...cursorFields,
+/** How administrators narrow and order all products. */
+export const allProductFilters = {
+  ...productFilters,
   low_stock: z
     .literal("true")
     .optional()
     .describe(
-      `Active products of whose stock, which is managed, ${LOW_STOCK} pieces or fewer are left: of more than 10,000 the lowest`,
+      `Active products whose stock is managed and low, which is ${LOW_STOCK} pieces or fewer where a product says nothing else: of more than 10,000 the lowest`,
     ),
   sort: z
     .enum([...sorts, "stock"])
     .default("newest")
     .describe("`stock` is of the active products whose stock is managed the 10,000 that have the least, these first"),
-});
+};
+
+const fieldsOfAll = z.strictObject({ ...pageFields, ...cursorFields, ...allProductFilters });
 
 const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
   !hasCursor(query) || (query.sort === "newest" && !query.search && !query.category && !query.low_stock);
 
-/** How administrators narrow and order the list of all products. */
 export const AllProductsQuery = fieldsOfAll
   .refine(...pricesInOrder)
   .refine(...withoutPages)
@@ -37,6 +38,7 @@ export const AllProductsQuery = fieldsOfAll
     ...coded("not_applicable"),
   });
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;
+export type AllProductFilters = Omit<AllProductsQuery, keyof typeof pageFields | keyof typeof cursorFields>;
 
 /** Without a slug one is made from the name; with a `stock_quantity` the stock is managed. */
 export const NewProduct = z
@@ -66,6 +68,7 @@ export const AdminProduct = z
   .object({
     ...Product.shape,
     tax_class: z.enum(taxClasses),
+    low_stock_threshold: z.int().nullable(),
     download_limit: z.int().nullable(),
     download_days: z.int().nullable(),
   } satisfies Answered<typeof productFields, "category_id" | "file_ids">)
@@ -77,6 +80,7 @@ export const toAdminProduct = (
 ): z.output<typeof AdminProduct> => ({
   ...toProduct(row, facts),
   tax_class: row.taxClass,
+  low_stock_threshold: row.lowStockThreshold,
   download_limit: row.downloadLimit,
   download_days: row.downloadDays,
 });

@@ -6,9 +6,13 @@ import type { PageOf } from "../db/page.ts";
 import { products } from "../db/schema.ts";
 import { hasCursor } from "../http/cursor.ts";
 import type { AllProductsQuery } from "./admin-schemas.ts";
-import { listByStock } from "./listing/by-stock-queries.ts";
+import { byStock, listByStock } from "./listing/by-stock-queries.ts";
 import { filterConditions } from "./listing/filter-queries.ts";
+import { ofFound } from "./listing/found-queries.ts";
+import { oneAtATime } from "./listing/one-at-a-time.ts";
+import { inOrder } from "./listing/page-queries.ts";
 import { listProducts } from "./listing/queries.ts";
+import { readIds } from "./listing/read-queries.ts";
 import { selectProducts } from "./queries.ts";
 import type { ProductRow } from "./schemas.ts";
 
@@ -18,6 +22,15 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
   const { low_stock, sort, ...others } = query;
   if (low_stock || sort === "stock") return listByStock(db, query);
   return listProducts(db, { ...others, sort }, true);
+}
+
+/** The ids of the list's first rows, `most` of them. */
+export function readListedIds(db: Database, query: AllProductsQuery, most: number): Promise<number[]> {
+  const { low_stock, sort, ...others } = query;
+  const first = { page: 1, per_page: most };
+  if (low_stock || sort === "stock") return readIds(db, byStock({ ...query, ...first }));
+  const plain = { ...others, sort, ...first };
+  return query.search ? oneAtATime(() => readIds(db, ofFound(plain))) : readIds(db, inOrder(plain));
 }
 
 /** Products from a cursor on. A sale is no change of a product: `updated_at` dates edits. */

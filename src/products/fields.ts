@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { auditedState, declareFields, distinct } from "../administration/fields.ts";
-import { productStatuses, productTypes, taxClasses } from "../db/schema.ts";
+import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../db/schema.ts";
 import { Id, line } from "../domain/fields.ts";
 import { Metadata } from "../domain/metadata.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
@@ -18,6 +18,8 @@ const ImageUrl = z
   .refine((url) => URL.canParse(url, "https://shop.example"), imageWords);
 
 const Image = z.strictObject({ url: ImageUrl, alt: z.string().max(300).default("") });
+
+export const MAX_PRODUCT_IMAGES = 20;
 
 /** What people decide of a product; the rest follows from it. */
 export type ProductState = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt"> & {
@@ -39,7 +41,7 @@ export const productFields = declareFields<ProductState>()({
   description: { column: "description", schema: z.string().max(20_000), initial: "" },
   compare_at_price: { column: "compareAtPrice", schema: Price.nullable(), initial: null, audited: toDecimalOrNull },
   category_id: { column: "categoryId", schema: Id.nullable(), initial: null },
-  images: { column: "images", schema: z.array(Image).max(20), initial: [] },
+  images: { column: "images", schema: z.array(Image).max(MAX_PRODUCT_IMAGES), initial: [] },
   requires_shipping: {
     column: "requiresShipping",
     schema: z
@@ -66,6 +68,11 @@ export const productFields = declareFields<ProductState>()({
       "Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with " +
         "the units of orders that are not sent yet: those cannot be sold, so less may be left",
     ),
+    initial: null,
+  },
+  low_stock_threshold: {
+    column: "lowStockThreshold",
+    schema: Stock.nullable().describe(`Stock is low with so many pieces or fewer; null is ${LOW_STOCK}`),
     initial: null,
   },
   file_ids: {

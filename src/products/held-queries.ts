@@ -18,7 +18,8 @@ export const countHeldUnits = async (db: Database, id: number): Promise<number> 
 export const countOrderedUnits = async (db: Database, id: number): Promise<number> =>
   requireFirst(
     await db.all<{ units: number }>(sql`
-      SELECT coalesce(sum(quantity - refunded_quantity), 0) AS units FROM order_items JOIN orders ON orders.id = order_id
+      SELECT coalesce(sum(max(0, quantity - refunded_quantity - shipped_quantity)), 0) AS units
+      FROM order_items JOIN orders ON orders.id = order_id
       WHERE product_id = ${id} AND status IN ('pending', 'processing')`),
   ).units;
 

@@ -17,8 +17,7 @@ export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; erro
 ];
 
 /** How lists of products are narrowed and ordered; prices are read as minor units. */
-export const productsFields = {
-  ...pageFields,
+export const productFilters = {
   category: z.string().max(100).optional().describe("A category's slug, id or name, looked for in that order"),
   search: z
     .string()
@@ -41,7 +40,7 @@ export const productsFields = {
   sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
 };
 
-export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets"> & {
+export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets" | "lowAt"> & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };
@@ -80,7 +79,7 @@ export const ProductOrPart = z.union([Product, ProductPart]);
 export const ProductQuery = z.strictObject({ fields: fieldsParameter(Product) });
 
 export const ProductsQuery = z
-  .strictObject({ ...productsFields, ...afterIdField, fields: fieldsParameter(Product) })
+  .strictObject({ ...pageFields, ...productFilters, ...afterIdField, fields: fieldsParameter(Product) })
   .refine(...pricesInOrder)
   .refine(...withoutPages)
   .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { rolesWith } from "../auth/roles.ts";
 import { type Database, statement } from "../db/client.ts";
+import { stockIsLow } from "../db/schema.ts";
 import { queueStaffEmails } from "../email/staff-queries.ts";
-import { isLow } from "./listing/by-stock-queries.ts";
 
 const READER = "stock e-mails";
 
@@ -23,7 +23,7 @@ const isDue = (now: number): SQL<number> => {
 
 /** Products that are low, or sold out, and became so after the last digest. */
 const becameLow = sql`
-  SELECT name, sku, stock_quantity FROM products WHERE ${isLow} AND EXISTS (
+  SELECT name, sku, stock_quantity FROM products WHERE ${stockIsLow} AND EXISTS (
     SELECT 1 FROM events
     WHERE subject = 'product:' || products.id AND events.id > ${cursor} AND events.type IN ('product.stock_low', 'product.sold_out'))
   ORDER BY stock_quantity, id`;

@@ -20,23 +20,13 @@ import type { NewStockAdjustment } from "./stock-schemas.ts";
 export async function insertAdjustment(
   db: Database,
   product: ProductRow,
-  { delta, quantity, reason }: NewStockAdjustment,
+  adjustment: NewStockAdjustment,
   author: Author,
 ): Promise<ProductRow> {
   const { id } = product;
+  const { quantity } = adjustment;
   const field = quantity === undefined ? "delta" : "quantity";
-  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - stock_quantity`;
-  const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
-  const writes = [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
-    auditStates(author, { subject: "product", action: "adjust_stock" }, id, {
-      before: stock(sql`'stock_quantity', stock_quantity`),
-      after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
-    }),
-    sql`
-      INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
-      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
-  ];
+  const writes = adjustmentWrites(id, adjustment, author);
   const answer = sql`(SELECT ${productAsJson} FROM products WHERE id = ${id})`;
   return requireRow(
     await translateViolations(writeOnce<ProductRow>(db, author, writes, answer), {
@@ -50,6 +40,22 @@ export async function insertAdjustment(
         badRequest(fieldError(field, "stock_unchanged", "is what the stock is already")),
     }),
   );
+}
+
+/** The statements of an adjustment, for the batch that makes it, alone or among others. */
+export function adjustmentWrites(id: number, { delta, quantity, reason }: NewStockAdjustment, author: Author): SQL[] {
+  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - stock_quantity`;
+  const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
+  return [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
+    auditStates(author, { subject: "product", action: "adjust_stock" }, id, {
+      before: stock(sql`'stock_quantity', stock_quantity`),
+      after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
+    }),
+    sql`
+      INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
+      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
+  ];
 }
 
 const selectAdjustments = (db: Database, productId: number, query: PageQuery) => {

@@ -87,10 +87,13 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
   );
 }
 
-function refuseMissing({ category, files }: References): void {
-  const errors = files.map(([index, id]) =>
-    fieldError(`file_ids.${index}`, "unknown_reference", `file ${id} does not exist`),
-  );
+function refuseMissing({ category, files, images }: References): void {
+  const errors = [
+    ...files.map(([index, id]) => fieldError(`file_ids.${index}`, "unknown_reference", `file ${id} does not exist`)),
+    ...images.map((index) =>
+      fieldError(`images.${index}.url`, "unknown_reference", "names an image that does not exist: upload it first"),
+    ),
+  ];
   if (category !== null) {
     errors.push(fieldError("category_id", "unknown_reference", `category ${category} does not exist`));
   }

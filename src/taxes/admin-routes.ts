@@ -22,8 +22,8 @@ export const taxesAdmin = new Hono<AppEnv>()
     lists("listTaxRates", "List tax rates", TaxRate),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listTaxRates(c.var.db, query);
-      return list(c, "Tax rates", rows.map(toTaxRate), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listTaxRates(c.var.db, query);
+      return list(c, "Tax rates", rows.map(toTaxRate), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

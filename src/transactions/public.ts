@@ -1,3 +1,5 @@
+export { idsOfTransactions, walkTransactions } from "./queries.ts";
+export { type TransactionFilters, transactionFilters } from "./schemas.ts";
 export {
   AdminTransaction,
   Transaction,

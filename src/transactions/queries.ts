@@ -1,5 +1,5 @@
-import { and, desc, eq, getTableColumns, gte, lt, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import type { ApiKeyCaller, UserCaller } from "../auth/caller.ts";
 import type { AccountScope } from "../db/account-scope.ts";
 import { inScope } from "../db/account-scope.ts";
@@ -7,9 +7,12 @@ import type { Database } from "../db/client.ts";
 import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { readPage } from "../db/page.ts";
 import { transactions } from "../db/schema.ts";
+import { idsOfSpan, within } from "../db/span.ts";
+import { isChosen, limitOf, unindexed, type Which } from "../db/walk.ts";
+import { hasSpan } from "../domain/span.ts";
 import { hasCursor } from "../http/cursor.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
-import type { TransactionsQuery } from "./schemas.ts";
+import type { TransactionFilters, TransactionsQuery } from "./schemas.ts";
 
 /** A user's own transactions; an API key's are those of the orders placed with it. */
 export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>
@@ -22,19 +25,34 @@ export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller
 
 /** Everybody's transactions, as far as they can be reached. One never changes: it was updated when it was made. */
 export async function listAllTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {
-  const { user_id, order_id, kind, method, from, to } = query;
-  const where = and(
+  const where = conditions(query, scope, transactions.createdAt);
+  if (hasCursor(query)) return listFollowing(db, query, where);
+  return page(db, where, hasSpan(query) ? byTime : byId, query);
+}
+
+function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL | SQLiteColumn): SQL | undefined {
+  const { user_id, order_id, kind, method } = query;
+  return and(
     user_id === undefined ? undefined : eq(transactions.userId, user_id),
     order_id === undefined ? undefined : eq(transactions.orderId, order_id),
     kind && ofKind(kind),
     method && eq(transactions.method, method),
-    from === undefined ? undefined : gte(transactions.createdAt, from),
-    to === undefined ? undefined : lt(transactions.createdAt, to),
+    within(moment, query),
     inScope(scope, transactions.userId),
   );
-  if (hasCursor(query)) return listFollowing(db, query, where);
-  return page(db, where, (from ?? to) === undefined ? byId : byTime, query);
 }
+
+/** The ids that a walk through the transactions of a span is between. */
+export const idsOfTransactions = (db: Database, query: TransactionFilters) =>
+  idsOfSpan(db, transactions, transactions.createdAt, query);
+
+/** Transactions in the order of ids. */
+export const walkTransactions = (db: Database, query: TransactionFilters, scope: AccountScope, which: Which) =>
+  selectTransactions(db)
+    .where(and(conditions(query, scope, unindexed(transactions.createdAt)), isChosen(transactions.id, which)))
+    .orderBy(transactions.id)
+    .limit(limitOf(which))
+    .all();
 
 /** The index transactions_by_kind holds all but charges, and says so in these words. */
 const ofKind = (kind: NonNullable<TransactionsQuery["kind"]>): SQL | undefined =>
@@ -53,8 +71,10 @@ const orderNumber = sql<string | null>`(SELECT number FROM orders WHERE orders.i
   "order_number",
 );
 
-const selectTransactions = (db: Database) =>
+export const selectTransactions = (db: Database) =>
   db.select({ ...getTableColumns(transactions), orderNumber }).from(transactions);
+
+export type ListedTransaction = Awaited<ReturnType<typeof selectTransactions>>[number];
 
 /** Newest first. A span of time is read in the order of its own index, and not sorted. */
 const byId = [desc(transactions.id)];

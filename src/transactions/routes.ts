@@ -15,12 +15,12 @@ export const transactions = new Hono<AppEnv>().get(
   lists("listYourTransactions", "List your transactions", Transaction),
   async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems } = await listTransactions(c.var.db, c.var.caller, query);
+    const { rows, totalItems, totalIsExact } = await listTransactions(c.var.db, c.var.caller, query);
     return list(
       c,
       "Transactions",
       rows.map((row) => toTransaction(row, c.var.settings.currency)),
-      pageOf(query, totalItems),
+      pageOf(query, totalItems, totalIsExact),
     );
   },
 );

@@ -4,13 +4,16 @@ import { roles } from "../db/schema.ts";
 import { isoOrNull, line, Timestamp } from "../domain/fields.ts";
 import { Movement } from "../domain/money.ts";
 import { changesSomething } from "../domain/rules.ts";
+import { oneSpan, spanFields } from "../domain/span.ts";
 import { pageFields } from "../http/pagination.ts";
 import { userFields } from "./fields.ts";
 import { Profile, type ProfileRow, toProfile } from "./profile.ts";
 import { NewPassword } from "./sign-in/schemas.ts";
 
-export const UsersQuery = z.strictObject({
-  ...pageFields,
+/** How administrators narrow and order all users. */
+export const userFilters = {
+  ...spanFields,
+  sort: z.enum(["newest", "oldest", "name", "-name"]).default("newest").describe("`-name` is the last name first"),
   role: z.enum(roles).optional(),
   state: z.enum(["active", "disabled"]).optional(),
   search: z
@@ -19,8 +22,11 @@ export const UsersQuery = z.strictObject({
     .max(254)
     .optional()
     .describe("Words of the name or e-mail address; the last may be a beginning"),
-});
+};
+
+export const UsersQuery = z.strictObject({ ...pageFields, ...userFilters }).refine(...oneSpan);
 export type UsersQuery = z.output<typeof UsersQuery>;
+export type UserFilters = Omit<UsersQuery, keyof typeof pageFields>;
 
 export const UserChange = z
   .strictObject({

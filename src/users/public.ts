@@ -1,6 +1,9 @@
 export { AccountAddress, toAccountAddress } from "./addresses/schemas.ts";
+export { idsOfUserSearch, idsOfUsers, walkUsers } from "./admin-queries.ts";
+export { toUser, User, type UserFilters, UsersQuery, userFilters } from "./admin-schemas.ts";
 export { confirmPassword } from "./confirm-password.ts";
 export { erasureRefusals } from "./erasure-refusals.ts";
+export { userFields } from "./fields.ts";
 export { type OwnRequest, ownRequestOf } from "./own-request.ts";
 export { Profile, toProfile } from "./profile.ts";
 export { endSessions } from "./sessions/end-queries.ts";

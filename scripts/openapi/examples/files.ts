@@ -1,3 +1,4 @@
+import { PICTURE } from "./picture.ts";
 import type { Shop } from "./shop.ts";
 
 const CONTENT = "Low water 06:12, high water 12:25.\n";
@@ -10,6 +11,8 @@ export async function handleFiles(shop: Shop, as: string, user: { id: number }):
   await shop.record("getFile", it);
   await shop.record("updateFile", { ...it, body: { description: "For a year", published: true } });
   await shop.record("uploadNewVersionOfFile", { ...it, form: formOf({}) });
+
+  await shop.record("uploadImage", { as, form: pictureForm() });
 
   const granted = await shop.record("grantDownloadPackage", {
     as,
@@ -39,5 +42,11 @@ function formOf(fields: Record<string, string>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   form.set("file", new File([CONTENT], "tides.txt", { type: "text/plain" }));
+  return form;
+}
+
+function pictureForm(): FormData {
+  const form = new FormData();
+  form.set("file", new File([PICTURE], "tides.png", { type: "image/png" }));
   return form;
 }

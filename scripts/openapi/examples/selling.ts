@@ -26,20 +26,37 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   await shop.record("getAnyProduct", it);
   await shop.record("updateProduct", { ...it, body: { price: 17, compare_at_price: 18.5 } });
   await shop.record("adjustStockOfProduct", { ...it, body: { delta: -2, reason: "Water damage" } });
+  await shop.record("actOnProducts", {
+    as,
+    body: { ids: [product.id], change: { price_percent: -10, compare_at_price: "previous" } },
+  });
   await shop.record("listStockAdjustments", { ...it, query: { per_page: "1" } });
   await shop.record("deleteProduct", it);
   await shop.record("deleteCategory", about);
 
+  await shop.record("search", { as, query: { q: "robin" } });
+  const filters = { status: "processing", sort: "oldest" };
+  const view = await shop.record("createSavedView", { as, body: { list: "orders", name: "To ship", filters } });
+  await shop.record("listSavedViews", { as, query: { list: "orders" } });
+  await shop.record("deleteSavedView", { as, path: { id: view.id } });
   await shop.record("listAllOrders", { as, query: { status: "processing", per_page: "1" } });
   const sold = { as, path: { id: order.id } };
   await shop.record("getAnyOrder", sold);
-  const shipment = { carrier: "Royal Mail", tracking_number: "RM123456785GB" };
-  await shop.record("updateOrder", { ...sold, body: { status: "shipped", shipment } });
   const [first] = order.items;
+  await shop.record("addOrderNote", { ...sold, body: { text: "Asked by telephone for a gift box" } });
+  await shop.record("listOrderNotes", sold);
+  const parcel = { items: [{ item_id: first?.id, quantity: 1 }], carrier: "Royal Mail" };
+  const { shipment: sent } = await shop.record("shipOrder", { ...sold, body: parcel });
+  const tracking = { tracking_number: "RM123456785GB" };
+  await shop.record("updateShipment", { as, path: { ...sold.path, shipment: sent.id }, body: tracking });
+  await shop.record("updateOrder", { ...sold, body: { status: "completed", note: "Signed for by a neighbour" } });
   await shop.record("refundOrder", {
     ...sold,
     body: { items: [{ id: first?.id, quantity: 1 }], restock: true, note: "Arrived bent" },
   });
+  await shop.record("getSalesReport", { as });
+  const change = { status: "shipped", shipment: { carrier: "Royal Mail" } };
+  await shop.record("actOnOrders", { as, body: { ids: [order.id], change } });
   await shop.record("listAllTransactions", { as, query: { user_id: String(user.id), per_page: "2" } });
 
   await shop.record("listUsers", { as, query: { search: "robin", per_page: "1" } });

@@ -30,11 +30,17 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     const response = await fetch(url, { method: operation.method.toUpperCase(), ...contentOf(sent) });
     const isJson = response.headers.get("Content-Type")?.includes("json");
     const text = await response.text();
-    return { status: response.status, text, answer: isJson ? JSON.parse(text) : undefined };
+    const waitMs = Number(response.headers.get("Retry-After")) * 1000;
+    return { status: response.status, text, waitMs, answer: isJson ? JSON.parse(text) : undefined };
   }
 
+  /** All examples together may be more requests in a minute than one user has. */
   async function succeed(id: string, sent: Sent) {
-    const { status, text, answer } = await send(id, sent);
+    const { status, text, answer, waitMs } = await send(id, sent);
+    if (status === 429) {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      return succeed(id, sent);
+    }
     if (status >= 300) throw new Error(`${id}: ${status} ${text}`);
     return answer;
   }

@@ -69,6 +69,15 @@ BEGIN
     'currency', NEW.currency));
 END;
 
+-- Prevents a parcel that was sent without its event.
+CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
+    'number', number, 'user_id', user_id)
+  FROM orders WHERE id = NEW.order_id;
+END;
+
 -- Prevents a new product without its event.
 CREATE TRIGGER product_creation_is_published AFTER INSERT ON products
 BEGIN
@@ -90,10 +99,10 @@ BEGIN
   SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
 END;
 
--- Prevents a stock that runs low, runs out or comes back without its event; low is LOW_STOCK of products/low-stock.ts.
-CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock ON products
+-- Prevents a stock that runs low, runs out or comes back without its event.
+CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock, low_stock_threshold ON products
 WHEN OLD.in_stock <> NEW.in_stock
-  OR NEW.in_stock AND NEW.stock_quantity <= 5 AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > 5)
+  OR NEW.in_stock AND NEW.stock_quantity <= NEW.low_at AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > OLD.low_at)
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low'

@@ -63,8 +63,9 @@ END;
 CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity)
-  SELECT order_items.id, NEW.id, quantity - refunded_quantity FROM order_items JOIN orders ON orders.id = order_id
-  WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity
+  SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity
+  FROM order_items JOIN orders ON orders.id = order_id
+  WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
 END;
 

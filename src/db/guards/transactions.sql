@@ -27,18 +27,6 @@ BEGIN
   WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
 END;
 
--- Prevents money of the shop's own currency that the day's sales miss; a wallet's charge is counted by its order.
-CREATE TRIGGER transaction_counts_in_sales AFTER INSERT ON transactions
-WHEN (NEW.kind = 'refund' OR NEW.kind = 'charge' AND NEW.method <> 'wallet') AND NEW.currency IS NULL
-BEGIN
-  INSERT INTO daily_sales (day, revenue, refunded, discounts, shipping, tax)
-  SELECT date(NEW.created_at / 1000, 'unixepoch'), iif(charged, -NEW.amount, 0), iif(charged, 0, NEW.amount),
-    ifnull(charged * discount_total, 0), ifnull(charged * shipping_total, 0), ifnull(charged * tax_total, 0)
-  FROM (SELECT NEW.kind = 'charge' AS charged) LEFT JOIN orders ON charged AND orders.id = NEW.order_id WHERE TRUE
-  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded,
-    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
-END;
-
 -- Prevents a ledger row that the wallet does not follow.
 CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
 BEGIN

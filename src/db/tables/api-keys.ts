@@ -1,26 +1,31 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const tiers = ["standard", "premium"] as const;
 export type Tier = (typeof tiers)[number];
 
-export const apiKeys = sqliteTable("api_keys", {
-  id: id(),
-  name: text().notNull(),
-  /** The key's first characters: what the panel shows, and the name of its Durable Object. A rotation keeps them. */
-  start: text().notNull().unique(),
-  /** SHA-256 of the key, hex. */
-  hash: text().notNull(),
-  /** The key before the last rotation, good until `previousExpiresAt`. */
-  previousHash: text("previous_hash"),
-  previousExpiresAt: integer("previous_expires_at"),
-  permissions: text({ mode: "json" }).$type<string[]>().notNull(),
-  tier: text({ enum: tiers }).notNull(),
-  expiresAt: integer("expires_at"),
-  lastUsedAt: integer("last_used_at"),
-  revokedAt: integer("revoked_at"),
-  createdBy: integer("created_by").references(() => users.id),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-});
+export const apiKeys = sqliteTable(
+  "api_keys",
+  {
+    id: id(),
+    name: text().notNull(),
+    /** The key's first characters: what the panel shows, and the name of its Durable Object. A rotation keeps them. */
+    start: text().notNull().unique(),
+    /** SHA-256 of the key, hex. */
+    hash: text().notNull(),
+    /** The key before the last rotation, good until `previousExpiresAt`. */
+    previousHash: text("previous_hash"),
+    previousExpiresAt: integer("previous_expires_at"),
+    permissions: text({ mode: "json" }).$type<string[]>().notNull(),
+    tier: text({ enum: tiers }).notNull(),
+    expiresAt: integer("expires_at"),
+    lastUsedAt: integer("last_used_at"),
+    revokedAt: integer("revoked_at"),
+    createdBy: integer("created_by").references(() => users.id),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  () => [index("api_keys_by_name").on(sql`name COLLATE NOCASE`)],
+);

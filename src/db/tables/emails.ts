@@ -39,6 +39,7 @@ export const emails = sqliteTable(
     index("emails_due").on(table.dueAt).where(sql.raw(`due_at IS NOT NULL`)),
     index("emails_by_user").on(table.userId),
     index("emails_by_state").on(table.state, table.id),
+    index("emails_by_order").on(table.orderId).where(sql.raw("order_id IS NOT NULL")),
     index("emails_of_orders").on(table.recipient, table.createdAt).where(sql.raw("order_id IS NOT NULL")),
   ],
 );

@@ -16,6 +16,13 @@ export const categories = sqliteTable(
   () => [index("categories_by_name").on(sql`name COLLATE NOCASE`)],
 );
 
+/** Stock is low when this many pieces are left or fewer, unless the product has a number of its own. */
+export const LOW_STOCK = 5;
+
+/** Active products whose stock is managed, and those of them that are low, in the words of their indexes. */
+export const stockIsManaged = sql.raw(`manage_stock = 1 AND status = 'active'`);
+export const stockIsLow = sql.raw(`manage_stock = 1 AND status = 'active' AND stock_quantity <= low_at`);
+
 /** A price by its digits from the left: what costs 19.99 has qzp0x1999, qzp1x199, qzp2x19, qzp3x1, and so on. */
 const priceWords = Array.from({ length: 9 }, (_, cut) => ` || ' qzp${cut}x' || (price / ${10 ** cut})`).join("");
 
@@ -40,6 +47,11 @@ export const products = sqliteTable(
     /** Without it the product never runs out, and `stockQuantity` is null. */
     manageStock: flag("manage_stock").notNull(),
     stockQuantity: integer("stock_quantity"),
+    /** When its stock is low, if it has a number of its own. */
+    lowStockThreshold: integer("low_stock_threshold"),
+    lowAt: integer("low_at").generatedAlwaysAs(sql.raw(`ifnull("low_stock_threshold", ${LOW_STOCK})`), {
+      mode: "virtual",
+    }),
     inStock: flag("in_stock")
       .generatedAlwaysAs(sql`("manage_stock" = 0 OR "stock_quantity" > 0)`, { mode: "virtual" })
       .notNull(),
@@ -64,9 +76,8 @@ export const products = sqliteTable(
     check("weight_not_negative", sql.raw(`"weight_grams" >= 0`)),
     check("stock_not_negative", sql.raw(`"stock_quantity" >= 0`)),
     check("stock_kept_when_managed", sql.raw(`("manage_stock" = 1) = ("stock_quantity" IS NOT NULL)`)),
-    index("products_running_out")
-      .on(table.stockQuantity, table.id)
-      .where(sql.raw(`manage_stock = 1 AND status = 'active'`)),
+    index("products_running_out").on(table.stockQuantity, table.id).where(stockIsManaged),
+    index("products_low").on(table.stockQuantity, table.id).where(stockIsLow),
     index("products_by_update").on(table.updatedAt),
     ...productIndexes(table.categoryId),
   ],

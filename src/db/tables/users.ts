@@ -36,6 +36,9 @@ export const users = sqliteTable(
   },
   (table) => [
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
+    index("users_by_name").on(sql`name COLLATE NOCASE`, table.id),
+    index("users_by_role_and_name").on(table.role, sql`name COLLATE NOCASE`, table.id),
+    index("users_by_creation").on(table.createdAt, table.id),
     index("users_by_role").on(table.role, table.id, table.disabledAt),
     index("users_to_erase").on(table.eraseAt).where(sql.raw(`erase_at IS NOT NULL AND erased_at IS NULL`)),
     index("users_disabled").on(table.id).where(sql.raw(`disabled_at IS NOT NULL`)),

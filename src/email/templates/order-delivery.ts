@@ -4,9 +4,10 @@ import { type Block, linkTo } from "./template.ts";
 
 export const orderShipped = orderTemplate(
   (letter, order) => ({
-    subject: `Your order ${order.number} is on its way`,
+    subject: `${atStart(partOf(order))} ${order.number} is on its way`,
     blocks: [
-      `We have sent your order from ${letter.shop}.`,
+      `We have sent ${partOf(order)} from ${letter.shop}.`,
+      ...(order.shipment?.part === "part" ? ["We write again when more of it is on its way."] : []),
       ...tracking(order),
       sent(order),
       ...orderLink(letter, order),
@@ -19,6 +20,11 @@ export const orderShipped = orderTemplate(
       carrier: "Royal Mail",
       tracking_number: "QX 5512 9047 GB",
       tracking_url: "https://tracking.example/QX551290471GB",
+      part: "whole",
+      items: [
+        { name: "Waxed Canvas Satchel", quantity: 2 },
+        { name: "Brass Desk Lamp", quantity: 1 },
+      ],
     },
   },
 );
@@ -53,6 +59,13 @@ export const downloadsReady = orderTemplate(
   },
 );
 
+/** What of the order the parcel is. */
+const parts = { whole: "your order", part: "a part of your order", rest: "the rest of your order" };
+
+const partOf = ({ shipment }: OrderContent): string => parts[shipment?.part ?? "whole"];
+
+const atStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 function tracking({ shipment }: OrderContent): Block[] {
   if (!shipment) return [];
   const { carrier, tracking_number, tracking_url } = shipment;
@@ -61,12 +74,9 @@ function tracking({ shipment }: OrderContent): Block[] {
   return [{ facts: { Carrier: carrier, ...number } }, ...linkTo("Track the parcel", isSecure ? tracking_url : null)];
 }
 
-/** Without what was refunded before the rest was sent. */
-const sent = ({ items }: OrderContent): Block => ({
-  lines: items
-    .map(({ name, quantity, refundedQuantity }) => ({ name, left: quantity - refundedQuantity }))
-    .filter(({ left }) => left > 0)
-    .map(({ name, left }) => ({ text: counted(left, name) })),
+/** What the parcel holds. */
+const sent = ({ shipment }: OrderContent): Block => ({
+  lines: (shipment?.items ?? []).map(({ name, quantity }) => ({ text: counted(quantity, name) })),
 });
 
 const counted = (count: number, name: string): string => `${count} × ${name}`;

@@ -42,9 +42,16 @@ export const OrderContent = z.object({
   expiresAt: z.int().nullable(),
   shippingAddress: Address.nullable(),
   shipment: z
-    .object({ carrier: z.string(), tracking_number: z.string().nullable(), tracking_url: z.string().nullable() })
-    .nullable(),
-  items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.int(), refundedQuantity: z.int() })),
+    .object({
+      carrier: z.string(),
+      tracking_number: z.string().nullable(),
+      tracking_url: z.string().nullable(),
+      part: z.enum(["whole", "part", "rest"]),
+      items: z.array(z.object({ name: z.string(), quantity: z.int() })),
+    })
+    .nullable()
+    .describe("The parcel that it is about"),
+  items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.int() })),
   downloads: z.array(
     z.object({
       name: z.string(),
@@ -79,8 +86,8 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   shippingAddress: { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" },
   shipment: null,
   items: [
-    { name: "Waxed Canvas Satchel", quantity: 2, total: 29800, refundedQuantity: 0 },
-    { name: "Field Recordings, Volume 3: Harbours at Night", quantity: 1, total: 2900, refundedQuantity: 0 },
+    { name: "Waxed Canvas Satchel", quantity: 2, total: 29800 },
+    { name: "Field Recordings, Volume 3: Harbours at Night", quantity: 1, total: 2900 },
   ],
   downloads: [],
 };

@@ -2,41 +2,38 @@ import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { MAX_FOUND, newestFound } from "../../db/full-text.ts";
 import type { PageOf } from "../../db/page.ts";
-import { products } from "../../db/schema.ts";
+import { products, stockIsLow, stockIsManaged } from "../../db/schema.ts";
 import { limitAndOffset } from "../../http/pagination.ts";
 import type { AllProductsQuery } from "../admin-schemas.ts";
-import { LOW_STOCK } from "../low-stock.ts";
 import type { ProductRow } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
 import { filterConditions } from "./filter-queries.ts";
 import { orderBy } from "./index-queries.ts";
-import { readListing } from "./read-queries.ts";
-
-/** Active products whose stock is managed: those of the index products_running_out, which says it in these words. */
-const inStockIndex = sql`manage_stock = 1 AND status = 'active'`;
-
-export const isLow = sql`${inStockIndex} AND stock_quantity <= ${LOW_STOCK}`;
+import { type Listing, readListing } from "./read-queries.ts";
 
 /**
- * A page of active products whose stock is managed: of the 10,000 that have the least, which the index of stock has in
+ * A page of active products whose stock is managed, or low: of the 10,000 that have the least, which an index has in
  * their order. Narrowed and sorted among these, so that no list reads more.
  */
-export async function listByStock(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
+export const listByStock = (db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> =>
+  readListing(db, byStock(query));
+
+export function byStock(query: AllProductsQuery): Listing {
   const order = orderOfQuery(query);
   const { limit, offset } = limitAndOffset(query);
   const among = sql`
     FROM (
-      SELECT id FROM products WHERE ${query.low_stock ? isLow : inStockIndex}
+      SELECT id FROM products WHERE ${query.low_stock ? stockIsLow : stockIsManaged}
       ORDER BY stock_quantity, id LIMIT ${MAX_FOUND}
     ) AS least CROSS JOIN ${products} ON ${products.id} = least.id
     WHERE ${and(sql`TRUE`, ...conditions(query))}`;
-  return readListing(db, {
+  return {
     category: query.category,
     ids: sql`
       SELECT ${products.id} ${among} ORDER BY ${sql.join(order, sql`, `)} LIMIT ${limit} OFFSET ${offset}`,
     orderBy: order,
     items: sql<number>`(SELECT count(*) ${among})`,
-  });
+  };
 }
 
 function orderOfQuery({ sort }: AllProductsQuery): SQL[] {

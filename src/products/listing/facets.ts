@@ -4,8 +4,14 @@ import type { ProductsQuery } from "../schemas.ts";
 // Every product has its status, type, stock, category and price as words in the column `facets` of products_search; the
 // table products says which. What a search is narrowed by is a full-text query of these.
 
+/** What narrows a search. */
+export type SearchedFor = Pick<
+  ProductsQuery,
+  "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category"
+>;
+
 /** The full-text query for all but the category; null when the search has no word in it, which nothing matches. */
-export function fullTextQuery({ search, status, type, in_stock, min_price, max_price }: ProductsQuery): string | null {
+export function fullTextQuery({ search, status, type, in_stock, min_price, max_price }: SearchedFor): string | null {
   const words = search ? matchExpression(search) : "";
   if (words === null) return null;
   const stock = in_stock === undefined ? [] : [in_stock ? "qzin" : "qzout"];

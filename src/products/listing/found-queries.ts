@@ -6,25 +6,29 @@ import { products } from "../../db/schema.ts";
 import { limitAndOffset } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
-import { fullTextQuery } from "./facets.ts";
+import { fullTextQuery, type SearchedFor } from "./facets.ts";
 import { orderBy } from "./index-queries.ts";
-import { readListing, requestedCategory } from "./read-queries.ts";
+import { type Listing, readListing, requestedCategory } from "./read-queries.ts";
 
 /** A page of what is searched for, and how many that is: the index counts without a look at the products. */
 export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  const { order, backwards } = sortOrderOf[query.sort];
-  const found = await readListing(db, {
-    category: query.category,
-    ids: idsOf(query, orderBy(order, backwards)),
-    orderBy: orderBy(order, backwards),
-    items: sql<number>`(SELECT count(*) FROM (${newest(matching(query), MAX_FOUND + 1)}))`,
-  });
+  const found = await readListing(db, ofFound(query));
   const totalIsExact = found.totalItems <= MAX_FOUND;
   return { ...found, totalItems: Math.min(found.totalItems, MAX_FOUND), totalIsExact };
 }
 
+export function ofFound(query: ProductsQuery): Listing {
+  const { order, backwards } = sortOrderOf[query.sort];
+  return {
+    category: query.category,
+    ids: idsOf(query, orderBy(order, backwards)),
+    orderBy: orderBy(order, backwards),
+    items: sql<number>`(SELECT count(*) FROM (${newest(matching(query), MAX_FOUND + 1)}))`,
+  };
+}
+
 /** The condition on products_search that a query makes. */
-function matching(query: ProductsQuery): SQL {
+export function matching(query: SearchedFor): SQL {
   const text = fullTextQuery(query);
   if (text === null) return sql`FALSE`;
   if (!query.category) return sql`products_search MATCH ${text}`;

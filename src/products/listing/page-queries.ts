@@ -6,7 +6,7 @@ import { limitAndOffset } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
 import { fromIndex, hasRange, itemsOf, orderBy } from "./index-queries.ts";
-import { listedItems, readListing } from "./read-queries.ts";
+import { type Listing, listedItems, readListing } from "./read-queries.ts";
 
 /** A page whose offset is greater is read from the nearer end of the list: D1 bills each row that is skipped. */
 const DEEP_OFFSET = 200;
@@ -15,14 +15,17 @@ const DEEP_OFFSET = 200;
 const SMALL_RANGE = 2_000;
 
 /** A page of products in the order of an index. */
-export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
+export const listInOrder = (db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> =>
+  readListing(db, inOrder(query));
+
+export function inOrder(query: ProductsQuery): Listing {
   const { order, backwards } = sortOrderOf[query.sort];
-  return readListing(db, {
+  return {
     category: query.category,
     ids: idsOf(query),
     orderBy: orderBy(order, backwards),
     items: itemsOf(query),
-  });
+  };
 }
 
 /** Products from an id on, in the order of ids: a walk through everything that skips nothing and counts nothing. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, requireFirst } from "../../db/client.ts";
+import { json } from "../../db/json.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/schema.ts";
 import { badRequest, fieldError } from "../../errors.ts";
@@ -13,7 +14,7 @@ export const requestedCategory = sql`(SELECT category FROM asked)`;
 /** How many products the list has. For use in `ids`. */
 export const listedItems = sql`(SELECT items FROM list)`;
 
-type Listing = {
+export type Listing = {
   category: string | undefined;
   /** Selects the `id` of each product of the page. */
   ids: SQL;
@@ -21,6 +22,24 @@ type Listing = {
   /** How many products the list has on all pages. */
   items: SQL<number>;
 };
+
+/** The ids of a list, as many as it selects, in no order. */
+export async function readIds(db: Database, { category, ids, items }: Listing): Promise<number[]> {
+  const asked = db.$with("asked", {}).as(sql`SELECT ${category ? categoryId(category) : null} AS category`);
+  const list = db.$with("list", {}).as(sql`SELECT ${items} AS items`);
+  const isThere = category ? sql`${requestedCategory} IS NOT NULL` : sql`TRUE`;
+  const { found, there } = requireFirst(
+    await db
+      .with(asked, list)
+      .select({
+        found: json<number[]>(sql`(SELECT json_group_array(id) FROM (${ids}))`),
+        there: isThere.mapWith(Boolean),
+      })
+      .from(sql`(SELECT 1)`),
+  );
+  if (!there) throw noSuchCategory();
+  return found;
+}
 
 /** Reads a page and its total as one statement. A category that is not there is refused by what the same statement found. */
 export async function readListing(

@@ -22,8 +22,8 @@ export const methodsAdmin = new Hono<AppEnv>()
     lists("listShippingMethods", "List shipping methods", Method),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listMethods(c.var.db, query);
-      return list(c, "Shipping methods", rows.map(toMethod), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listMethods(c.var.db, query);
+      return list(c, "Shipping methods", rows.map(toMethod), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

@@ -22,8 +22,8 @@ export const zonesAdmin = new Hono<AppEnv>()
     lists("listShippingZones", "List shipping zones", Zone),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listZones(c.var.db, query);
-      return list(c, "Shipping zones", rows.map(toZone), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listZones(c.var.db, query);
+      return list(c, "Shipping zones", rows.map(toZone), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

@@ -22,8 +22,8 @@ export const addresses = new Hono<AppEnv>()
     lists("listYourAddresses", "List your addresses", AccountAddress),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems } = await listAddresses(c.var.db, c.var.caller.id, query);
-      return list(c, "Addresses", rows.map(toAccountAddress), pageOf(query, totalItems));
+      const { rows, totalItems, totalIsExact } = await listAddresses(c.var.db, c.var.caller.id, query);
+      return list(c, "Addresses", rows.map(toAccountAddress), pageOf(query, totalItems, totalIsExact));
     },
   )
   .post(

@@ -19,9 +19,9 @@ export const sessions = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const { caller, db } = c.var;
-      const { rows, totalItems } = await listSessions(db, caller.id, query);
+      const { rows, totalItems, totalIsExact } = await listSessions(db, caller.id, query);
       const data = rows.map((row) => toAccountSession(row, caller.sessionId));
-      return list(c, "Sessions", data, pageOf(query, totalItems));
+      return list(c, "Sessions", data, pageOf(query, totalItems, totalIsExact));
     },
   )
   .delete(

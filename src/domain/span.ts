@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { documented, Moment, unlessMissing, wholeNumber } from "./fields.ts";
+import { coded } from "./rules.ts";
+
+const DAY_MS = 86_400_000;
+
+const words = "must be a day such as 2030-01-31 or a moment such as 2030-01-31T12:00:00Z";
+
+/** A moment, or a day (UTC), which is `daysAfter` its beginning. */
+const dayOrMoment = (daysAfter: number) =>
+  z
+    .string(unlessMissing(words))
+    .refine((text) => z.iso.date().safeParse(text).success || Moment.safeParse(text).success, words)
+    .transform((text) => Date.parse(text) + (text.includes("T") ? 0 : daysAfter * DAY_MS))
+    .meta(documented({ type: "string" }));
+
+/** Query parameters of a list that has dates; spread them into the list's own. */
+export const spanFields = {
+  from: dayOrMoment(0).optional().describe("From this moment on, or from the beginning of this day (UTC)"),
+  to: dayOrMoment(1).optional().describe("Before this moment, or until the end of this day (UTC)"),
+  days: wholeNumber(1, 3_660).optional().describe("Instead: of the last so many days (UTC), today included"),
+};
+
+export type SpanQuery = { from?: number | undefined; to?: number | undefined; days?: number | undefined };
+
+/** Arguments of `refine` that refuse `days` beside `from` and `to`. */
+export const oneSpan: [(query: SpanQuery) => boolean, { path: string[]; error: string; params: object }] = [
+  ({ from, to, days }) => days === undefined || (from ?? to) === undefined,
+  { path: ["days"], error: "goes with neither from nor to", ...coded("not_applicable") },
+];
+
+export const hasSpan = ({ from, to, days }: SpanQuery): boolean => (from ?? to ?? days) !== undefined;
+
+/** The first moment of the span and the first after it; undefined where it has no such end. */
+export const spanOf = ({ from, to, days }: SpanQuery, now: number): Pick<SpanQuery, "from" | "to"> =>
+  days === undefined ? { from, to } : { from: now - (now % DAY_MS) - (days - 1) * DAY_MS, to };

@@ -1,2 +1,0 @@
-/** Stock is low when this many pieces are left, or fewer. */
-export const LOW_STOCK = 5;
