@@ -204,6 +204,7 @@ it("has exactly the routes of the contract", async () => {
     "GET /",
     "GET /health",
     "GET /.well-known/jwks.json",
+    "GET /images/:name",
     "POST /api/v1/webhooks/:provider{stripe|paypal}",
   ];
   expect(new Set(routes)).toEqual(new Set([...contract, ...beside]));

@@ -1,6 +1,7 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { app } from "../src/app.ts";
+import { runners } from "../src/apps/job-runners.ts";
 import { qrCodeOf } from "../src/users/two-factor/qr-code.ts";
 import { newTotpSecret } from "../src/users/two-factor/totp.ts";
 
@@ -25,6 +26,9 @@ await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?
   .bind(Date.now())
   .run();
 
+// Jobs wait until a test runs them (test/support/jobs.ts), or the real workflow does.
+Object.assign(env, { JOBS: { create: async () => undefined, get: () => Promise.reject(new Error("There is none")) } });
+
 // Many requests at once may be the first to need a module, and what one waits for, workerd lets no other wait for. The built
 // Worker has them all in one file: there nobody waits.
 await app.routes();
@@ -34,4 +38,6 @@ await Promise.all([
   import("../src/email/render.tsx"),
   import("../src/email/templates/index.ts"),
   import("../src/webhooks/delivery/loop.ts"),
+  import("../src/apps/job-steps.ts"),
+  ...Object.values(runners).map((load) => load()),
 ]);

@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
-import { inBulk, served } from "../../scripts/bench/catalogue.ts";
+import { inBulk, productRebuilds, served } from "../../scripts/bench/catalogue.ts";
 import { createStorefront } from "../../src/client/index.ts";
 import { ORIGIN } from "../support/call.ts";
 import { aKey } from "../support/shop.ts";
@@ -9,7 +9,7 @@ const COUNT = 10_000;
 
 beforeAll(async () => {
   const run = served(env.DB);
-  await inBulk(run, () => run(insertServices, COUNT, Date.now()));
+  await inBulk(run, ["products"], productRebuilds, () => run(insertServices, COUNT, Date.now()));
 });
 
 it("iterates 10,000 products, a page at a time", async () => {

@@ -130,6 +130,22 @@ Storefront
     );
   });
 
+  it("is told what each parcel holds, and whether more follows", async () => {
+    const user = await buyer();
+    const { id, number, item } = await place(user, {}, {}, 3);
+    received(user.email);
+    const parcel = { carrier: "Post", items: [{ item_id: item, quantity: 1 }] };
+    const send = () => call(`POST /admin/orders/${id}/shipments`, { as: admin.token, body: parcel });
+    const told = async () => {
+      await send();
+      const [{ subject, text } = { subject: "", text: "" }] = received(user.email);
+      return [subject, text.includes("1 × Satchel"), text.includes("when more of it is on its way")];
+    };
+    expect(await told()).toEqual([`A part of your order ${number} is on its way`, true, true]);
+    expect(await told()).toEqual([`A part of your order ${number} is on its way`, true, true]);
+    expect(await told()).toEqual([`The rest of your order ${number} is on its way`, true, false]);
+  });
+
   it("gets no tracking link that is not https", async () => {
     const user = await buyer();
     const { id } = await place(user);

@@ -1,14 +1,13 @@
 import { env } from "cloudflare:workers";
 import { asc, eq, gt } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { events, orders, packages } from "../../src/db/schema.ts";
+import { events, LOW_STOCK, orders, packages } from "../../src/db/schema.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
 import { Event, toEvent } from "../../src/events/schemas.ts";
-import { LOW_STOCK } from "../../src/products/low-stock.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
-import { outlive } from "../support/orders.ts";
+import { orderNow, outlive } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
@@ -42,10 +41,10 @@ const typesOf = async (doing: () => Promise<unknown>) => (await written(doing)).
 const put = (path: string, body: unknown) => call(`PUT /admin${path}`, { as: admin.token, body });
 const post = (path: string, body?: unknown) => call(`POST /admin${path}`, { as: admin.token, body });
 
-async function ordered(method: "wallet" | "paypal", product: Parameters<typeof aProduct>[0] = {}) {
+async function ordered(method: "wallet" | "paypal", product: Parameters<typeof aProduct>[0] = {}, quantity = 1) {
   const user = await aUser({ wallet: 100_000 });
   const sold = await aProduct(product);
-  const body = orderOf(sold, 1, { payment_method: method });
+  const body = orderOf(sold, quantity, { payment_method: method });
   const order = await call("POST /orders", { as: user.token, body, headers: onPurpose() });
   return { user, sold, id: Number(order.body.data.id), number: String(order.body.data.number) };
 }
@@ -88,9 +87,25 @@ describe("an order", () => {
     expect(await typesOf(() => put(`/orders/${id}`, { payment_status: "paid" }))).toEqual(["order.paid"]);
     const shipment = { carrier: "Post", tracking_number: "T1", tracking_url: "https://post.example/?to=ada" };
     const shipped = await written(() => put(`/orders/${id}`, { status: "shipped", shipment }));
-    expect(shipped).toMatchObject([{ type: "order.shipped", subject: `order:${id}`, data: { status: "shipped" } }]);
+    const subject = `order:${id}`;
+    expect(shipped).toMatchObject([
+      { type: "shipment.created", subject, data: { shipment_id: expect.any(Number), order_id: id } },
+      { type: "order.shipped", subject, data: { status: "shipped" } },
+    ]);
     expect(await typesOf(() => put(`/orders/${id}`, { status: "completed" }))).toEqual(["order.completed"]);
     expect(await typesOf(() => put(`/orders/${id}`, { shipment: { carrier: "Other" } }))).toEqual([]);
+  });
+
+  it("is sent in parcels, with an event for each, and is shipped with the last or once what waits is refunded", async () => {
+    const post = (path: string, body: unknown) => call(`POST /admin${path}`, { as: admin.token, body });
+    const { id } = await ordered("wallet", {}, 3);
+    const items = (await orderNow(id)).items.map((item) => ({ item_id: item.id, quantity: 1 }));
+    const parcel = () => post(`/orders/${id}/shipments`, { carrier: "Post", items });
+    expect(await typesOf(parcel)).toEqual(["shipment.created"]);
+    expect(await typesOf(parcel)).toEqual(["shipment.created"]);
+    const [item] = items;
+    const rest = () => post(`/orders/${id}/refunds`, { items: [{ id: item?.item_id, quantity: 1 }] });
+    expect(await typesOf(rest)).toEqual(["refund.created", "refund.succeeded", "order.shipped"]);
   });
 
   it("is cancelled or expires, and may be paid after it has expired", async () => {
@@ -191,6 +206,14 @@ describe("a product", () => {
     expect(await ofStock(buy(LOW_STOCK - 1))).toEqual([{ type: "product.sold_out", left: 0 }]);
     const restock = () => post(`/products/${id}/stock`, { delta: 1, reason: "A delivery" });
     expect((await ofStock(restock)).map(({ type }) => type)).toEqual(["product.back_in_stock"]);
+    const low = (low_stock_threshold: number) => () =>
+      call(`PUT /admin/products/${id}`, { as: admin.token, body: { low_stock_threshold } });
+    expect(await ofStock(low(0))).toEqual([{ type: "product.updated", left: 1 }]);
+    expect((await ofStock(low(1))).map(({ type }) => type).toSorted()).toEqual([
+      "product.stock_low",
+      "product.updated",
+    ]);
+    expect((await ofStock(low(2))).map(({ type }) => type)).toEqual(["product.updated"]);
   });
 });
 

@@ -6,6 +6,7 @@ import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { anImage } from "../support/images.ts";
 import { noRules } from "../support/pricing.ts";
 import { ADDRESS, aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
@@ -67,8 +68,9 @@ const administration: Record<string, Scenario> = Object.fromEntries(
   Object.entries(adminEndpoints).map(([endpoint, { request }]) => {
     const [method, route] = endpoint.split(" ");
     const scenario: Scenario = async () => {
-      const { path, ...sent } = await request();
-      return { line: `${method} /admin${path}`, as: (await aUser({ role: "admin" })).token, ...sent };
+      const { id, token } = await aUser({ role: "admin" });
+      const { path, ...sent } = await request(id);
+      return { line: `${method} /admin${path}`, as: token, ...sent };
     };
     return [`${method} /api/v1/admin${route}`, scenario];
   }),
@@ -80,6 +82,7 @@ export const scenarios: Record<string, Scenario> = {
   "GET /": async () => ({ line: "GET https://shop.test/" }),
   "GET /health": async () => ({ line: "GET https://shop.test/health" }),
   "GET /.well-known/jwks.json": async () => ({ line: "GET https://shop.test/.well-known/jwks.json" }),
+  "GET /images/:name": async () => ({ line: `GET ${(await anImage()).url}?width=160` }),
   "GET /api/v1/user/products": withUser("GET /products?search=product"),
   "GET /api/v1/user/products/:id": async () => ({
     line: `GET /products/${(await aProduct()).id}`,

@@ -1,5 +1,6 @@
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { call } from "../support/call.ts";
+import { imageForm } from "../support/images.ts";
 import { ADDRESS, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
@@ -62,10 +63,16 @@ const shopping: Record<string, IdempotentPost> = {
 };
 
 const others: Record<string, IdempotentPost["other"]> = {
+  "/saved-views": withBody({ name: "Another" }),
+  "/products/bulk-actions": withBody({ change: { price_percent: 20 } }),
+  "/orders/bulk-actions": withBody({ change: { payment_status: "paid" } }),
   "/products": withBody({ price: 13 }),
   "/products/:id/stock": withBody({ delta: 6 }),
+  "/images": (sent) => ({ ...sent, body: imageForm() }),
   "/categories": withBody({ name: "Another" }),
   "/orders/:id/refunds": withBody({ restock: false }),
+  "/orders/:id/notes": withBody({ text: "Another" }),
+  "/orders/:id/shipments": withBody({ carrier: "Coach" }),
   "/users/:id/credit": withBody({ amount: 13 }),
   "/files": form("another"),
   "/files/:id/versions": form("another"),
@@ -80,6 +87,12 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/shop/presets/us": withBody({ home_region: "CA" }),
   "/api-keys": withBody({ tier: "standard" }),
   "/api-keys/:id/rotate": withBody({ grace_seconds: 61 }),
+  "/imports/products": form("sku,name\nAnother,Another\n"),
+  "/imports/products/:id/start": elsewhere,
+  "/imports/customers": form("email,name\nanother@shop.test,Another\n"),
+  "/imports/customers/:id/start": elsewhere,
+  "/jobs/:id/cancel": elsewhere,
+  "/jobs/:id/undo": elsewhere,
   "/webhooks": withBody({ description: "Another" }),
   "/webhooks/:id/rotate": withBody({ grace_seconds: 61 }),
   "/webhooks/:id/test": elsewhere,

@@ -45,6 +45,14 @@ const steps = {
       expect([200, 409]).toContain(status);
     }),
   ),
+  send: fc.record({ at: index, units: fc.integer({ min: 1, max: 3 }) }).map(({ at, units }) =>
+    withOrder(at, async ({ id }, { admin }) => {
+      const items = [{ item_id: (await orderNow(id)).items[0]?.id, quantity: units }];
+      const body = { carrier: "Coach", items };
+      const { status } = await call(`POST /admin/orders/${id}/shipments`, { as: admin.token, body });
+      expect([200, 400, 409]).toContain(status);
+    }),
+  ),
   cancel: index.map((at) =>
     withOrder(at, async ({ id, token }) => {
       const { status } = await call(`POST /account/orders/${id}/cancel`, { as: token });

@@ -6,6 +6,7 @@ import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
+import { anImport } from "../support/jobs.ts";
 import { placesOf } from "../support/search-tables.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { aPerson, type Person, salesAndLedger } from "./person.ts";
@@ -20,6 +21,12 @@ beforeAll(async () => {
 });
 
 const erase = (as: string, current_password = PASSWORD) => call("DELETE /account", { as, body: { current_password } });
+
+/** What the list of accounts shows, and an import leaves alone. */
+const NOT_IMPORTED = {
+  ...{ email_verified_at: null, pending_email: null, wallet_balance: 0, currency: "EUR", erase_at: null },
+  order_count: 0,
+};
 
 /** Buys, is sent something, gets money back, changes their mind and their address: all over the tables. */
 async function live({ id, token, name, email, street }: Person) {
@@ -49,8 +56,21 @@ async function live({ id, token, name, email, street }: Person) {
     tracking_url: `https://post.example/?to=${encodeURIComponent(email)}`,
   };
   await call(`PUT ${path}`, { as: admin.token, body: { status: "shipped", shipment } });
+  const more = await call("POST /orders", { as: token, body: orderOf(product, 1, { shipping_address }) });
+  const change = { status: "shipped", shipment: { carrier: "Post" }, note: `${name} asked for all at once` };
+  await call("POST /admin/orders/bulk-actions", { as: admin.token, body: { ids: [more.body.data.id], change } });
   await call(`PUT /admin/users/${id}`, { as: admin.token, body: { name: `${name} the Elder` } });
-  await call("PUT /account/profile", { as: token, body: { name } });
+  const views = [
+    { list: "orders", name: "Asks often", filters: { search: `${email} 2026` } },
+    { list: "users", name: `Found by ${name.toUpperCase()}`, filters: { search: "a friend" } },
+  ];
+  for (const view of views) await call("POST /admin/saved-views", { as: admin.token, body: view });
+  await anImport(JSON.stringify({ ...NOT_IMPORTED, email, name: `${name} the Younger`, company: `${name} and Sons` }), {
+    as: admin.token,
+    resource: "customers",
+    name: "customers.ndjson",
+  });
+  await call("PUT /account/profile", { as: token, body: { name, company: null } });
   await call("POST /cart", { as: token, body: { product_id: product.id } });
   const grant = { user_id: id, name: `For ${name}`, file_ids: [(await aFile()).id] };
   await call("POST /admin/packages", { as: admin.token, body: grant });
@@ -75,8 +95,14 @@ describe("an erased account", () => {
         "users_search_data",
         "orders_search_data",
         "idempotency_keys",
+        "imports",
+        "job_changes",
+        "jobs",
+        "saved_views",
       ]),
     );
+    const other = { list: "users", name: "Others", filters: { search: "feather" } };
+    await call("POST /admin/saved-views", { as: admin.token, body: other });
     expect((await erase(person.token)).status).toBe(200);
     const before = await salesAndLedger(person.id);
     await everyMinute(env, DUE());
@@ -84,10 +110,29 @@ describe("an erased account", () => {
     expect(await salesAndLedger(person.id)).toEqual(before);
     expect(await env.DB.prepare("SELECT * FROM ledger_mismatches").all()).toMatchObject({ results: [] });
     expect(await brokenInvariants()).toEqual({});
+    expect((await call("GET /admin/saved-views", { as: admin.token })).body.data).toMatchObject([
+      { list: "users", name: expect.stringMatching(/^View [0-9a-f]{8}$/), filters: { search: "a friend" } },
+      other,
+    ]);
     expect(await accountNow(person.id)).toMatchObject({
       name: "Erased account",
       email: `erased-${person.id}@erased.invalid`,
     });
+  });
+
+  it("takes no view away that has its owner's name for another reason", async () => {
+    const { token: as } = await aUser({ role: "admin" });
+    const views = [
+      { list: "orders", name: "To be sent", filters: { status: "processing" } },
+      { list: "products", name: "Anything", filters: { search: "processing" } },
+    ];
+    for (const body of views) await call("POST /admin/saved-views", { as, body });
+    const owner = await aPerson();
+    await call("PUT /account/profile", { as: owner.token, body: { name: "Processing" } });
+    await erase(owner.token);
+    await everyMinute(env, DUE());
+    expect((await accountNow(owner.id)).name).toBe("Erased account");
+    expect((await call("GET /admin/saved-views", { as })).body.data).toMatchObject(views);
   });
 
   it("lets nobody in, and stays erased", async () => {
@@ -126,7 +171,7 @@ describe("an erased account", () => {
     expect(body.data[0]).toMatchObject({
       customer: { id: person.id, email: null, name: null },
       shipping_address: null,
-      shipment: null,
+      shipments: [],
     });
     const refund = await call(`POST /admin/orders/${body.data[0].id}/refunds`, { as: admin.token, body: {} });
     expect(refund.status).toBe(200);

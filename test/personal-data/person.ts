@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { dailySales, orders, transactions } from "../../src/db/schema.ts";
+import { orders, sales, transactions } from "../../src/db/schema.ts";
+import { addUpAllSales } from "../../src/sales/add-up-queries.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { db } from "../support/shop.ts";
@@ -44,16 +45,19 @@ export async function aPerson() {
 }
 
 /** What an erasure leaves as it is. */
-export const salesAndLedger = async (id: number) => ({
-  sales: await db.select().from(dailySales),
-  ledger: (await db.select().from(transactions).where(eq(transactions.userId, id))).map(({ note: _, ...row }) => row),
-  orders: (await db.select().from(orders).where(eq(orders.userId, id))).map(
-    ({ id: order, total, refundedTotal, status, paymentStatus }) => ({
-      order,
-      total,
-      refundedTotal,
-      status,
-      paymentStatus,
-    }),
-  ),
-});
+export const salesAndLedger = async (id: number) => {
+  await addUpAllSales(db);
+  return {
+    sales: await db.select().from(sales),
+    ledger: (await db.select().from(transactions).where(eq(transactions.userId, id))).map(({ note: _, ...row }) => row),
+    orders: (await db.select().from(orders).where(eq(orders.userId, id))).map(
+      ({ id: order, total, refundedTotal, status, paymentStatus }) => ({
+        order,
+        total,
+        refundedTotal,
+        status,
+        paymentStatus,
+      }),
+    ),
+  };
+};

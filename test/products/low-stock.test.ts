@@ -44,6 +44,23 @@ describe("low stock", () => {
     expect(await idsOf(`low_stock=true&${query}`)).toEqual(expected.map(({ id }) => id));
   });
 
+  it("is what a product says it is, from nothing on", async () => {
+    const scarce = await aProduct({ stock: 30, name: "Thirty zithers" });
+    const enough = await aProduct({ stock: 1, name: "One zither" });
+    const say = async (id: number, low_stock_threshold: number | null) => {
+      const { body } = await call(`PUT /admin/products/${id}`, { as: token, body: { low_stock_threshold } });
+      return body.data.low_stock_threshold;
+    };
+    expect([await say(scarce.id, 30), await say(enough.id, 0)]).toEqual([30, 0]);
+    expect(await idsOf("low_stock=true&search=zither")).toEqual([scarce.id]);
+    expect([await say(scarce.id, 29), await say(enough.id, null)]).toEqual([29, null]);
+    expect(await idsOf("low_stock=true&search=zither")).toEqual([enough.id]);
+    const refused = await call(`PUT /admin/products/${scarce.id}`, { as: token, body: { low_stock_threshold: -1 } });
+    expectRefusal(refused, 400, "low_stock_threshold");
+    for (const { id } of [scarce, enough])
+      await call(`PUT /admin/products/${id}`, { as: token, body: { status: "draft" } });
+  });
+
   it("begins with the sale that makes it low", async () => {
     const buyer = await aUser({ wallet: 1_000_000 });
     await call("POST /orders", { as: buyer.token, body: orderOf(six) });

@@ -118,7 +118,7 @@ it("gives a product status the indexes of its lists, and leaves the products alo
 it("refuses a value that is gone while SQL compares with it, and while rows may hold it", LONG, () => {
   edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
   expect(() => migration("--check")).toThrow(/src\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
-  edit("src/db/guards/orders.sql", "NEW.status = 'shipped'", "NEW.status = 'dispatched'");
+  edit("src/db/guards/orders.sql", /NEW\.status = 'shipped'/g, "NEW.status = 'dispatched'");
   edit("src/db/guards/events.sql", "IN ('shipped'", "IN ('dispatched'");
   expect(() => migration("--name", "dispatched")).toThrow("say what it becomes, by --rename shipped=<value>");
 });
@@ -130,7 +130,7 @@ it("renames the status of orders in all that holds it, and changes nothing else 
   edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
   for (const guards of ["orders", "events"]) edit(`src/db/guards/${guards}.sql`, /'shipped'/g, "'dispatched'");
   migrate(db, "--rename", "shipped=dispatched");
-  expect(rows(db)).toEqual(JSON.parse(JSON.stringify(before).replaceAll("shipped", "dispatched")));
+  expect(rows(db)).toEqual(JSON.parse(JSON.stringify(before).replaceAll(`"shipped"`, `"dispatched"`)));
   expect(() => db.exec("UPDATE orders SET status = 'processing'")).toThrow("order_move_not_allowed");
   db.exec("UPDATE orders SET status = 'completed'");
 });

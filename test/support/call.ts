@@ -58,7 +58,7 @@ export function requestTo(line: string, { as, body, headers = {}, cf }: Options 
 
 const read = async (response: Response): Promise<Answer> => {
   const text = await response.text();
-  const isJson = response.headers.get("Content-Type")?.includes("json");
+  const isJson = /\bjson\b/.test(response.headers.get("Content-Type") ?? "");
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 };
 

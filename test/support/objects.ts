@@ -1,13 +1,15 @@
 type Storage = Pick<Env, "DB" | "FILES">;
 
-/** Objects that nothing knows of, and files whose object is not there. */
+/** Objects that nothing knows of, and files and shown images whose object is not there. */
 export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: string[]; missing: string[] }> {
   const keysOf = async (table: string) => {
     const { results } = await DB.prepare(`SELECT r2_key FROM ${table}`).all<{ r2_key: string }>();
     return new Set(results.map(({ r2_key }) => r2_key));
   };
   const stored = await storedKeys(FILES);
-  const [held, orphaned] = [await keysOf("files"), await keysOf("orphaned_objects")];
+  const shown = "(SELECT 'images/' || sha256 AS r2_key FROM images WHERE id IN (SELECT image_id FROM product_images))";
+  const held = new Set([...(await keysOf("files")), ...(await keysOf(shown))]);
+  const orphaned = await keysOf("orphaned_objects");
   return {
     lost: stored.filter((key) => !held.has(key) && !orphaned.has(key)),
     missing: [...held].filter((key) => !stored.includes(key)),

@@ -9,9 +9,13 @@ const ofMoneyAndStock = {
     LEFT JOIN stock_allocations AS allocated ON allocated.order_item_id = order_items.id
     WHERE (allocated.order_item_id IS NOT NULL OR orders.status IN ('pending', 'processing')) AND (
       allocated.quantity IS NOT
-        CASE WHEN orders.status IN ('pending', 'processing') THEN order_items.quantity - refunded_quantity ELSE 0 END
-      OR allocated.sent IS NOT
+        CASE WHEN orders.status IN ('pending', 'processing')
+          THEN max(0, order_items.quantity - refunded_quantity - shipped_quantity) ELSE 0 END
+      OR orders.status <> 'processing' AND allocated.sent IS NOT
         CASE WHEN orders.status IN ('shipped', 'completed') THEN order_items.quantity - refunded_quantity ELSE 0 END
+      -- A stock that is managed since a part was sent does not know of that part.
+      OR orders.status = 'processing'
+        AND allocated.sent NOT IN (0, min(shipped_quantity, order_items.quantity - refunded_quantity))
       OR allocated.unpaid_by IS NOT NULL AND orders.status <> 'pending')`,
 
   "a paid unit that was not refunded has one package that nobody but an administrator revoked, no other unit has a live one": `
@@ -26,6 +30,23 @@ const ofMoneyAndStock = {
     ) AS units ON units.id = order_items.id
     WHERE EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = order_items.product_id)
       AND (live > 0 OR kept <> CASE WHEN paid_at IS NULL THEN 0 ELSE quantity - refunded_quantity END)`,
+
+  "what was sent of a line is what its parcels hold": `
+    SELECT order_items.id, shipped_quantity, sent FROM order_items JOIN orders ON orders.id = order_id LEFT JOIN (
+      SELECT order_item_id, sum(quantity) AS sent FROM shipment_lines GROUP BY order_item_id
+    ) ON order_item_id = order_items.id
+    WHERE shipped_quantity <> coalesce(sent, 0) AND NOT EXISTS (
+      SELECT 1 FROM users WHERE users.id = orders.user_id AND erased_at IS NOT NULL
+    )`,
+
+  "an order is partly sent while a part waits and is sent when none does": `
+    SELECT id, status, fulfillment_status, units_sent, units_left FROM (
+      SELECT orders.id, status, fulfillment_status, sum(requires_shipping * shipped_quantity) AS units_sent,
+        sum(requires_shipping * max(0, quantity - refunded_quantity - shipped_quantity)) AS units_left
+      FROM orders JOIN order_items ON order_id = orders.id GROUP BY orders.id
+    )
+    WHERE status = 'processing' AND (fulfillment_status = 'partially_fulfilled') <> (units_sent > 0)
+      OR status = 'processing' AND units_sent > 0 AND units_left = 0 OR status = 'shipped' AND units_left > 0`,
 
   "the transactions of an order add up to what it keeps": `
     SELECT orders.id, total, refunded_total, paid_at, coalesce(sum(amount), 0) AS moved

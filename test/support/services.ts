@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
 import { resendHandlers } from "../email/stand-in/resend.ts";
+import { pictureHandlers } from "../images/stand-in/pictures.ts";
 import { type Answer, type Handler, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
 import { paypalHandlers } from "../payments/stand-in/paypal.ts";
 import { stripeHandlers } from "../payments/stand-in/stripe.ts";
 import { webhookHandlers } from "../webhooks/stand-in/receiver.ts";
 
-// A stand-in for the HTTP APIs of Stripe, PayPal and Resend, and for a receiver of webhooks, on the loopback. It keeps the rules that can be broken by what is sent
+// A stand-in for the HTTP APIs of Stripe, PayPal and Resend, for a receiver of webhooks and a server of pictures, on the loopback. It keeps the rules that can be broken by what is sent
 // to it: keys, idempotency, the bounds of a session, signatures over the very bytes.
 
 declare module "vitest" {
@@ -27,6 +28,7 @@ const providers: Record<string, Handler> = {
   ...paypalHandlers,
   ...resendHandlers,
   ...webhookHandlers,
+  ...pictureHandlers,
 };
 
 /** What tests ask of the stand-in itself. */
@@ -70,7 +72,8 @@ export async function setup(project: TestProject): Promise<() => void> {
   const server = createServer(async (request, response) => {
     const { status, body, headers, hangs } = answer(await read(request));
     if (hangs) return;
-    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+    const content = body instanceof Uint8Array ? body : JSON.stringify(body);
+    response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(content);
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   const address = server.address();

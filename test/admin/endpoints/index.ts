@@ -1,12 +1,17 @@
 import { apiKeys } from "./api-keys.ts";
 import { audit } from "./audit.ts";
+import { bulkActions } from "./bulk-actions.ts";
 import { discounts } from "./discounts.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 import { events } from "./events.ts";
+import { exports } from "./exports.ts";
 import { files } from "./files.ts";
+import { jobs } from "./jobs.ts";
 import { orders } from "./orders.ts";
 import { packages } from "./packages.ts";
 import { products } from "./products.ts";
+import { savedViews } from "./saved-views.ts";
+import { search } from "./search.ts";
 import { settings } from "./settings.ts";
 import { users } from "./users.ts";
 import { webhooks } from "./webhooks.ts";
@@ -15,12 +20,17 @@ import { webhooks } from "./webhooks.ts";
 export const adminEndpoints: AdminEndpoints = {
   ...apiKeys,
   ...audit,
+  ...bulkActions,
   ...discounts,
   ...events,
+  ...exports,
   ...files,
+  ...jobs,
   ...orders,
   ...packages,
   ...products,
+  ...savedViews,
+  ...search,
   ...settings,
   ...users,
   ...webhooks,

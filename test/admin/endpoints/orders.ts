@@ -3,7 +3,7 @@ import { ADDRESS, aProduct, aUser, orderOf } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
 /** An order that is paid and waits to be sent. */
-async function aPaidOrder(): Promise<{ id: number; items: { id: number }[] }> {
+export async function aPaidOrder(): Promise<{ id: number; items: { id: number }[] }> {
   const [buyer, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
   return (await call("POST /orders", { as: buyer.token, body: orderOf(product, 3) })).body.data;
 }
@@ -35,6 +35,45 @@ export const orders: AdminEndpoints = {
       const { id, items } = await aPaidOrder();
       const body = { items: items.map((item) => ({ id: item.id, quantity: 1 })), restock: true, note: "Scratched" };
       return { path: `/orders/${id}/refunds`, body, headers: { "Idempotency-Key": "made" } };
+    },
+  },
+  "GET /reports/sales": { permission: "orders:read", status: 200, request: async () => ({ path: "/reports/sales" }) },
+  "GET /orders/:id/notes": {
+    permission: "orders:read",
+    status: 200,
+    request: async () => ({ path: `/orders/${(await aPaidOrder()).id}/notes` }),
+  },
+  "POST /orders/:id/notes": {
+    permission: "orders:write",
+    status: 201,
+    request: async () => ({
+      path: `/orders/${(await aPaidOrder()).id}/notes`,
+      body: { text: "Asked for a gift box" },
+    }),
+  },
+  "POST /orders/:id/shipments": {
+    permission: "orders:write",
+    status: 200,
+    request: async () => {
+      const { id, items } = await aPaidOrder();
+      const parcel = { items: items.map((item) => ({ item_id: item.id, quantity: 1 })) };
+      const tracking = { carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/X1" };
+      return {
+        path: `/orders/${id}/shipments`,
+        body: { ...parcel, ...tracking },
+        headers: { "Idempotency-Key": "sent" },
+      };
+    },
+  },
+  "PUT /orders/:id/shipments/:shipment": {
+    permission: "orders:write",
+    status: 200,
+    request: async () => {
+      const { id } = await aPaidOrder();
+      const { token } = await aUser({ role: "admin" });
+      const { body } = await call(`POST /admin/orders/${id}/shipments`, { as: token, body: { carrier: "Post" } });
+      const change = { carrier: "Coach", tracking_number: "X 2", tracking_url: "https://post.example/X2" };
+      return { path: `/orders/${id}/shipments/${body.data.shipment.id}`, body: change };
     },
   },
   "GET /transactions": { permission: "orders:read", status: 200, request: async () => ({ path: "/transactions" }) },

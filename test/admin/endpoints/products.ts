@@ -1,3 +1,4 @@
+import { imageForm } from "../../support/images.ts";
 import { aCategory, aFile, aProduct } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
@@ -57,6 +58,11 @@ export const products: AdminEndpoints = {
     permission: "products:write",
     status: 200,
     request: async () => ({ path: `/products/${(await aProduct()).id}/stock`, body: { delta: 5, reason: "Delivery" } }),
+  },
+  "POST /images": {
+    permission: "products:write",
+    status: 201,
+    request: async () => ({ path: "/images", body: imageForm() }),
   },
   "GET /categories": { permission: "products:read", status: 200, request: async () => ({ path: "/categories" }) },
   "POST /categories": {

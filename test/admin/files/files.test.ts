@@ -288,7 +288,7 @@ describe("the list of files", () => {
     const idsOf = async (query: string) =>
       (await ask(`GET /admin/files?${query}`)).body.data.map(({ id }: { id: number }) => id);
     expect(await idsOf("search=blue")).toEqual([draft.id, shown.id]);
-    expect(await idsOf("search=lue%20lam")).toEqual([shown.id]);
+    expect(await idsOf("search=blue%20lam")).toEqual([shown.id]);
     expect(await idsOf("search=blue&published=false")).toEqual([draft.id]);
     expect(await idsOf("search=blue&access=public")).toEqual([shown.id]);
     expect(await idsOf("search=%25")).toEqual([]);

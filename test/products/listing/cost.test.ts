@@ -87,15 +87,17 @@ async function write(id: number, columns: Partial<typeof products.$inferInsert>)
 }
 
 it("writes a few rows for a change of what lists are ordered or narrowed by, and none for a sale", async () => {
-  const { id } = await aProduct({ slug: "counted", sku: "COUNTED", stock: 2, categoryId: 5 });
-  // The row itself, and its entry in the index of what is running out.
-  expect(await write(id, { stockQuantity: 1 })).toBe(2);
+  const { id } = await aProduct({ slug: "counted", sku: "COUNTED", stock: 20, categoryId: 5 });
+  // The row itself, and its entry in the index of stock; then also in that of what is low.
+  expect(await write(id, { stockQuantity: 19 })).toBe(2);
+  expect(await write(id, { stockQuantity: 2 })).toBeLessThanOrEqual(3 + 2);
+  expect(await write(id, { stockQuantity: 1 })).toBe(3);
   expect(await write(id, { metadata: { colour: "red" } })).toBe(1);
   // Besides, for each sort: its entries in the indexes of all products and of its status, with and without its category;
   // four counts; and its words anew. That it has sold out is an event, which is found by its product too.
   const [indexes, counts, words, event] = [4 * productSortOrders.length, 4, 2, 2];
-  expect(await write(id, { stockQuantity: 0 })).toBeLessThanOrEqual(2 + 1 + indexes + counts + words + event);
-  expect(await write(id, { status: "draft" })).toBeLessThanOrEqual(2 + indexes + counts + words);
+  expect(await write(id, { stockQuantity: 0 })).toBeLessThanOrEqual(3 + 1 + indexes + counts + words + event);
+  expect(await write(id, { status: "draft" })).toBeLessThanOrEqual(3 + indexes + counts + words);
   expect(await write(id, { price: 4321 })).toBeLessThanOrEqual(1 + indexes + words);
   expect(await write(id, { name: "Otherwise" })).toBeLessThanOrEqual(1 + indexes + words);
 });

@@ -47,7 +47,11 @@ async function deploy(...args: string[]) {
 }
 
 const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
-const TRIGGERS = ["POST workers/scripts/storefront/subdomain", "PUT workers/scripts/storefront/schedules"];
+const TRIGGERS = [
+  "POST workers/scripts/storefront/subdomain",
+  "PUT workers/scripts/storefront/schedules",
+  "PUT workflows/storefront-jobs",
+];
 
 describe("npm run deploy", LONG, () => {
   it("says with --dry-run what it would do, down to the one secret that is gone, and changes nothing", async () => {

@@ -8,6 +8,8 @@ export type Worker = { versionId: string; tag: string; secrets: Map<string, stri
 const MISSING: Answered = { code: 10_007, message: "This Worker does not exist on your account." };
 
 const ROOT = "/accounts/acc/workers/";
+const JOBS = "/accounts/acc/workflows/storefront-jobs";
+const WORKFLOW = { name: "storefront-jobs", script_name: "storefront" };
 
 export function answerWorker(account: Account, route: string, { body }: Call): Answered | undefined {
   const { worker } = account;
@@ -16,6 +18,8 @@ export function answerWorker(account: Account, route: string, { body }: Call): A
       return { result: { subdomain: "shop" } };
     case `POST ${ROOT}scripts/storefront/assets-upload-session`:
       return { result: { jwt: "assets", buckets: [] } };
+    case `GET ${JOBS}`:
+      return worker ? { result: WORKFLOW } : { code: 10_200, message: "workflow.not_found" };
     case `PUT ${ROOT}scripts/storefront`:
       return { result: upload(account, body) };
   }
@@ -28,6 +32,8 @@ export function answerWorker(account: Account, route: string, { body }: Call): A
       return { result: { enabled: true, previews_enabled: false } };
     case `PUT ${ROOT}scripts/storefront/schedules`:
       return { result: { schedules: JSON.parse(body) } };
+    case `PUT ${JOBS}`:
+      return { result: WORKFLOW };
     case `GET ${ROOT}services/storefront`:
       return { result: { id: "storefront", default_environment: { script: {} } } };
     case `GET ${ROOT}scripts/storefront/secrets`:

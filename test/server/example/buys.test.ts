@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
-import { describe, expect } from "vitest";
+import { describe, expect, vi } from "vitest";
+import { aPng } from "../../support/image-bytes.ts";
 import { LONG } from "../../support/long.ts";
 import { look } from "../browser/look.ts";
 import { aShopper, asAdmin, findProduct } from "../shopper.ts";
@@ -152,7 +153,11 @@ describe("the order of a guest", () => {
   });
 });
 
-it("shows an image that the API names on another host", async ({ shop, example, aPage }) => {
+it("shows an image of another host, and an uploaded one as wide as the page needs it", async ({
+  shop,
+  example,
+  aPage,
+}) => {
   const api = await asAdmin(shop);
   const name = `Framed Print ${crypto.randomUUID()}`;
   const images = [{ url: "https://images.example/print.svg", alt: "A framed print" }];
@@ -166,5 +171,15 @@ it("shows an image that the API names on another host", async ({ shop, example, 
   const isLoaded =
     "(async () => { const [image] = document.images; await image.decode(); return image.naturalWidth > 0; })()";
   expect(await page.evaluate(isLoaded)).toBe(true);
+
+  const file = new File([aPng({ width: 900, height: 600 })], "print.png", { type: "image/png" });
+  const stored = await api.POST("/api/v1/admin/images", { body: { file } });
+  const params = { path: { id: product.id } };
+  await api.PUT("/api/v1/admin/products/{id}", { params, body: { images: [{ url: stored.data.url, alt: "" }] } });
+  await vi.waitFor(async () => {
+    await page.goto(`/products/${product.id}`);
+    expect(await page.evaluate("document.images[0].currentSrc")).toBe(`${stored.data.url}?width=640`);
+    expect(await page.evaluate(isLoaded)).toBe(true);
+  }, 40_000);
   await api.DELETE("/api/v1/admin/products/{id}", { params: { path: { id: product.id } } });
 });
