@@ -1,7 +1,7 @@
 // Which part of src may import which. What is not named here is refused, at any depth, types included: a new folder is added to
 // this table before anything can import it or be imported by it.
 
-const errors = ["errors.ts", "error-codes.ts"];
+const errors = ["errors.ts", "error-codes.ts", "error-details.ts"];
 const base = [...errors, "domain/", "settings/"];
 const platform = [
   ...base,
@@ -14,6 +14,7 @@ const platform = [
   "catalogue-cache/",
   "administration/",
   "email/",
+  "jobs/",
 ];
 
 /** The features, and the features whose `public.ts` each may import. */
@@ -23,14 +24,21 @@ const features = {
   categories: [],
   discounts: [],
   events: [],
+  exports: ["files", "orders", "products", "transactions", "users"],
   files: ["packages"],
+  images: ["files"],
+  "bulk-actions": ["orders", "products"],
+  imports: ["files", "images", "products", "users"],
   orders: ["cart", "payments", "pricing"],
   packages: [],
   "personal-data": ["orders", "packages", "transactions", "users"],
   payments: [],
   pricing: [],
   presets: [],
-  products: [],
+  products: ["images"],
+  "saved-views": ["files", "orders", "products", "users"],
+  search: ["orders"],
+  sales: [],
   shipping: [],
   shop: [],
   taxes: [],
@@ -41,7 +49,8 @@ const features = {
 const allFeatures = Object.keys(features).map((name) => `${name}/`);
 
 const mayImport = {
-  "errors.ts": ["error-codes.ts"],
+  "errors.ts": ["error-codes.ts", "error-details.ts"],
+  "error-details.ts": ["error-codes.ts"],
   "error-codes.ts": [],
   "builtins.ts": [],
   "domain/": errors,
@@ -54,6 +63,7 @@ const mayImport = {
   "idempotency/": [...base, "http/", "db/", "auth/"],
   "administration/": [...base, "http/", "db/", "auth/", "audit/", "idempotency/"],
   "email/": [...base, "http/", "db/", "auth/", "audit/"],
+  "jobs/": [...base, "http/", "db/", "auth/", "audit/", "idempotency/"],
   "catalogue-cache/": [...base, "http/", "db/", "auth/"],
   ...Object.fromEntries(
     Object.entries(features).map(([name, others]) => [
@@ -65,7 +75,7 @@ const mayImport = {
   "panel/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts"],
   "app.ts": ["apps/", "panel/"],
-  "index.ts": [...platform, ...allFeatures, "app.ts", "scheduled.ts"],
+  "index.ts": [...platform, ...allFeatures, "app.ts", "scheduled.ts", "apps/job-workflow.ts"],
   "client/": [],
 };
 

@@ -1,6 +1,7 @@
 import type { Schema } from "storefront/client";
 import { Money } from "../parts/money.tsx";
 import { Pager } from "../parts/pager.tsx";
+import { Picture } from "../parts/picture.tsx";
 import { type Filters, sorts } from "./filters.ts";
 
 export type CategoryChoice = Pick<Schema["Category"], "slug" | "name">;
@@ -73,7 +74,7 @@ const Card = ({
 }) => (
   <li class="card">
     <a href={`/products/${id}`}>
-      {images[0] ? <img src={images[0].url} alt="" width="400" height="300" loading="lazy" /> : <div class="blank" />}
+      <Picture image={images[0] && { ...images[0], alt: "" }} sizes="20rem" width={400} height={300} lazy />
       <strong>{name}</strong>
     </a>
     <span class="quiet">{category?.name}</span>

@@ -1,5 +1,6 @@
 import type { Schema } from "storefront/client";
 import { Money } from "../parts/money.tsx";
+import { Picture } from "../parts/picture.tsx";
 
 type Product = Schema["Product"];
 
@@ -10,7 +11,7 @@ export const ProductPage = ({ product, isGuest }: { product: Product; isGuest: b
   const { name, images, description, category, price, compare_at_price, currency, files } = product;
   return (
     <article class="product">
-      {images[0] ? <img src={images[0].url} alt={images[0].alt} width="800" height="600" /> : <div class="blank" />}
+      <Picture image={images[0]} sizes="(max-width: 50rem) 100vw, 40rem" width={800} height={600} />
       <div>
         {category && (
           <p class="quiet">

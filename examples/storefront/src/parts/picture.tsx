@@ -1,0 +1,29 @@
+/** The widths in which the shop's API serves the images that were uploaded to it. */
+const WIDTHS = [160, 320, 640, 1280];
+
+const isUploaded = (url: string): boolean => /\/images\/[0-9a-f]{64}\.[a-z]+$/.test(url);
+
+const widthsOf = (url: string): string => WIDTHS.map((width) => `${url}?width=${width} ${width}w`).join(", ");
+
+type Props = {
+  image: { url: string; alt: string } | undefined;
+  sizes: string;
+  width: number;
+  height: number;
+  lazy?: true;
+};
+
+/** A product's image in the width that the page shows it in, and its place where it has none. */
+export const Picture = ({ image, sizes, width, height, lazy }: Props) =>
+  image ? (
+    <img
+      src={image.url}
+      {...(isUploaded(image.url) && { srcset: widthsOf(image.url), sizes })}
+      alt={image.alt}
+      width={width}
+      height={height}
+      loading={lazy && "lazy"}
+    />
+  ) : (
+    <div class="blank" />
+  );
