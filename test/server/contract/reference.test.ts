@@ -91,22 +91,26 @@ it("sends what is tried to this deployment alone, with a key that the tab rememb
   expect(await page.evaluate<number>("sessionStorage.length")).toBe(0);
 });
 
-it("leads from a menu to an operation on a phone, also for who types before the document came", LONG, async ({ aPage }) => {
-  const page = await aPage({ viewport: { width: 390, height: 800 } });
-  const typed = Promise.withResolvers<void>();
-  await page.route("**/openapi.json", async (route) => {
-    await typed.promise;
-    await route.continue();
-  });
-  await page.goto("/docs");
-  await page.getByRole("button", { name: "Operations" }).click();
-  await search(page).fill("cancel order");
-  typed.resolve();
-  await page.locator("#found").getByText(`of ${operations.length} operations`).waitFor();
-  await page.locator("#index").getByRole("link", { name: "Cancel an order" }).click();
-  await page.getByRole("heading", { name: "Cancel an order", level: 1 }).waitFor();
-  expect(await search(page).isVisible()).toBe(false);
-});
+it(
+  "leads from a menu to an operation on a phone, also for who types before the document came",
+  LONG,
+  async ({ aPage }) => {
+    const page = await aPage({ viewport: { width: 390, height: 800 } });
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/openapi.json", async (route) => {
+      await typed.promise;
+      await route.continue();
+    });
+    await page.goto("/docs");
+    await page.getByRole("button", { name: "Operations" }).click();
+    await search(page).fill("cancel order");
+    typed.resolve();
+    await page.locator("#found").getByText(`of ${operations.length} operations`).waitFor();
+    await page.locator("#index").getByRole("link", { name: "Cancel an order" }).click();
+    await page.getByRole("heading", { name: "Cancel an order", level: 1 }).waitFor();
+    expect(await search(page).isVisible()).toBe(false);
+  },
+);
 
 it("begins with lines that work as they stand", LONG, async ({ aPage, shop }) => {
   const page = await aPage();
