@@ -38,14 +38,14 @@ async function statementOf(database: DatabaseSync, query: ProductsQuery): Promis
   const recorder = {
     prepare: (text: string) => ({
       bind: (...parameters: (string | number)[]) => ({
-        raw: async () => {
+        run: async () => {
           sent.push({ text, parameters });
-          return run(database, { text, parameters });
+          return { results: database.prepare(text).all(...parameters), meta: { duration: 0 } };
         },
       }),
     }),
   };
-  // Drizzle asks no more of a D1 database for a select.
+  // Drizzle asks no more of a D1 database for a statement that is run.
   const { totalItems } = await listProducts(connect(recorder as unknown as D1Database), query, true);
   const [statement] = sent;
   if (!statement) throw new Error("Nothing was sent");
@@ -68,12 +68,6 @@ function bareStatement(query: ProductsQuery, items: number): Statement {
     text,
     parameters: params.map((value) => (typeof value === "number" ? value : Number(value) || String(value))),
   };
-}
-
-function run(database: DatabaseSync, { text, parameters }: Statement) {
-  const statement = database.prepare(text);
-  statement.setReturnArrays(true);
-  return statement.all(...parameters);
 }
 
 const ENOUGH_MS = 100;

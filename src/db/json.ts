@@ -31,29 +31,30 @@ export function jsonRow<Row>(columns: Record<string, SQLiteColumn>, more: Record
 }
 
 /**
- * A row as one column that reads back like the row itself, null where there is none: a JSON array, which SQLite writes in a
- * fifth of the time that an object takes. `exists` is what tells that there is a row. At most 32 values.
+ * A row as one column, null where there is none, and how it is read back: a JSON array, which SQLite writes in a fifth of the
+ * time that an object takes. `exists` is what tells that there is a row. At most 32 values.
  */
-export function packedRow<Row>(
-  exists: SQL,
-  columns: Record<string, SQLiteColumn>,
-  more: Record<string, SQL>,
-): SQL<Row | null> {
+export function packedRow<Row>(exists: SQL, columns: Record<string, SQLiteColumn>, more: Record<string, SQL>) {
   const plain = Object.entries(columns);
   const names = [...Object.keys(columns), ...Object.keys(more)];
-  const flags = new Set(plain.filter(([, { dataType }]) => dataType === "boolean").map(([name]) => name));
+  const flags = plain.flatMap(([, { dataType }], at) => (dataType === "boolean" ? at : []));
   const values = [
     ...plain.map(([, column]) => (column.dataType === "json" ? sql`json(${column})` : sql`${column}`)),
     ...Object.values(more).map((value) => sql`json(${value})`),
   ];
-  const unpack = (text: string): Row =>
-    JSON.parse(text).reduce((row: Record<string, unknown>, value: unknown, at: number) => {
-      const name = names[at] ?? "";
-      row[name] = flags.has(name) ? value === 1 : value;
-      return row;
-    }, {});
   const packed = sql`iif(${exists}, json_array(${sql.join(values, sql`, `)}), NULL)`;
-  return sql.raw(new SQLiteSyncDialect().sqlToQuery(packed).sql).mapWith(unpack);
+  // A copy of a row that has all members is filled faster than one that gets them one by one.
+  const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, null]));
+  return {
+    packed: sql.raw(new SQLiteSyncDialect().sqlToQuery(packed).sql),
+    unpack: (text: string): Row => {
+      const read: unknown[] = JSON.parse(text);
+      for (const at of flags) read[at] = read[at] === 1;
+      const row = { ...blank };
+      for (const [at, name] of names.entries()) row[name] = read[at];
+      return row as Row;
+    },
+  };
 }
 
 /** A column in a JSON object, with the value that Drizzle would read: JSON stays JSON, and a flag is true or false. */

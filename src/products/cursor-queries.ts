@@ -9,7 +9,6 @@ import type { AllProductsQuery } from "./admin-schemas.ts";
 import { byStock, listByStock } from "./listing/by-stock-queries.ts";
 import { filterConditions } from "./listing/filter-queries.ts";
 import { ofFound } from "./listing/found-queries.ts";
-import { oneAtATime } from "./listing/one-at-a-time.ts";
 import { inOrder } from "./listing/page-queries.ts";
 import { listProducts } from "./listing/queries.ts";
 import { readIds } from "./listing/read-queries.ts";
@@ -30,7 +29,7 @@ export function readListedIds(db: Database, query: AllProductsQuery, most: numbe
   const first = { page: 1, per_page: most };
   if (low_stock || sort === "stock") return readIds(db, byStock({ ...query, ...first }));
   const plain = { ...others, sort, ...first };
-  return query.search ? oneAtATime(() => readIds(db, ofFound(plain))) : readIds(db, inOrder(plain));
+  return readIds(db, query.search ? ofFound(plain) : inOrder(plain));
 }
 
 /** Products from a cursor on. A sale is no change of a product: `updated_at` dates edits. */

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { json, jsonRow, packedRow } from "../db/json.ts";
 import { products } from "../db/schema.ts";
@@ -35,13 +35,15 @@ export const productAsJson = jsonRow<ProductRow>(columns, {
   files: filesOfProduct("all"),
 });
 
-/** A whole record with its published files, as one column; null where a join has found no product. */
-export const packedProduct = packedRow<ProductRow>(sql`${products.id} IS NOT NULL`, columns, {
-  category: categoryOfProduct,
-  files: filesOfProduct("published"),
-});
+/** A whole record with its published files as one column, null where a join has found no product, and how it is read. */
+export const { packed: packedProduct, unpack: unpackProduct } = packedRow<ProductRow>(
+  sql`${products.id} IS NOT NULL`,
+  columns,
+  { category: categoryOfProduct, files: filesOfProduct("published") },
+);
 
-export const findProduct = (db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> =>
-  selectProducts(db)
-    .where(and(eq(products.id, id), drafts ? undefined : eq(products.status, "active")))
-    .get();
+export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> {
+  const isShown = sql.raw(drafts ? "TRUE" : "status = 'active'");
+  const [found] = await db.values<[string]>(sql`SELECT ${packedProduct} FROM products WHERE id = ${id} AND ${isShown}`);
+  return found && unpackProduct(found[0]);
+}

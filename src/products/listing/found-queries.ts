@@ -9,6 +9,10 @@ import { sortOrderOf } from "../sorts.ts";
 import { fullTextQuery, type SearchedFor } from "./facets.ts";
 import { orderBy } from "./index-queries.ts";
 import { type Listing, readListing, requestedCategory } from "./read-queries.ts";
+import { SearchLimiter } from "./search-limiter.ts";
+
+/** Of all searches of this isolate: any of them may read thousands of matches. */
+const limiter = new SearchLimiter();
 
 /** A page of what is searched for, and how many that is: the index counts without a look at the products. */
 export async function listFound(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
@@ -24,6 +28,7 @@ export function ofFound(query: ProductsQuery): Listing {
     ids: idsOf(query, orderBy(order, backwards)),
     orderBy: orderBy(order, backwards),
     items: sql<number>`(SELECT count(*) FROM (${newest(matching(query), MAX_FOUND + 1)}))`,
+    limiter,
   };
 }
 

@@ -2,7 +2,6 @@ import type { Database } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { listFound } from "./found-queries.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import { listAfter, listInOrder } from "./page-queries.ts";
 import { readEmptyListing } from "./read-queries.ts";
 
@@ -18,6 +17,6 @@ export function listProducts(db: Database, query: ProductsQuery, drafts: boolean
 }
 
 function list(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
-  if (query.search) return oneAtATime(() => listFound(db, query));
+  if (query.search) return listFound(db, query);
   return query.after_id === undefined ? listInOrder(db, query) : listAfter(db, query, query.after_id);
 }

@@ -1,18 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, requireFirst } from "../../db/client.ts";
-import { json } from "../../db/json.ts";
+import { type Database, requireFirst, requireRow } from "../../db/client.ts";
 import type { PageOf } from "../../db/page.ts";
-import { products } from "../../db/schema.ts";
 import { badRequest, fieldError } from "../../errors.ts";
-import { packedProduct } from "../queries.ts";
+import { packedProduct, unpackProduct } from "../queries.ts";
 import type { ProductRow } from "../schemas.ts";
 import { categoryId } from "./category-queries.ts";
+import type { SearchLimiter } from "./search-limiter.ts";
 
 /** The id of the category that is asked for; null where there is none like it. For use in `ids` and `items`. */
-export const requestedCategory = sql`(SELECT category FROM asked)`;
+export const requestedCategory = sql.raw("(SELECT category FROM asked)");
 
 /** How many products the list has. For use in `ids`. */
-export const listedItems = sql`(SELECT items FROM list)`;
+export const listedItems = sql.raw("(SELECT items FROM list)");
 
 export type Listing = {
   category: string | undefined;
@@ -21,44 +20,53 @@ export type Listing = {
   orderBy: SQL[];
   /** How many products the list has on all pages. */
   items: SQL<number>;
+  /** What a list that reads much waits for. */
+  limiter?: SearchLimiter;
 };
 
+/**
+ * What the rest of a statement reads the category and the total from. Materialized, or SQLite would look the category up wherever
+ * it is compared.
+ */
+const withListing = ({ category, items }: Pick<Listing, "category" | "items">): SQL => sql`
+  WITH asked AS MATERIALIZED (SELECT ${category ? categoryId(category) : sql.raw("0")} AS category),
+    list AS MATERIALIZED (SELECT ${items} AS items, ${requestedCategory} IS NOT NULL AS is_there)`;
+
+/** Runs a statement when its list may be read. */
+async function read<Row>(db: Database, { limiter }: Listing, statement: SQL): Promise<Row[]> {
+  const run = () => db.run(statement) as Promise<D1Result<Row>>;
+  const { results } = await (limiter ? limiter.run(run) : run());
+  return results;
+}
+
 /** The ids of a list, as many as it selects, in no order. */
-export async function readIds(db: Database, { category, ids, items }: Listing): Promise<number[]> {
-  const asked = db.$with("asked", {}).as(sql`SELECT ${category ? categoryId(category) : null} AS category`);
-  const list = db.$with("list", {}).as(sql`SELECT ${items} AS items`);
-  const isThere = category ? sql`${requestedCategory} IS NOT NULL` : sql`TRUE`;
-  const { found, there } = requireFirst(
-    await db
-      .with(asked, list)
-      .select({
-        found: json<number[]>(sql`(SELECT json_group_array(id) FROM (${ids}))`),
-        there: isThere.mapWith(Boolean),
-      })
-      .from(sql`(SELECT 1)`),
+export async function readIds(db: Database, listing: Listing): Promise<number[]> {
+  const [row] = await read<{ found: string; is_there: number }>(
+    db,
+    listing,
+    sql`${withListing(listing)} SELECT (SELECT json_group_array(id) FROM (${listing.ids})) AS found, is_there FROM list`,
   );
-  if (!there) throw noSuchCategory();
-  return found;
+  const { found, is_there } = requireRow(row);
+  if (!is_there) throw noSuchCategory();
+  return JSON.parse(found);
 }
 
 /** Reads a page and its total as one statement. A category that is not there is refused by what the same statement found. */
-export async function readListing(
-  db: Database,
-  { category, ids, orderBy, items }: Listing,
-): Promise<PageOf<ProductRow>> {
-  const asked = db.$with("asked", {}).as(sql`SELECT ${category ? categoryId(category) : null} AS category`);
-  const list = db.$with("list", {}).as(sql`SELECT ${items} AS items`);
-  const isThere = category ? sql`${requestedCategory} IS NOT NULL` : sql`TRUE`;
-  const found = await db
-    .with(asked, list)
-    .select({ product: packedProduct, items: sql<number>`items`, isThere: isThere.mapWith(Boolean) })
-    .from(sql`list LEFT JOIN (SELECT id AS listed FROM (${ids})) LEFT JOIN ${products} ON ${products.id} = listed`)
-    .orderBy(...orderBy);
-  const first = requireFirst(found);
-  if (!first.isThere) throw noSuchCategory();
+export async function readListing(db: Database, listing: Listing): Promise<PageOf<ProductRow>> {
+  const order = listing.orderBy.length > 0 ? sql`ORDER BY ${sql.join(listing.orderBy, sql.raw(", "))}` : sql.empty();
+  const found = await read<{ product: string | null; items: number; is_there: number }>(
+    db,
+    listing,
+    sql`
+      ${withListing(listing)}
+      SELECT ${packedProduct} AS product, items, is_there
+      FROM list LEFT JOIN (SELECT id AS listed FROM (${listing.ids})) LEFT JOIN products ON products.id = listed ${order}`,
+  );
+  const { items: totalItems, is_there } = requireFirst(found);
+  if (!is_there) throw noSuchCategory();
   // A page past the end is one row without a product.
-  const rows = found.flatMap(({ product }) => product ?? []);
-  return { rows, totalItems: first.items, totalIsExact: true };
+  const rows = found.flatMap(({ product }) => (product === null ? [] : unpackProduct(product)));
+  return { rows, totalItems, totalIsExact: true };
 }
 
 /** A list that is empty whatever there is, unless its category is not there. */
