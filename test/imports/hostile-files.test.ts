@@ -63,6 +63,25 @@ describe("a row that is too long for any slice", () => {
   });
 });
 
+it("is given up that would become a hundred times as long, as what a product's variants share is written out", async () => {
+  const variants = Array.from({ length: 200 }, (_, at) => `wide,,,WIDE-${at},1`);
+  const file = [
+    "Handle,Title,Body (HTML),Variant SKU,Variant Price",
+    `wide,Wide,${"w".repeat(250_000)},WIDE,1`,
+    ...variants,
+  ];
+  expect(await firstFailureOf(file.join("\n"))).toMatchObject({ state: "unreadable", failure: { code: "too_big" } });
+});
+
+it("names an address that could not be fetched by its beginning, and says why", async () => {
+  const address = `ftp://pictures.example/${"a".repeat(1_000)}`;
+  const { failure } = await firstFailureOf(`Type,SKU,Name,Regular price,Images\nsimple,LONG-1,x,5,${address}\n`);
+  expect(failure).toMatchObject({
+    code: "not_fetched",
+    message: expect.stringMatching(/^ftp:.{200,} must begin with https/),
+  });
+});
+
 it("says of columns that are not imported no more than the beginning of their names", async () => {
   const header = `Type,SKU,Name,Regular price,${"column".repeat(1_000)}`;
   const { left_out } = await aCheckedImport(`${header}\nsimple,NAMED-1,x,5,y\n`, { as });

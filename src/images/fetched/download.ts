@@ -50,7 +50,7 @@ async function open(
     throw unreachable("could not be connected to");
   });
   if (response.ok && response.body) return bytesOf(response.body);
-  await response.body?.cancel();
+  await response.body?.cancel().catch(() => undefined);
   const location = response.headers.get("Location");
   const next = response.status >= 300 && response.status < 400 && location ? URL.parse(location, url) : null;
   if (!next) throw new NotFetched(`answered ${response.status}`);

@@ -25,6 +25,9 @@ export const fetchPictures: FindPictures = ({ env, db, job, author }, urls) => {
 export const previewPictures: FindPictures = ({ env, db, author }, urls) =>
   previewImages({ db, rules: readSettings(env).webhooks, now: author.now }, urls);
 
+/** Of an address, which may be longer than the message of a failure. */
+const SHOWN_CHARACTERS = 300;
+
 type Illustrated = { records: ImportRecord[]; warnings: JobFailure[] };
 
 /** Records with the images that their pictures became, and what is wrong with the others. */
@@ -36,7 +39,7 @@ export function withImages(records: ImportRecord[], found: Map<string, Fetched>)
     const images = pictures.flatMap(({ url, alt }) => {
       const picture = found.get(url) ?? { problem: "was not fetched" };
       if ("path" in picture) return [{ url: picture.path, alt }];
-      const message = `${url} ${picture.problem}`;
+      const message = `${url.slice(0, SHOWN_CHARACTERS)} ${picture.problem}`;
       warnings.push({ line, field: "images", code: "not_fetched", message, isWarning: true });
       return [];
     });

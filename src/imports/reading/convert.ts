@@ -33,34 +33,39 @@ async function convertFrom(
   encoding: string,
   heartbeat: () => Promise<unknown>,
 ): Promise<Converted> {
-  const { body } = requireRow(await stores.bucket.get(r2Key));
+  const { body, size } = requireRow(await stores.bucket.get(r2Key));
   const { format, records, columns, leftOut } = await readRecords(textOf(body, encoding), resource);
   let rows = 0;
   const recordsKey = await storeBytes(
     stores,
-    bytesOf(records, () => ++rows, heartbeat),
+    bytesOf(records, recordsLimit(size), () => ++rows, heartbeat),
   );
   return { recordsKey, format, rows, columns, leftOut: leftOut() };
 }
 
 const ENCODE_CHARACTERS = 1024 * 1024;
 
+/** Characters that the records of a file of so many bytes may have: each variant repeats what its product's rows say once. */
+const recordsLimit = (bytes: number): number => 16 * 1024 * 1024 + 50 * bytes;
+
 async function* bytesOf(
   records: AsyncIterable<ImportRecord>,
+  limit: number,
   count: () => number,
   heartbeat: () => Promise<unknown>,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const seen = new Set<unknown>();
+  const tooBig = ({ line }: ImportRecord, message: string) => new UnreadableFile({ line, code: "too_big", message });
   let text = "";
+  let characters = 0;
   for await (const record of records) {
-    if (count() > MAX_ROWS)
-      throw new UnreadableFile({
-        line: record.line,
-        code: "too_big",
-        message: `The file has more than ${MAX_ROWS} rows`,
-      });
-    text += `${lineOf(onlyOnce(record, seen))}\n`;
+    if (count() > MAX_ROWS) throw tooBig(record, `The file has more than ${MAX_ROWS} rows`);
+    const line = `${lineOf(onlyOnce(record, seen))}\n`;
+    characters += line.length;
+    if (characters > limit)
+      throw tooBig(record, "The file's rows are over 50 times its size once each has all of its product");
+    text += line;
     if (text.length < ENCODE_CHARACTERS) continue;
     yield encoder.encode(text);
     await heartbeat();
