@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { roles } from "../db/schema.ts";
+import { roles } from "../db/tables/users.ts";
 import { tooManyRequests, unauthorized, wrongCaller } from "../errors.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { countAccount, countAddress } from "../rate-limit/address-limiter.ts";

@@ -2,7 +2,8 @@ import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { countProducts } from "../db/product-counts.ts";
-import { categories, type ProductStatus, productStatuses } from "../db/schema.ts";
+import { type ProductStatus, productStatuses } from "../db/tables/product-lists.ts";
+import { categories } from "../db/tables/products.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import type { CategoryRow } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type ProductStatus, type ProductType, productCounts } from "./schema.ts";
+import { type ProductStatus, type ProductType, productCounts } from "./tables/product-lists.ts";
 
 type Kind = {
   statuses?: readonly ProductStatus[] | undefined;

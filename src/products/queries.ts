@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { json, jsonRow, packedRow } from "../db/json.ts";
-import { products } from "../db/schema.ts";
+import { products } from "../db/tables/products.ts";
 import type { ProductRow } from "./schemas.ts";
 
 const filesOfProduct = (which: "published" | "all") =>

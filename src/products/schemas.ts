@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { productFiles, products } from "../db/schema.ts";
-import { productStatuses, productTypes } from "../db/schema.ts";
+import { productStatuses, productTypes } from "../db/tables/product-lists.ts";
 import { iso, Timestamp } from "../domain/fields.ts";
 import { Money, PriceText, toDecimal, toDecimalOrNull } from "../domain/money.ts";
 import { coded } from "../domain/rules.ts";

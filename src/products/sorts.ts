@@ -1,4 +1,4 @@
-import { type ProductSortOrder, productSortOrders } from "../db/schema.ts";
+import { type ProductSortOrder, productSortOrders } from "../db/tables/product-lists.ts";
 
 export const sorts = [...productSortOrders, "-price"] as const;
 export type Sort = (typeof sorts)[number];

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
-import { apiKeys } from "../../db/schema.ts";
+import { apiKeys } from "../../db/tables/api-keys.ts";
 import type { ApiKeyRecord } from "./verify.ts";
 
 /** The key that starts so: what its limiter needs to know of it. */

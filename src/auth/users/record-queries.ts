@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { json } from "../../db/json.ts";
-import { sessions, users } from "../../db/schema.ts";
+import { sessions, users } from "../../db/tables/users.ts";
 import { ACCESS_TOKEN_MS } from "../tokens.ts";
 import type { UserRecord } from "./verify.ts";
 

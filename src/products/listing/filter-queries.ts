@@ -1,5 +1,5 @@
 import { eq, gte, lte, type SQL } from "drizzle-orm";
-import { products } from "../../db/schema.ts";
+import { products } from "../../db/tables/products.ts";
 import type { ProductsQuery } from "../schemas.ts";
 import { requestedCategory } from "./read-queries.ts";
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { MAX_FOUND } from "../../db/full-text.ts";
 import type { PageOf } from "../../db/page.ts";
-import { products } from "../../db/schema.ts";
+import { products } from "../../db/tables/products.ts";
 import { limitAndOffset } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";

@@ -1,6 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import { countProducts } from "../../db/product-counts.ts";
-import { hasStatus, type ProductSortOrder, productIndex, products, sortColumns } from "../../db/schema.ts";
+import { hasStatus, type ProductSortOrder, productIndex, sortColumns } from "../../db/tables/product-lists.ts";
+import { products } from "../../db/tables/products.ts";
 import { filterConditions, type ProductFilters } from "./filter-queries.ts";
 import { requestedCategory } from "./read-queries.ts";
 
