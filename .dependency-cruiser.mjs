@@ -52,7 +52,6 @@ const mayImport = {
   "errors.ts": ["error-codes.ts", "error-details.ts"],
   "error-details.ts": ["error-codes.ts"],
   "error-codes.ts": [],
-  "builtins.ts": [],
   "domain/": errors,
   "settings/": [],
   "http/": base,

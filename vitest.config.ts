@@ -39,6 +39,8 @@ const unit = {
 const worker = {
   plugins: [
     cloudflareTest(async ({ inject }) => ({
+      // Without the build, whose result wrangler.toml names.
+      main: "src/index.ts",
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
         bindings: {

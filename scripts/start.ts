@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { createInterface } from "node:readline";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { answers, env } from "./local.ts";
 import { newSecrets } from "./secrets.ts";
@@ -10,6 +11,8 @@ import { newSecrets } from "./secrets.ts";
 const DEV_VARS = ".dev.vars";
 /** Where wrangler shows what the binding send_email was given. */
 const LOCAL_EMAILS = "/cdn-cgi/local/explorer/api/local/email/sending";
+/** Of every build wrangler lists each of the Worker's modules. */
+const LIST_OF_MODULES = /^(Attaching additional modules:$|[┌├└│])/;
 const port = process.env.PORT || "8787";
 const baseUrl = `http://localhost:${port}`;
 
@@ -57,9 +60,10 @@ async function serve(): Promise<void> {
     ],
     {
       env,
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", "pipe", "inherit"],
     },
   );
+  createInterface(server.stdout).on("line", (line) => LIST_OF_MODULES.test(line) || console.log(line));
   server.on("exit", (code) => process.exit(code ?? 1));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
   while (!(await answers(`${baseUrl}/health`))) await new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,55 +1,55 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { wrangler } from "./deploy/wrangler.ts";
+import type { Metafile } from "esbuild";
+import { bundle } from "./build/bundle.ts";
 
 // `npm run check:startup`: a Worker that starts evaluates the catalogue, and nothing that only other requests need. What a
-// module imports by `import()` is evaluated on first use; all else that can be reached from src/index.ts when it starts.
+// module imports by `import()` is evaluated on first use; all else that src/index.ts leads to when it starts.
 
 const ENTRY = "src/index.ts";
 
-/** What is not the catalogue's, and the libraries that cost most. */
+/** What is not the catalogue's, all tables at once, the libraries that cost most, and the runtime's own modules. */
 const OTHERS =
-  /^src\/(panel|orders|payments|cart|files|packages|transactions|users|api-keys|audit|idempotency)\/|\/admin-[^/]*$|busboy|magic-bytes/;
+  /^src\/(panel|orders|payments|cart|files|packages|transactions|users|api-keys|audit|idempotency)\/|\/admin-[^/]*$|^src\/db\/schema\.ts$|busboy|magic-bytes|^(builtin:)?node:/;
 
-type Import = { path: string; kind: string; external?: boolean };
-type Metafile = {
-  inputs: Record<string, { imports: Import[] }>;
-  outputs: Record<string, { entryPoint?: string; imports: Import[] }>;
-};
+const { inputs, outputs } = await bundled();
 
-const { inputs, outputs } = bundled();
-const evaluated = new Map<string, string[]>([[ENTRY, [ENTRY]]]);
-// A map is walked in the order in which it grows, to its end.
-for (const [file, trail] of evaluated) {
-  for (const { path, kind, external } of inputs[file]?.imports ?? []) {
-    if (kind !== "dynamic-import" && !external && !evaluated.has(path)) evaluated.set(path, [...trail, path]);
-  }
+// A set and a map are walked in the order in which they grow, to their end.
+const chunks = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === ENTRY));
+for (const chunk of chunks) for (const { path, external } of importsOf(outputs[chunk])) if (!external) chunks.add(path);
+const evaluated = new Set<string>();
+for (const chunk of chunks) {
+  for (const path of Object.keys(outputs[chunk]?.inputs ?? {})) evaluated.add(path);
+  for (const { path, external } of importsOf(outputs[chunk])) if (external) evaluated.add(path);
 }
-const early = [...evaluated].filter(([file]) => OTHERS.test(file)).map(([, trail]) => trail.join(" > "));
-const builtins = Object.values(outputs)
-  .filter(({ entryPoint }) => entryPoint === ENTRY)
-  .flatMap(({ imports }) => imports.map(({ path }) => path))
-  .filter((path) => path.startsWith("node:"));
-
-const problems = [
-  ...early.map((trail) => `is evaluated when the Worker starts: ${trail}`),
-  ...builtins.map(
-    (path) => `${path} is evaluated when the Worker starts: let wrangler.toml alias it to src/builtins.ts`,
-  ),
-];
-console.log(`${evaluated.size} of ${Object.keys(inputs).length} modules are evaluated when the Worker starts`);
-if (problems.length > 0) {
-  console.error(problems.join("\n"));
-  process.exit(1);
+const trails = new Map([[ENTRY, ENTRY]]);
+for (const [file, trail] of trails) {
+  for (const { path } of importsOf(inputs[file])) if (!trails.has(path)) trails.set(path, `${trail} > ${path}`);
 }
 
-/** What esbuild tells of the bundle that would be deployed. */
-function bundled(): Metafile {
+const kib = (paths: Iterable<string>): number =>
+  Math.round(Array.from(paths, (path) => outputs[path]?.bytes ?? 0).reduce((sum, bytes) => sum + bytes, 0) / 1024);
+const all = Object.keys(outputs).filter((path) => path.endsWith(".mjs"));
+console.log(
+  `${evaluated.size} of ${Object.keys(inputs).length} modules are evaluated when the Worker starts, ${kib(chunks)} of ${kib(all)} KiB`,
+);
+const early = [...evaluated].filter((path) => OTHERS.test(path));
+for (const path of early) console.error(`is evaluated when the Worker starts: ${trails.get(path) ?? path}`);
+if (early.length > 0) process.exitCode = 1;
+
+type Imports = { imports: { path: string; kind: string; external?: boolean }[] };
+
+/** What is evaluated before it. */
+function importsOf(module: Imports | undefined) {
+  return module?.imports.filter(({ kind }) => kind !== "dynamic-import") ?? [];
+}
+
+/** What esbuild tells of the modules that would be deployed. */
+async function bundled(): Promise<Metafile> {
   const folder = mkdtempSync(join(tmpdir(), "storefront-startup-"));
   try {
-    wrangler(["deploy", "--dry-run", "--outdir", folder, "--metafile", join(folder, "meta.json")]);
-    return JSON.parse(readFileSync(join(folder, "meta.json"), "utf8"));
+    return await bundle(ENTRY, folder);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { bundle } from "../build/bundle.ts";
 
 const env = { ...process.env, CI: "1", WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false" };
 
@@ -20,12 +22,12 @@ export const workers = {
 };
 export type WorkerName = keyof typeof workers;
 
-/** Builds a Worker as `wrangler deploy` does, and answers where it lies. */
-export function build(name: WorkerName): string {
-  const { main, config } = workers[name];
+/** Builds a Worker as it is deployed, and answers its modules, the one that begins first. */
+export async function build(name: WorkerName): Promise<string[]> {
   const outdir = `.bench/build/${name}`;
-  wrangler("deploy", main, "--dry-run", "--config", config, "--outdir", outdir);
-  return `${outdir}/${main.slice(main.lastIndexOf("/") + 1).replace(/ts$/, "js")}`;
+  await bundle(workers[name].main, outdir);
+  const others = readdirSync(outdir).filter((file) => file.endsWith(".mjs") && file !== "index.mjs");
+  return ["index.mjs", ...others].map((file) => `${outdir}/${file}`);
 }
 
 /** What `wrangler check startup` measures of the Worker's start: the lines with figures. */

@@ -25,7 +25,7 @@ export async function serve(
       resourcePersistencePath: `${folder}/v3`,
       ...(inspected && { inspectorPort: 0 }),
       handleStructuredLogs: ({ level, message }) => level === "error" && console.error(message),
-      workers: names.map((name) => workerOptions(name, secrets, port)),
+      workers: await Promise.all(names.map((name) => workerOptions(name, secrets, port))),
     }),
   );
   await miniflare.ready;
@@ -40,7 +40,11 @@ export async function serve(
 }
 
 /** The options of a Worker from its wrangler.toml, without assets: production serves those before it calls the Worker. */
-function workerOptions(name: WorkerName, secrets: Record<string, string>, port: number): V4WorkerOptions {
+async function workerOptions(
+  name: WorkerName,
+  secrets: Record<string, string>,
+  port: number,
+): Promise<V4WorkerOptions> {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(workers[name].config);
   const { assets: _assets, modulesRules: _rules, ...options } = workerOptions;
   return {
@@ -48,7 +52,7 @@ function workerOptions(name: WorkerName, secrets: Record<string, string>, port: 
     name,
     rootPath: process.cwd(),
     bindings: Object.assign({}, options.bindings, secrets),
-    modules: [{ type: "ESModule", path: build(name) }],
+    modules: (await build(name)).map((path) => ({ type: "ESModule", path })),
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };
 }

@@ -19,7 +19,7 @@ export function buildTag(): string {
 
 const filesBelow = (root: string): string[] =>
   readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(js|css|html|json|svg|txt)$|^_headers$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(m?js|css|html|json|svg|txt)$|^_headers$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 
