@@ -89,6 +89,8 @@ const server = {
     ...shared,
     // Most open a shop of their own.
     hookTimeout: 120_000,
+    // A second is short where browsers share the processors; below the time of a test, so that it says what did not come.
+    expect: { poll: { timeout: 20_000 } },
     include: ["test/server/**/*.test.ts"],
     globalSetup: ["./test/server/setup.ts"],
   },

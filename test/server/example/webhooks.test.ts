@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
@@ -13,7 +13,7 @@ it(
   "keeps the catalogue until a webhook says that it changed, and marks an order that is on its way",
   LONG,
   async ({ aPage, onTestFinished }) => {
-    const checkout = await aCheckout();
+    const checkout = await aCheckout(inject("state"));
     onTestFinished(checkout.remove);
     const shop = await checkout.start();
     onTestFinished(checkout.kill);

@@ -52,7 +52,7 @@ describe.each([
     await page.getByRole("button", { name: "Refund now" }).click();
     const refused = page.getByRole("alert").filter({ hasText: "only 6.20 is left to refund" });
     await refused.getByRole("link", { name: "Or an amount" }).click();
-    expect(await page.evaluate("document.activeElement.name")).toBe("amount");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("amount");
 
     await amount.fill("");
     await units.fill("1");
@@ -92,7 +92,7 @@ it("the amount of a refund follows what is typed, as the shop would refund it", 
   for (const [count, money, words] of typed) {
     await units.fill(count);
     await amount.fill(money);
-    expect(await told.textContent()).toBe(words);
+    await expect.poll(() => told.textContent()).toBe(words);
   }
   await page.getByRole("button", { name: "Refund now" }).click();
   await page.getByRole("status").filter({ hasText: "The refund was made" }).waitFor();

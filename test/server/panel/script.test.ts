@@ -19,9 +19,9 @@ describe("a link", () => {
     await page.waitForURL("/admin/products");
     await page.locator("[aria-live]", { hasText: "Products · Storefront" }).waitFor({ state: "attached" });
     await page.getByRole("heading", { name: "Products", level: 1 }).waitFor();
-    expect(await page.title()).toBe("Products · Storefront");
-    expect(await page.locator("[aria-current=page]").textContent()).toBe("Products");
-    expect(await focused(page)).toBe("main");
+    await expect.poll(() => page.title()).toBe("Products · Storefront");
+    await expect.poll(() => page.locator("[aria-current=page]").textContent()).toBe("Products");
+    await expect.poll(() => focused(page)).toBe("main");
     expect(await isMarked(page)).toBe(true);
   });
 
@@ -35,7 +35,7 @@ describe("a link", () => {
     expect(scrolled).toBeGreaterThan(100);
     await next.click();
     await page.getByText("21–40 of").waitFor();
-    expect(await page.evaluate<number>("scrollY")).toBe(0);
+    await expect.poll(() => page.evaluate<number>("scrollY")).toBe(0);
     await page.goBack();
     await page.getByText("1–20 of").waitFor();
     expect(pathOf(page)).toBe("/admin/products");
@@ -73,8 +73,8 @@ it("filters as soon as they are chosen narrow the list, and keep the focus", asy
   await page.getByLabel("Status").selectOption("draft");
   await page.waitForURL("/admin/products?status=draft");
   await page.getByRole("link", { name: "Clear" }).waitFor();
-  expect(await focused(page)).toBe("admin-products-status");
-  expect(await page.getByLabel("Status").inputValue()).toBe("draft");
+  await expect.poll(() => focused(page)).toBe("admin-products-status");
+  await expect.poll(() => page.getByLabel("Status").inputValue()).toBe("draft");
   expect(await isMarked(page)).toBe(true);
 });
 
@@ -89,7 +89,7 @@ describe("a form", () => {
     await page.getByLabel("Slug").fill("no slug!");
     await page.getByRole("button", { name: "Create category" }).click();
     await page.getByRole("alert").waitFor();
-    expect(await page.evaluate("document.activeElement.className")).toContain("notice");
+    await expect.poll(() => page.evaluate("document.activeElement.className")).toContain("notice");
     expect(await page.getByLabel("Name").inputValue()).toBe("Swapped pages");
     expect(await page.getByLabel("Slug").getAttribute("aria-invalid")).toBe("true");
     expect(pathOf(page)).toBe("/admin/categories");
@@ -158,6 +158,6 @@ describe.each([
     await ask.click();
     await dialog.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("alert").waitFor();
-    expect(await page.getByRole("dialog").getByRole("alert").isVisible()).toBe(true);
+    await page.getByRole("dialog").getByRole("alert").waitFor();
   });
 });

@@ -60,14 +60,14 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByLabel("What image 3 shows").fill("Inside");
   await page.getByRole("button", { name: "Move image 3 up" }).press("Enter");
-  expect(await shownIn(page, 3)).toEqual(["Front", "Inside", "Back"]);
+  await expect.poll(() => shownIn(page, 3)).toEqual(["Front", "Inside", "Back"]);
   await dragAbove(page, 2, 0);
-  expect(await shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
+  await expect.poll(() => shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
   await page.getByLabel("Price", { exact: false }).first().fill("12.505");
   await page.getByRole("button", { name: "Create product" }).click();
   await told(page, "can be read in two ways: write 12505 or 12505.00 for the larger amount");
   expect(await page.getByLabel("SKU").inputValue()).toBe("JOURNEY-1");
-  expect(await shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
+  await expect.poll(() => shownIn(page, 3)).toEqual(["Back", "Front", "Inside"]);
   await page.getByRole("button", { name: "Remove image 3" }).click();
   await look(page, "product-refused");
   await page.getByLabel("Price", { exact: false }).first().fill("12.50");
@@ -79,7 +79,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await told(page, "was created");
   const productId = Number(/products\/(\d+)/.exec(page.url())?.[1]);
 
-  expect(await shownIn(page, 2)).toEqual(["Back", "Front"]);
+  await expect.poll(() => shownIn(page, 2)).toEqual(["Back", "Front"]);
   await page.goto("/admin/products?search=notebook+script");
   const loaded =
     "(async () => { const image = document.querySelector('td img.thumbnail'); await image.decode(); return image.naturalWidth; })()";
