@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build, type Metafile, type Plugin } from "esbuild";
 
@@ -17,6 +17,8 @@ const requiredBuiltins: Plugin = {
     }));
   },
 };
+
+const isOutput = (name: string): boolean => /\.mjs(\.map)?$/.test(name);
 
 /** Bundles a Worker into ES modules below `outdir`, which begin with `index.mjs`, and answers what they consist of. */
 export async function bundle(entry: string, outdir: string): Promise<Metafile> {
@@ -41,11 +43,14 @@ export async function bundle(entry: string, outdir: string): Promise<Metafile> {
   mkdirSync(outdir, { recursive: true });
   const written = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const present = new Set(readdirSync(outdir));
-  // Another process may read them: what has not changed stays as it is.
+  // Another process may read or build them: what has not changed stays as it is, and what has appears whole.
   for (const [name, contents] of written) {
     const path = join(outdir, name);
-    if (!present.has(name) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
+    if (present.has(name) && readFileSync(path).equals(contents)) continue;
+    const partial = `${path}.${process.pid}`;
+    writeFileSync(partial, contents);
+    renameSync(partial, path);
   }
-  for (const name of present) if (!written.has(name)) rmSync(join(outdir, name));
+  for (const name of present) if (isOutput(name) && !written.has(name)) rmSync(join(outdir, name), { force: true });
   return metafile;
 }
