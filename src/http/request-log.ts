@@ -27,8 +27,8 @@ export const requestId = createMiddleware<LoggedEnv>(async (c, next) => {
   c.res.headers.set("X-Request-Id", sentRequestId(c.req.raw.headers) ?? id);
 });
 
-/** A log line costs as much as a cached catalogue response, so beyond 25 a second one line stands for several. */
-export const logSampler = new LogSampler(25);
+/** A log line costs as much as a cached catalogue response, so beyond 100 a second one line stands for several. */
+export const logSampler = new LogSampler(100);
 
 /** One line per request. Of the address only the path: the query of a signed link opens a file. */
 export const requestLog = createMiddleware<LoggedEnv>(async (c, next) => {
