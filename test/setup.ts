@@ -29,8 +29,8 @@ await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?
 // Jobs wait until a test runs them (test/support/jobs.ts), or the real workflow does.
 Object.assign(env, { JOBS: { create: async () => undefined, get: () => Promise.reject(new Error("There is none")) } });
 
-// Many requests at once may be the first to need a module, and what one waits for, workerd lets no other wait for. The built
-// Worker has them all in one file: there nobody waits.
+// Many requests at once may be the first to need a module, and what one waits for, workerd lets no other wait for. Of the built
+// Worker the runtime has all modules before the first request: there nobody waits.
 await app.routes();
 await Promise.all([
   newTotpSecret(),
