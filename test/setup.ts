@@ -2,8 +2,10 @@ import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { app } from "../src/app.ts";
 import { runners } from "../src/apps/job-runners.ts";
+import { loadTemplates } from "../src/email/send.ts";
 import { qrCodeOf } from "../src/users/two-factor/qr-code.ts";
 import { newTotpSecret } from "../src/users/two-factor/totp.ts";
+import { loadDelivery } from "../src/webhooks/delivery/endpoint.ts";
 
 declare global {
   namespace Cloudflare {
@@ -35,9 +37,8 @@ await app.routes();
 await Promise.all([
   newTotpSecret(),
   qrCodeOf("first"),
-  import("../src/email/render.tsx"),
-  import("../src/email/templates/index.ts"),
-  import("../src/webhooks/delivery/loop.ts"),
+  loadTemplates(),
+  loadDelivery(),
   import("../src/apps/job-steps.ts"),
   ...Object.values(runners).map((load) => load()),
 ]);

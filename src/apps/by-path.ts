@@ -23,6 +23,6 @@ export function byPath(lazyApps: readonly LazyApp[], otherwise: App) {
   };
   /** The routes of all apps, which evaluates them all. */
   const routes = async () =>
-    [otherwise, ...(await Promise.all(lazyApps.map(({ load }) => load())))].flatMap((app) => app.routes);
+    [otherwise, ...(await Promise.all(apps.map(({ app }) => app())))].flatMap((app) => app.routes);
   return { fetch, routes };
 }

@@ -4,6 +4,7 @@ import { unseal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
 import { inBackground } from "../http/background.ts";
 import { log } from "../http/log.ts";
+import { onFirstUse } from "../http/on-first-use.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type EmailEnv, type Mailer, mailerOf } from "./mailer.ts";
 import { type ClaimedEmail, claimEmails, markFailed, markSent, SENT_AT_ONCE, tokenPurpose } from "./queries.ts";
@@ -58,10 +59,15 @@ async function recordSent(db: Database, email: ClaimedEmail, now: number, tries 
   }
 }
 
-/** The templates are evaluated with the first e-mail that an isolate sends. */
+/** The templates, and what renders them. */
+export const loadTemplates = onFirstUse(async () => {
+  const [{ isTemplate }, { render }] = await Promise.all([import("./templates/index.ts"), import("./render.tsx")]);
+  return { isTemplate, render };
+});
+
 async function written(settings: Settings, email: ClaimedEmail): Promise<Omit<OutgoingEmail, "from">> {
   const { key, recipient, template, params, name, token } = email;
-  const [{ isTemplate }, { render }] = await Promise.all([import("./templates/index.ts"), import("./render.tsx")]);
+  const { isTemplate, render } = await loadTemplates();
   if (!isTemplate(template)) throw new EmailRefused(`There is no template ${template} any more`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { sealedColumns, unseal } from "../../auth/seal.ts";
+import { onFirstUse } from "../../http/on-first-use.ts";
 import type { Secrets } from "../../settings/settings.ts";
 
 // RFC 6238 as every authenticator app computes it: six digits of HMAC-SHA-1, a new code every 30 seconds. SHA-1 is no weakness
@@ -14,13 +15,7 @@ const WINDOW = 1;
 const hmac = (algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array =>
   createHmac(algorithm, key).update(message).digest();
 
-let otpauth: typeof import("otpauth/bare") | undefined;
-
-/** Evaluated with its first use. Requests share the module, and never the promise of it: workerd lets none wait for another's. */
-async function loadOtpauth() {
-  otpauth ??= await import("otpauth/bare");
-  return otpauth;
-}
+const loadOtpauth = onFirstUse(() => import("otpauth/bare"));
 
 /** A new secret of 160 bits, in base32 as apps take it. */
 export async function newTotpSecret(): Promise<string> {

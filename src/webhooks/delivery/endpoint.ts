@@ -1,16 +1,20 @@
 import { DurableObject } from "cloudflare:workers";
 import type { PageOf } from "../../db/page.ts";
 import type { EventType } from "../../domain/event-types.ts";
+import { onFirstUse } from "../../http/on-first-use.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import type { DeliveryLoop } from "./loop.ts";
 import type { DeliveryRow, NewReplay } from "./rows.ts";
+
+/** What delivers, for all endpoints of the isolate. */
+export const loadDelivery = onFirstUse(() => import("./loop.ts"));
 
 /**
  * One object per endpoint of a webhook. It follows the events with a cursor of its own, and is evaluated with its first call.
  * An alarm is set whenever a delivery is due, so what a crash cuts off is repeated.
  */
 export class WebhookEndpoint extends DurableObject<Env> {
-  #loop: Promise<DeliveryLoop> | undefined;
+  #loop: DeliveryLoop | undefined;
 
   /** There may be events for the endpoint, or it was changed. Nothing is delivered before this is answered. */
   async nudge(endpointId: number): Promise<void> {
@@ -34,8 +38,9 @@ export class WebhookEndpoint extends DurableObject<Env> {
     await (await this.#load()).replay(endpointId, replay);
   }
 
-  #load(): Promise<DeliveryLoop> {
-    this.#loop ??= import("./loop.ts").then(({ DeliveryLoop }) => new DeliveryLoop(this.ctx, this.env));
+  async #load(): Promise<DeliveryLoop> {
+    const { DeliveryLoop } = await loadDelivery();
+    this.#loop ??= new DeliveryLoop(this.ctx, this.env);
     return this.#loop;
   }
 }
