@@ -10,7 +10,7 @@ import { loadDelivery } from "../src/webhooks/delivery/endpoint.ts";
 declare global {
   namespace Cloudflare {
     interface Env {
-      /** Their statements, in order. */
+      /** Their statements, in order, many to a string. */
       MIGRATIONS: string[];
     }
   }
