@@ -1,18 +1,21 @@
 export type Storage = "d1" | "durableObjects" | "r2";
 
-/** Stands around every call that goes out through a binding: may count it, refuse it, or lose its answer. */
-export type Around = <T>(storage: Storage, call: () => Promise<T>) => Promise<T>;
+/**
+ * Stands around every call that goes out through a binding: may count it, refuse it, or lose its answer. What only reads, or
+ * tells a limiter, leaves nothing behind in the shop, whether or not it arrived.
+ */
+export type Around = <T>(storage: Storage, call: () => Promise<T>, reads: boolean) => Promise<T>;
 
 /** A Worker's bindings with `around` on each round trip. What a Durable Object does for itself does not pass here. */
 export function watched<Bindings extends object>(bindings: Bindings, around: Around): Bindings {
-  const wrapped = Object.entries(bindings).map(([name, binding]) => [name, watch(binding, around)]);
+  const wrapped = Object.entries(bindings).map(([name, binding]) => [name, watch(name, binding, around)]);
   return Object.fromEntries(wrapped);
 }
 
-function watch(binding: unknown, around: Around): unknown {
+function watch(name: string, binding: unknown, around: Around): unknown {
   if (typeof binding !== "object" || binding === null) return binding;
   if (isDatabase(binding)) return database(binding, around);
-  if (isNamespace(binding)) return namespace(binding, around);
+  if (isNamespace(binding)) return namespace(binding, around, name.endsWith("_LIMITER"));
   return isBucket(binding) ? bucket(binding, around) : binding;
 }
 
@@ -23,47 +26,62 @@ const isBucket = (binding: object): binding is R2Bucket => "head" in binding && 
 /** With the calls of its multipart uploads; to resume one is none. */
 function bucket(real: R2Bucket, around: Around): R2Bucket {
   const counted = everything(around, "r2");
+  const read = everything(around, "r2", true);
   const upload = (multipart: R2MultipartUpload) => wrap(multipart, {}, counted);
   return wrap(
     real,
     {
-      createMultipartUpload: async (key) => upload(await around("r2", () => real.createMultipartUpload(String(key)))),
+      head: read((...args) => Reflect.apply(real.head, real, args)),
+      get: read((...args) => Reflect.apply(real.get, real, args)),
+      list: read((...args) => Reflect.apply(real.list, real, args)),
+      createMultipartUpload: async (key) =>
+        upload(await around("r2", () => real.createMultipartUpload(String(key)), false)),
       resumeMultipartUpload: (key, id) => upload(real.resumeMultipartUpload(String(key), String(id))),
     },
     counted,
   );
 }
 
-const namespace = (real: DurableObjectNamespace, around: Around): DurableObjectNamespace =>
+const namespace = (real: DurableObjectNamespace, around: Around, reads: boolean): DurableObjectNamespace =>
   wrap(real, {
-    getByName: (...args) => wrap(Reflect.apply(real.getByName, real, args), {}, everything(around, "durableObjects")),
+    getByName: (...args) =>
+      wrap(Reflect.apply(real.getByName, real, args), {}, everything(around, "durableObjects", reads)),
   });
 
 function database<Real extends D1Database | D1DatabaseSession>(real: Real, around: Around): Real {
-  const originals = new WeakMap<object, D1PreparedStatement>();
-  const statement = (prepared: D1PreparedStatement): D1PreparedStatement => {
+  const originals = new WeakMap<object, { prepared: D1PreparedStatement; reads: boolean }>();
+  const statement = (prepared: D1PreparedStatement, reads: boolean): D1PreparedStatement => {
     const trip =
       (method: "all" | "first" | "run"): Method =>
       (...args) =>
-        around("d1", () => Reflect.apply(prepared[method], prepared, args));
+        around("d1", () => Reflect.apply(prepared[method], prepared, args), reads);
     const proxy = wrap(prepared, {
-      bind: (...values) => statement(prepared.bind(...values)),
+      bind: (...values) => statement(prepared.bind(...values), reads),
       all: trip("all"),
       first: trip("first"),
       // Of a raw answer D1 does not say how many rows it cost.
-      raw: async () => (await around("d1", () => prepared.all<object>())).results.map(Object.values),
+      raw: async () => (await around("d1", () => prepared.all<object>(), reads)).results.map(Object.values),
       run: trip("run"),
     });
-    originals.set(proxy, prepared);
+    originals.set(proxy, { prepared, reads });
     return proxy;
   };
   return wrap(real, {
     ...("withSession" in real && {
       withSession: (start) => database(real.withSession(start as D1SessionBookmark), around),
     }),
-    prepare: (query) => statement(real.prepare(String(query))),
-    batch: (statements) =>
-      around("d1", () => real.batch((statements as D1PreparedStatement[]).map((each) => originals.get(each) ?? each))),
+    prepare: (query) => statement(real.prepare(String(query)), /^\s*select\b/i.test(String(query))),
+    batch: (statements) => {
+      const all = (statements as D1PreparedStatement[]).map(
+        (each) => originals.get(each) ?? { prepared: each, reads: false },
+      );
+      const run = () => real.batch(all.map(({ prepared }) => prepared));
+      return around(
+        "d1",
+        run,
+        all.every(({ reads }) => reads),
+      );
+    },
   });
 }
 
@@ -84,7 +102,7 @@ function wrap<T extends object>(real: T, methods: Record<string, Method>, otherw
 }
 
 const everything =
-  (around: Around, storage: Storage) =>
+  (around: Around, storage: Storage, reads = false) =>
   (call: Method): Method =>
   (...args) =>
-    around(storage, async () => call(...args));
+    around(storage, async () => call(...args), reads);
