@@ -87,7 +87,7 @@ describe.each(withBody)("%s", (line, { request }) => {
         expect(answer.status, JSON.stringify([value, answer.body])).toBeLessThan(500);
         if (answer.status >= 400) expect(answer.body).toEqual(anError);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

@@ -119,7 +119,7 @@ it(
         }
         expect(await brokenInvariants()).toEqual({});
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   },
 );
