@@ -31,7 +31,7 @@ let callers = 0;
 export const anAddress = () => `2001:db8:${(++callers).toString(16)}::1`;
 
 let identified = 0;
-let office = "";
+let shared = "";
 
 /**
  * Each address costs an object, which is half of what a request with a credential costs. So ten of them in a row share one:
@@ -39,8 +39,8 @@ let office = "";
  */
 function addressFor(path: string, as: string | undefined): string {
   if (as === undefined || path.includes("/auth/")) return anAddress();
-  if (identified++ % 10 === 0) office = anAddress();
-  return office;
+  if (identified++ % 10 === 0) shared = anAddress();
+  return shared;
 }
 
 /** Below /api/v1/user, but for the administrator's routes, the deployment's own (`/.well-known`) and whole addresses. */
