@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { sections } from "../../../src/panel/sections.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { look, OTHER_THEMES } from "../browser/look.ts";
 
 /** The pages of two products are one to look at, and so are those of two e-mails, and a list with one filter or another. */
 const kindOf = (path: string): string => path.replace(/\/(\d+|(?<=templates\/)\w+)/g, "/one").replace(/[?#].*/, "");
@@ -63,6 +63,14 @@ const documented = (): [kind: string, { kilobytes: number; requests: number }][]
       /^\| [\w ]+ \| `(\/admin[^`]*)` \| ([\d.]+) \| (\d+) \| \d \|$/gm,
     ),
   ].map(([, kind = "", kilobytes, requests]) => [kind, { kilobytes: Number(kilobytes), requests: Number(requests) }]);
+
+it("has nothing wrong in either theme with what one width alone shows", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  for (const path of ["/admin/products", "/admin/orders/1"]) {
+    await page.goto(path);
+    await look(page, path.slice(1).replaceAll("/", "-"), { views: OTHER_THEMES });
+  }
+});
 
 it("has nothing wrong with a list of nothing", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
