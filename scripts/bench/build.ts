@@ -5,7 +5,7 @@ import { bundle } from "../build/bundle.ts";
 const env = { ...process.env, CI: "1", WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false" };
 
 /** Runs wrangler, and answers what it printed. Throws that when it fails. */
-export function wrangler(...args: string[]): string {
+function wrangler(...args: string[]): string {
   const { status, stdout, stderr } = spawnSync("wrangler", args, { env, encoding: "utf8" });
   if (status !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${stdout}${stderr}`);
   return stdout;

@@ -1,5 +1,4 @@
-import { globSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { connect } from "../../src/db/client.ts";
@@ -9,15 +8,6 @@ import type { ProductsQuery } from "../../src/products/schemas.ts";
 import { sortOrderOf } from "../../src/products/sorts.ts";
 
 // What a list takes in SQLite alone, without D1 and HTTP around it.
-
-/** Opens the database that wrangler keeps in a folder. */
-export function openDatabase(folder: string): DatabaseSync {
-  const [path] = globSync(`${folder}/v3/d1/miniflare-D1DatabaseObject/*.sqlite`, {
-    exclude: (name) => name.endsWith("metadata.sqlite"),
-  });
-  if (!path) throw new Error(`There is no database in ${folder}`);
-  return new DatabaseSync(path);
-}
 
 type Statement = { text: string; parameters: (string | number)[] };
 

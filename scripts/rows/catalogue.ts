@@ -1,11 +1,12 @@
 import { cpSync, rmSync } from "node:fs";
 import { ProductsQuery } from "../../src/products/schemas.ts";
 import { openCallers } from "../bench/callers.ts";
-import { openDatabase, timePage } from "../bench/in-sqlite.ts";
+import { timePage } from "../bench/in-sqlite.ts";
 import { API, bearer, get, inTurn, send } from "../bench/requests.ts";
 import { seeded } from "../bench/seed.ts";
 import { serve } from "../bench/server.ts";
 import type { Cost } from "../bench/workers/telling.ts";
+import { openDatabase } from "../database/local.ts";
 import { newSecrets } from "../secrets.ts";
 
 const filters = [
@@ -70,7 +71,7 @@ export async function readCatalogue(products: number): Promise<void> {
   const ofSearch = 40_000 + 5 * PER_PAGE;
   let broken = 0;
   let longest = 0;
-  const database = openDatabase(kept);
+  const database = await openDatabase(kept);
 
   /** One page of a list: `rows, ms in SQLite (times the bare statement)`. */
   async function cellOf(query: string, rows: number): Promise<string> {
