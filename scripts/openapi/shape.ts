@@ -7,7 +7,15 @@ type Response = { content?: Content };
 export type OpenApi = {
   paths: Record<
     string,
-    Record<string, { operationId: string; requestBody?: { content: Content }; responses: Record<string, Response> }>
+    Record<
+      string,
+      {
+        operationId: string;
+        security?: Record<string, string[]>[];
+        requestBody?: { content: Content };
+        responses: Record<string, Response>;
+      }
+    >
   >;
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>;
   components: { responses: Record<string, Response> };
