@@ -85,6 +85,7 @@ describe("npm run admin", LONG, () => {
     const again = await administer(shop.folder, EMAIL, "Somebody Else");
     expect([again.code, again.stdout, again.files]).toEqual([1, "", ""]);
     expect(again.stderr).toContain("Nothing was changed");
+    expect(again.stderr).not.toMatch(/\bat .*:\d+:\d+/);
   });
 
   it("promotes an account, with a new password and without the second factor, sessions and links that it had", async () => {
@@ -109,7 +110,7 @@ describe("npm run admin", LONG, () => {
     });
   });
 
-  it("lets in who has lost the second factor, once", async () => {
+  it("lets in who has lost the second factor", async () => {
     const person = { email: "locked-out@shop.example", password: "the password that it has" };
     const signedUp = await post("signup", { ...person, name: "Ada" });
     await enableTwoFactor(signedUp?.token, person.password);
@@ -120,9 +121,5 @@ describe("npm run admin", LONG, () => {
     expect((await logOf())[0]).toMatchObject({ actor: "system", action: "user.remove_two_factor" });
     expect(await post("refresh", { refresh_token: signedUp?.refresh_token ?? "" })).toBeUndefined();
     expect((await logIn(person))?.token).toEqual(expect.any(String));
-    const again = await administer(shop.folder, "without-two-factor", person.email);
-    expect([again.code, again.files]).toEqual([1, ""]);
-    expect(again.stderr).toContain("no second factor");
-    expect(again.stderr).not.toMatch(/\bat .*:\d+:\d+/);
   });
 });

@@ -29,6 +29,12 @@ it.each([
   { what: "to promote nobody", args: ["promote", EMAIL], found: [], words: "has no account" },
   { what: "to help nobody", args: ["without-two-factor", EMAIL], found: [], words: "has no account" },
   {
+    what: "to help who has no second factor",
+    args: ["without-two-factor", EMAIL],
+    found: [account],
+    words: "no second factor",
+  },
+  {
     what: "an account that exists",
     args: [EMAIL, "Name"],
     found: [account],
