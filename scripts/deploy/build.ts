@@ -1,20 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { wrangler } from "./wrangler.ts";
 
-/** Names what would be deployed: a hash of the bundle, the static assets and wrangler.toml, the same for the same content. */
+/** Names what would be deployed: a hash of the build, the static assets and wrangler.toml, the same for the same content. */
 export function buildTag(): string {
-  const folder = mkdtempSync(join(tmpdir(), "storefront-build-"));
-  try {
-    wrangler(["deploy", "--dry-run", "--outdir", folder]);
-    const hash = createHash("sha256").update(readFileSync("wrangler.toml"));
-    for (const root of [folder, "public"]) for (const file of filesBelow(root)) addFile(hash, root, file);
-    return hash.digest("hex").slice(0, 16);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  execFileSync(process.execPath, ["scripts/build.ts"], { stdio: "pipe" });
+  const hash = createHash("sha256").update(readFileSync("wrangler.toml"));
+  for (const root of ["dist", "public"]) for (const file of filesBelow(root)) addFile(hash, root, file);
+  return hash.digest("hex").slice(0, 16);
 }
 
 const filesBelow = (root: string): string[] =>
