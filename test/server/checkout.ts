@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,16 +9,22 @@ import type { DemoAccess } from "../../scripts/credentials.ts";
 const PARTS = ["examples", "migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
 /** In its folder: all that the server printed. */
 export const LOG = "shop.log";
-const STATE = [".dev", ".dev.vars", ".wrangler/state"];
+/** What a start leaves, the build among it. */
+const STATE = [".dev", ".dev.vars", ".wrangler/state", "dist", "public"];
 
 /** What the card says, the checkout that it is of, and the process group of everything that serves it. */
 export type OpenShop = DemoAccess & { base_url: string; folder: string; group: number };
 
-/** A copy of the project to be started, killed and started again: fresh, or with the state that was copied from another. */
+/** A copy of the project to be started, killed and started again: fresh, or with the state and the build of another. */
 export async function aCheckout(state?: string) {
   const folder = mkdtempSync(join(tmpdir(), "shop-"));
   copy(PARTS, ".", folder);
-  if (state) copy(STATE, state, folder);
+  if (state) {
+    copy(STATE, state, folder);
+    // Who does not edit the source need not build it again.
+    const config = join(folder, "wrangler.toml");
+    writeFileSync(config, readFileSync(config, "utf8").replace(/^\[build\]\ncommand = .*\n/m, ""));
+  }
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   const port = await freePort();
   let server: ChildProcess | undefined;
@@ -48,7 +54,7 @@ export async function aCheckout(state?: string) {
       server = undefined;
       process.off("exit", abandon);
     },
-    /** Where what `npm start` has prepared is copied to; of a shop in which nothing goes on, or the copy is torn. */
+    /** Where what `npm start` has prepared and built is copied to; of a shop in which nothing goes on, or the copy is torn. */
     copyState: (): string => {
       const state = join(folder, "state");
       copy(STATE, folder, state);
