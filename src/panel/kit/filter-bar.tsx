@@ -13,8 +13,10 @@ export type Filter = {
   all?: string;
 };
 
+type FilterBarProps = { form: FormState; filters: Filter[]; submit?: string };
+
 /** Narrows a list: a form that gets, so that what it finds has an address. It is sent by its button, or when it changes. */
-export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[] }) => {
+export const FilterBar = ({ form, filters, submit = "Filter" }: FilterBarProps) => {
   const isNarrowed = filters.some(({ name }) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0);
   return (
     <search>
@@ -30,7 +32,7 @@ export const FilterBar = ({ form, filters }: { form: FormState; filters: Filter[
         )}
         <div class="actions">
           <button type="submit" class="button quiet">
-            Filter
+            {submit}
           </button>
           {isNarrowed && <LinkButton href={form.action}>Clear</LinkButton>}
         </div>

@@ -20,7 +20,7 @@ type Props = { form: FormState; q: string | undefined; groups: SearchGroup[] };
 export const SearchPage = async ({ form, q, groups }: Props) => {
   // Its field is rendered before the summary that names it.
   const filterBar = await rendered(
-    <FilterBar form={form} filters={[{ name: "q", label: "Words, a number or an id" }]} />,
+    <FilterBar form={form} filters={[{ name: "q", label: "Words, a number or an id" }]} submit="Search" />,
   );
   return (
     <>
