@@ -1,4 +1,5 @@
-import { globSync } from "node:fs";
+import { createHash, createHmac } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 /** Where wrangler keeps what is stored on this machine. */
@@ -9,23 +10,31 @@ export const STATE = ".wrangler/state";
  * statement would be three requests, and nothing else could be done meanwhile.
  */
 export async function openDatabase(folder: string): Promise<DatabaseSync> {
-  return new DatabaseSync(fileIn(folder) ?? (await create(folder)));
+  const path = `${folder}/v3/d1/miniflare-D1DatabaseObject/${fileNameOf(readFileSync("wrangler.toml", "utf8"))}`;
+  if (!existsSync(path)) await create(folder);
+  if (!existsSync(path)) throw new Error(`wrangler keeps no database in ${path}`);
+  return new DatabaseSync(path);
 }
 
-const fileIn = (folder: string): string | undefined =>
-  globSync(`${folder}/v3/d1/miniflare-D1DatabaseObject/*.sqlite`, {
-    exclude: (name) => name.endsWith("metadata.sqlite"),
-  })[0];
+/**
+ * The name of the file that a wrangler.toml leads to, beside those of ids that it had before: the id of the database's object,
+ * which the runtime derives from the database's own, or from its binding as long as it has none.
+ */
+export function fileNameOf(config: string): string {
+  const id = (key: string) => new RegExp(`^${key} *= *"(.+)"`, "m").exec(config)?.[1];
+  const name = id("preview_database_id") ?? id("database_id") ?? "DB";
+  const key = createHash("sha256").update("miniflare-D1DatabaseObject").digest();
+  const half = (of: string | Buffer) => createHmac("sha256", key).update(of).digest().subarray(0, 16);
+  const first = half(name);
+  return `${Buffer.concat([first, half(first)]).toString("hex")}.sqlite`;
+}
 
 /** The runtime creates it for the first statement. */
-async function create(folder: string): Promise<string> {
+async function create(folder: string): Promise<void> {
   const { getPlatformProxy } = await import("wrangler");
   const { env, dispose } = await getPlatformProxy<Env>({ persist: { path: `${folder}/v3` } });
   await env.DB.exec("SELECT 1");
   await dispose();
-  const path = fileIn(folder);
-  if (!path) throw new Error(`wrangler keeps no database in ${folder}`);
-  return path;
 }
 
 /** A statement as Drizzle asks D1 for it. */
