@@ -15,8 +15,8 @@ if (!database.prepare("SELECT 1 FROM users WHERE role = 'admin' LIMIT 1").get())
   const { env, dispose } = await getPlatformProxy<Env>();
   const { seed } = await import("./demo/seed.ts");
   const access = await seed({ ...env, DB: asD1(database) });
-  await dispose();
   mkdirSync(dirname(CREDENTIALS), { recursive: true });
   writeFileSync(CREDENTIALS, JSON.stringify(access, null, 2), { mode: 0o600 });
+  await dispose();
 }
 database.close();
