@@ -154,14 +154,21 @@ describe("what may be listed more, and other guards", LONG, () => {
 });
 
 describe("values that are renamed", LONG, () => {
-  beforeAll(copyProject);
+  let compared: string;
+  let held: string;
+
+  beforeAll(() => {
+    copyProject();
+    edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
+    compared = complaintOf("--check");
+    for (const guards of ["orders", "events"]) edit(`src/db/guards/${guards}.sql`, /'shipped'/g, "'dispatched'");
+    held = complaintOf("--name", "dispatched");
+  });
   afterAll(removeCopy);
 
   it("are refused while SQL compares with one, and while rows may hold it", () => {
-    edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
-    expect(complaintOf("--check")).toMatch(/src\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
-    for (const guards of ["orders", "events"]) edit(`src/db/guards/${guards}.sql`, /'shipped'/g, "'dispatched'");
-    expect(complaintOf("--name", "dispatched")).toContain("say what it becomes, by --rename shipped=<value>");
+    expect(compared).toMatch(/src\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
+    expect(held).toContain("say what it becomes, by --rename shipped=<value>");
   });
 
   it("are others in all that holds them, also in counts and in the search, and nothing else is", () => {
