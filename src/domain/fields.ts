@@ -14,13 +14,13 @@ export const documented = (schema: Record<string, unknown>): Record<string, unkn
 
 /** A whole number in a query or a path, where everything is a string. */
 export const wholeNumber = (least: number, most: number) => {
-  const words = `must be a whole number from ${least} to ${Math.floor(most)}`;
+  const words = `must be a whole number from ${least} to ${most}`;
   return z
     .string(unlessMissing(words))
     .regex(/^\d{1,16}$/, { error: words, abort: true })
     .transform(Number)
     .pipe(z.number().min(least, words).max(most, words))
-    .meta(documented({ type: "integer", minimum: least, maximum: Math.floor(most) }));
+    .meta(documented({ type: "integer", minimum: least, maximum: most }));
 };
 
 /** An id in a path or a query. */

@@ -5,7 +5,7 @@ const MAX_PER_PAGE = 100;
 
 /** Query parameters of every list; spread it into the list's own. */
 export const pageFields = {
-  page: wholeNumber(1, Number.MAX_SAFE_INTEGER / MAX_PER_PAGE)
+  page: wholeNumber(1, Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE))
     .default(1)
     .meta(documented({ default: 1 }))
     .describe("From 1 on"),

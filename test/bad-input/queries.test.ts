@@ -70,6 +70,11 @@ describe.each(lists)("GET %s", (path) => {
     const { status, body } = await call(`GET ${path}?page=90071992547409&per_page=100`, { as: key });
     expect([status, body.data]).toEqual([200, []]);
   });
+
+  it("says which page is the last that may be asked for", async () => {
+    const { body } = await call(`GET ${path}?page=90071992547410`, { as: key });
+    expect(body.details).toEqual([{ field: "page", code: "too_big", limit: 90_071_992_547_409 }]);
+  });
 });
 
 it.each([
