@@ -11,7 +11,7 @@ import { orderBy } from "./index-queries.ts";
 import { type Listing, readListing, requestedCategory } from "./read-queries.ts";
 import { SearchLimiter } from "./search-limiter.ts";
 
-/** Of all searches of this isolate: any of them may read thousands of matches. */
+/** Of all lists of products that this isolate searches: any of them may read thousands of matches. */
 const limiter = new SearchLimiter();
 
 /** A page of what is searched for, and how many that is: the index counts without a look at the products. */

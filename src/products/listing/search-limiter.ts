@@ -4,6 +4,9 @@ const LONG_MS = 5;
 /** For so many times as long as it took, the searches after a long one are taken for long ones too. */
 const CAUTIOUS_TIMES = 100;
 
+/** But no longer: of one that failed only the time on the clock is known, the way to the database included. */
+const MOST_CAUTIOUS_MS = 30_000;
+
 /** Searches under way at once while none is long. */
 const AT_ONCE = 8;
 
@@ -66,7 +69,8 @@ export class SearchLimiter {
     const now = Date.now();
     const isLong = took > LONG_MS;
     const known = this.#cautiousUntil === Number.POSITIVE_INFINITY ? now : this.#cautiousUntil;
-    this.#cautiousUntil = isLong ? Math.max(known, now + CAUTIOUS_TIMES * took) : known;
+    const cautiousMs = Math.min(CAUTIOUS_TIMES * took, MOST_CAUTIOUS_MS);
+    this.#cautiousUntil = isLong ? Math.max(known, now + cautiousMs) : known;
     return isLong ? now + took : now;
   }
 }

@@ -82,6 +82,21 @@ it("goes on after one that failed, and leaves the database idle for as long as t
   expect(began).toEqual([60]);
 });
 
+it("takes searches for short ones again half a minute after one that hung and failed", async () => {
+  const { limiter, seen, searches } = searching();
+  const failing = limiter.run<never>(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    throw new Error("no database");
+  });
+  const failed = expect(failing).rejects.toThrow("no database");
+  await vi.advanceTimersByTimeAsync(40_000);
+  await failed;
+  const all = searches(2, 1, 10);
+  await vi.advanceTimersByTimeAsync(100);
+  await all;
+  expect(seen.most).toBe(2);
+});
+
 it("waits a second at most for one that never ends", async () => {
   const { limiter, began, search } = searching();
   void limiter.run<never>(() => new Promise(() => undefined));
