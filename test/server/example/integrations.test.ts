@@ -3,25 +3,26 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import Stripe from "stripe";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
 import { LONG } from "../../support/long.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { aCheckout, freePort } from "../checkout.ts";
+import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
 import { addToCart, fillAddress, shopperAt, signIn, told } from "./example.ts";
 import { openExample } from "./open.ts";
 
-const WEBHOOK_SECRET = "whsec_example";
+const STRIPE_WEBHOOK_SECRET = "whsec_example";
 
-/** A shop with Stripe switched on, a stand-in for Stripe, and the example in front of it. */
-const it = browserIt.extend("cardShop", { scope: "file" }, async ({ browser: _browser }, { onCleanup }) => {
+/** A shop with Stripe switched on, a stand-in for Stripe, and the example in front of it, which a webhook calls. */
+const it = browserIt.extend("connectedShop", { scope: "file" }, async ({ browser: _browser }, { onCleanup }) => {
   const port = await freePort();
   const stripe = await aStripe();
   const checkout = await aCheckout(inject("state"));
   const vars = {
     STRIPE_SECRET_KEY: "sk_test_example",
-    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_WEBHOOK_SECRET,
     STRIPE_API_URL: stripe.url,
     CHECKOUT_RETURN_URL: `http://localhost:${port}/orders/return/{number}`,
   };
@@ -31,6 +32,11 @@ const it = browserIt.extend("cardShop", { scope: "file" }, async ({ browser: _br
   const enabled = readFileSync(config, "utf8").replace('PAYMENT_METHODS = ""', 'PAYMENT_METHODS = "credit_card"');
   writeFileSync(config, enabled);
   const shop = await checkout.start();
+  const { data: webhook } = await (await asAdmin(shop)).POST("/api/v1/admin/webhooks", {
+    body: { url: `http://localhost:${port}/webhooks`, types: ["product.*", "order.shipped"] },
+  });
+  const exampleVars = join(checkout.folder, "examples/storefront/.dev.vars");
+  writeFileSync(exampleVars, `WEBHOOK_SECRET='${webhook.secret}'\n`);
   const example = await openExample(shop, port);
   onCleanup(async () => {
     example.close();
@@ -38,11 +44,11 @@ const it = browserIt.extend("cardShop", { scope: "file" }, async ({ browser: _br
     checkout.remove();
     stripe.close();
   });
-  return { ...shop, example: example.baseURL };
+  return { ...shop, example: example.baseURL, webhook };
 });
 
-it("takes a guest to the payment page and back to an order that is paid", LONG, async ({ cardShop, aPage }) => {
-  const page = await aPage({ ...shopperAt(cardShop.example) });
+it("takes a guest to the payment page and back to an order that is paid", LONG, async ({ connectedShop, aPage }) => {
+  const page = await aPage({ ...shopperAt(connectedShop.example) });
   await page.route("https://checkout.stripe.test/**", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -59,7 +65,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
   // Whoever leaves the payment page finds the order waiting, and the way back to it.
-  await page.goto(`${cardShop.example}/orders`);
+  await page.goto(`${connectedShop.example}/orders`);
   await page.getByText("Waiting for payment").waitFor();
   const number = (await page.locator(".line a").textContent()) ?? "";
   await page.getByRole("link", { name: number }).click();
@@ -67,22 +73,70 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   await page.getByRole("link", { name: "Pay $22.00" }).click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
-  await payAtStripe(cardShop.base_url, number);
-  await page.goto(`${cardShop.example}/orders/return/${number}`);
+  await payAtStripe(connectedShop.base_url, number);
+  await page.goto(`${connectedShop.example}/orders/return/${number}`);
   await told(page, "As soon as your payment is confirmed");
   await page.getByText("Paid on").waitFor();
   await look(page, "example-order-paid-by-card");
 });
 
-it("offers the wallet that covers an order first, and a card beside it", async ({ cardShop, aPage }) => {
-  const page = await aPage({ ...shopperAt(cardShop.example) });
+it("offers the wallet that covers an order first, and a card beside it", async ({ connectedShop, aPage }) => {
+  const page = await aPage({ ...shopperAt(connectedShop.example) });
   await addToCart(page, "tripod", "Ash Travel Tripod");
   await page.goto("/sign-in?next=/checkout");
-  await signIn(page, cardShop.customer);
+  await signIn(page, connectedShop.customer);
   await page.getByRole("radio", { name: "Wallet", checked: true }).waitFor();
   await page.getByRole("radio", { name: "Card", checked: false }).waitFor();
   await look(page, "example-checkout-wallet-or-card");
 });
+
+it(
+  "keeps the catalogue until a webhook says that it changed, and marks an order that is on its way",
+  LONG,
+  async ({ connectedShop, aPage }) => {
+    const { example, webhook } = connectedShop;
+    const [admin, shopper] = [await asAdmin(connectedShop), await aShopper(connectedShop)];
+    const forged = await fetch(`${example}/webhooks`, {
+      method: "POST",
+      body: "{}",
+      headers: { "webhook-id": "evt_1" },
+    });
+    expect(forged.status).toBe(400);
+
+    const product = await findProduct(shopper.api, "pocket notebooks");
+    const path = { params: { path: { id: product.id } } };
+    const rename = (name: string) => admin.PUT("/api/v1/admin/products/{id}", { ...path, body: { name } });
+    const enable = (enabled: boolean) =>
+      admin.PUT("/api/v1/admin/webhooks/{id}", { params: { path: { id: webhook.id } }, body: { enabled } });
+    const shown = async () =>
+      /<h1>(.*?)<\/h1>/.exec(await (await fetch(`${example}/products/${product.id}`)).text())?.[1];
+    expect(await shown()).toBe(product.name);
+    await enable(false);
+    await rename("Ruled Notebooks");
+    await expect(shown()).resolves.toBe(product.name);
+    await enable(true);
+    await expect.poll(shown, { timeout: 20_000 }).toBe("Ruled Notebooks");
+
+    const { data: order } = await shopper.api.POST("/api/v1/user/orders", { body: orderOf(product) });
+    await admin.PUT("/api/v1/admin/orders/{id}", {
+      params: { path: { id: order.id } },
+      body: { status: "shipped", shipment: { carrier: "Royal Mail" } },
+    });
+    const page = await aPage(shopperAt(example));
+    await page.goto("/sign-in?next=/orders");
+    await signIn(page, shopper);
+    await told(page, "Welcome, Lou Lossy.");
+    const marked = async () => {
+      await page.goto("/orders");
+      return page.getByText("On its way to you").count();
+    };
+    await expect.poll(marked).toBe(1);
+    await look(page, "example-order-on-its-way");
+    await page.getByRole("link", { name: order.number }).click();
+    await page.waitForURL(`/orders/${order.id}`);
+    await expect.poll(marked).toBe(0);
+  },
+);
 
 async function aStripe(): Promise<{ url: string; close: () => void }> {
   const server = createServer(async (request, response) => {
@@ -116,7 +170,7 @@ async function payAtStripe(baseUrl: string, order_number: string): Promise<void>
     type: "checkout.session.completed",
     data: { object: session },
   });
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: STRIPE_WEBHOOK_SECRET });
   const response = await fetch(`${baseUrl}/api/v1/webhooks/stripe`, {
     method: "POST",
     headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
