@@ -9,15 +9,6 @@ export const it = browserIt.extend("example", { scope: "file" }, async ({ shop }
   return baseURL;
 });
 
-/** A phone and a desktop, and a browser with and without script: the shop has none, and has to need none. */
-export const browsers = [
-  ["a desktop", { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true }],
-  [
-    "a phone without script",
-    { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true, javaScriptEnabled: false },
-  ],
-] as const;
-
 let shoppers = 0;
 
 /** A window of somebody at an address of their own: sign-ins and sign-ups are limited by address. */

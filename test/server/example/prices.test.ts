@@ -1,12 +1,13 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
+import { browsers } from "../browser/browsers.ts";
 import { look } from "../browser/look.ts";
 import { signIn as signInToPanel } from "../browser/sign-in.ts";
 import { emailsTo } from "../emails.ts";
 import { aShopper, findProduct } from "../shopper.ts";
 import { it } from "./a-taxed-shop.ts";
-import { addToCart, browsers, fillAddress, shopperAt, signIn, told } from "./example.ts";
+import { addToCart, fillAddress, shopperAt, signIn, told } from "./example.ts";
 
 const BERLIN = { "Street and number": "Torstraße 1", City: "Berlin", Postcode: "10119", Country: "Germany" };
 const NEW_YORK = {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { browsers } from "../browser/browsers.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
@@ -21,15 +22,10 @@ async function aCategory(page: Page): Promise<string> {
   return pathOf(page);
 }
 
-describe.each([
-  ["with script, on a desktop", { javaScriptEnabled: true }],
-  ["with script, on a phone", { javaScriptEnabled: true, viewport: { width: 390, height: 800 } }],
-  ["without script, on a desktop", { javaScriptEnabled: false }],
-  ["without script, on a phone", { javaScriptEnabled: false, viewport: { width: 390, height: 800 } }],
-])("%s", (_, options) => {
+describe.each(browsers)("on %s", (_, options) => {
   /** Once: it looks at both widths itself. */
   const lookOnce = async (page: Page, name: string) => {
-    if (options.javaScriptEnabled && !("viewport" in options)) await look(page, name);
+    if (options.javaScriptEnabled) await look(page, name);
   };
 
   it("an edit that conflicts stays refused until it overwrites", async ({ aSignedInPage }) => {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { browsers } from "../browser/browsers.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
@@ -32,12 +33,7 @@ async function anOrder(page: Page, shop: OpenShop) {
   return { now: async () => (await buy(`/account/orders/${order.data.id}`)).data };
 }
 
-describe.each([
-  ["with script, on a desktop", { javaScriptEnabled: true }],
-  ["with script, on a phone", { javaScriptEnabled: true, viewport: { width: 390, height: 800 } }],
-  ["without script, on a desktop", { javaScriptEnabled: false }],
-  ["without script, on a phone", { javaScriptEnabled: false, viewport: { width: 390, height: 800 } }],
-])("%s", (_, options) => {
+describe.each(browsers)("on %s", (_, options) => {
   it("a digital product made with the form's defaults is bought without an address, and refunded by an amount", async ({
     aSignedInPage,
     shop,
