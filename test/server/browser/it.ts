@@ -2,7 +2,6 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { expect, inject, it as vitestIt } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
 import { picture } from "./look.ts";
-import { signIn } from "./sign-in.ts";
 import { troublesOf } from "./troubles.ts";
 
 /** Long on a busy machine; what does not come fails with what was waited for. */
@@ -30,9 +29,8 @@ export const it = vitestIt
   /** The session of whoever signed in for this file: doing so for every test would soon be one sign-in too many. */
   .extend("session", { scope: "file" }, async ({ shop, browser }) => {
     const context = await browser.newContext({});
-    const page = await context.newPage();
-    await signIn(page, shop.admin);
-    await page.waitForURL("/admin");
+    const headers = { Origin: shop.base_url };
+    await context.request.post("/admin/sign-in", { form: { ...shop.admin }, headers });
     const session = await context.storageState();
     await context.close();
     return session;
