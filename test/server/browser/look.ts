@@ -12,17 +12,20 @@ const ofAll = process.env.SCREENSHOTS === "1";
 /** Every page reads it anew: minified it is half as long. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A window, and the theme that its page is shown in. */
-type View = { width: number; colorScheme: "light" | "dark" };
+/** A window, the theme that its page is shown in, and the rules of axe that are asked for: all of them, unless it says which. */
+type View = { width: number; colorScheme: "light" | "dark"; rules?: string[] };
+
+/** Rules that depend on where things are and on their colours; the others read the same document in every view. */
+const OF_APPEARANCE = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
 
 /** Themes differ in their colours alone, widths in what is shown and where: two views show in both what both widths have. */
 const VIEWS: View[] = [
   { width: 1280, colorScheme: "light" },
-  { width: 390, colorScheme: "dark" },
+  { width: 390, colorScheme: "dark", rules: OF_APPEARANCE },
 ];
 
-/** What one width alone shows, such as the heads of tables, in its other theme: of any page of a kind, as all have the same. */
-export const OTHER_THEMES: View[] = [
+/** For what one width alone shows, such as the bar of a phone and the heads of tables: all pages have the same. */
+export const OTHER_VIEWS: View[] = [
   { width: 1280, colorScheme: "dark" },
   { width: 390, colorScheme: "light" },
 ];
@@ -37,18 +40,22 @@ type Looking = {
 export async function look(page: Page, name: string, { forgiven = [], views = VIEWS }: Looking = {}): Promise<void> {
   const viewport = page.viewportSize();
   const flaws: Record<string, string[]> = {};
-  for (const { width, colorScheme } of views) {
-    await page.setViewportSize({ width, height: 800 });
+  for (const { width, colorScheme, rules } of views) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // A page that changes its theme by script is told of it with the next frame.
-    await page.evaluate("new Promise((done) => requestAnimationFrame(() => done()))");
-    const found = await flawsOf(page, forgiven);
+    await resize(page, { width, height: 800 });
+    const found = await flawsOf(page, forgiven, rules);
     flaws[`${name}, ${colorScheme}, ${width} wide`] = found;
     if (ofAll || found.length > 0) await picture(page, `${name}-${colorScheme}-${width}`);
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
-  if (viewport) await page.setViewportSize(viewport);
+  if (viewport) await resize(page, viewport);
   expect.soft(Object.entries(flaws).filter(([, found]) => found.length > 0)).toEqual([]);
+}
+
+/** Gives the window another size. A page is laid out for it, and told of another theme, with the next frame. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => done()))");
 }
 
 /** The whole page in a window of its height, so that what is as high as the window is not cut off in its middle. */
@@ -64,10 +71,10 @@ export async function picture(page: Page, name: string): Promise<void> {
  * What is wrong with how a page is made, in words. axe comes in through the debugger, which stands outside of the page's
  * Content-Security-Policy, so that the policy stays on and what is looked at is what an administrator is sent.
  */
-export async function flawsOf(page: Page, forgiven: string[] = []): Promise<string[]> {
+export async function flawsOf(page: Page, forgiven: string[] = [], runOnly?: string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE);
   const rules = Object.fromEntries(forgiven.map((rule) => [rule, { enabled: false }]));
-  const options = JSON.stringify({ resultTypes: ["violations"], rules });
+  const options = JSON.stringify({ resultTypes: ["violations"], rules, runOnly });
   const violations = await page.evaluate<Result[]>(`axe.run(${options}).then(({ violations }) => violations)`);
   const flaws = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}: ${failureSummary}`),

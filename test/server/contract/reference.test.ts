@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look, OTHER_THEMES } from "../browser/look.ts";
+import { look, OTHER_VIEWS } from "../browser/look.ts";
 
 type Operations = Record<string, Record<string, { operationId: string; summary: string }>>;
 const document: { paths: Operations; webhooks: Operations } = JSON.parse(readFileSync("public/openapi.json", "utf8"));
@@ -83,7 +83,7 @@ it("sends what is tried to this deployment alone, with a key that the tab rememb
   await answer.getByText('"current_page": 1').waitFor();
   expect(await answer.locator(".response-col_status").textContent()).toContain("200");
   await look(page, "reference", { forgiven: OF_THE_VIEWER });
-  await look(page, "reference", { forgiven: OF_THE_VIEWER, views: OTHER_THEMES });
+  await look(page, "reference", { forgiven: OF_THE_VIEWER, views: OTHER_VIEWS });
 
   expect([...hosts]).toEqual([new URL(shop.base_url).origin]);
   expect(await page.evaluate<number>("localStorage.length")).toBe(0);

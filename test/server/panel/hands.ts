@@ -75,6 +75,8 @@ export class Hands {
 /** What is there before the work begins; names are of one run alone. */
 export type Facts = {
   run: string;
+  /** The word of 120 products, for what is done to many. */
+  many: string;
   /** An order of three products that waits to be paid, and one that is paid. */
   unpaid: { number: string };
   paid: { number: string };

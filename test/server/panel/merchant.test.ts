@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { look, resize } from "../browser/look.ts";
 import type { OpenShop } from "../checkout.ts";
 import { type Facts, Hands } from "./hands.ts";
 import { jobs } from "./merchant-jobs.ts";
@@ -26,10 +26,11 @@ it(
     const page = await aSignedInPage();
     const counted: Record<string, number[]> = {};
     const looked = new Set<string>();
+    const many = await importMany(shop);
     for (const [device, width] of Object.entries(WIDTHS)) {
-      const facts = await prepared(shop, device);
+      const facts = { ...(await prepared(shop, device)), many };
       for (const [job, work] of Object.entries(jobs)) {
-        await page.setViewportSize({ width, height: 800 });
+        await resize(page, { width, height: 800 });
         await toOverview(page);
         const hands = new Hands(page, width);
         await work(hands, facts);
@@ -55,7 +56,7 @@ async function toOverview(page: Page): Promise<void> {
 }
 
 /** The orders that the work is about, bought by the demo's customer. */
-async function prepared({ base_url, admin, customer }: OpenShop, device: string): Promise<Facts> {
+async function prepared({ base_url, admin, customer }: OpenShop, device: string): Promise<Omit<Facts, "many">> {
   const ask = (path: string, body?: object, token?: string) => asked(base_url, path, body, token);
   const [{ token: staff }, { token, user }] = [
     await ask("/user/auth/login", admin),
@@ -69,7 +70,6 @@ async function prepared({ base_url, admin, customer }: OpenShop, device: string)
     price,
   }));
   const run = `${Date.now()}`.slice(-7);
-  await importMany(ask, run, staff);
   const order = (payment_method: string) =>
     ask("/user/orders", { items, shipping_address: ADDRESS, payment_method }, token);
   return {
@@ -97,18 +97,18 @@ async function asked(base: string, path: string, body?: object, token?: string):
   return data;
 }
 
-/** 120 products, for what is done to many; drafts, which no other test finds for sale. */
-async function importMany(
-  ask: (path: string, body?: object, token?: string) => Promise<{ id: number; state: string }>,
-  run: string,
-  staff: string,
-): Promise<void> {
-  const rows = Array.from({ length: 120 }, (_, n) => `Many ${run} ${n},MANY-${run}-${n},service,9,draft`);
+/** 120 products, by a word that they share; drafts, which no other test finds for sale. */
+async function importMany({ base_url, admin }: OpenShop): Promise<string> {
+  const word = `Many${Date.now()}`;
+  const rows = Array.from({ length: 120 }, (_, n) => `${word} ${n},${word}-${n},service,9,draft`);
   const form = new FormData();
   form.set("file", new File([["name,sku,type,price,status", ...rows].join("\n")], "many.csv", { type: "text/csv" }));
-  const { id } = await ask("/admin/imports/products", form, staff);
+  const { token } = await asked(base_url, "/user/auth/login", admin);
+  const { id } = await asked(base_url, "/admin/imports/products", form, token);
   const path = `/admin/imports/products/${id}`;
-  await expect.poll(async () => (await ask(path, undefined, staff)).state, { timeout: 30_000 }).toBe("ready");
-  await ask(`${path}/start`, {}, staff);
-  await expect.poll(async () => (await ask(path, undefined, staff)).state, { timeout: 30_000 }).toBe("completed");
+  const state = async () => (await asked(base_url, path, undefined, token)).state;
+  await expect.poll(state, { timeout: 30_000 }).toBe("ready");
+  await asked(base_url, `${path}/start`, {}, token);
+  await expect.poll(state, { timeout: 30_000 }).toBe("completed");
+  return word;
 }

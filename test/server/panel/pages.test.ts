@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { sections } from "../../../src/panel/sections.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
-import { look, OTHER_THEMES } from "../browser/look.ts";
+import { look, OTHER_VIEWS } from "../browser/look.ts";
 
 /** The pages of two products are one to look at, and so are those of two e-mails, and a list with one filter or another. */
 const kindOf = (path: string): string => path.replace(/\/(\d+|(?<=templates\/)\w+)/g, "/one").replace(/[?#].*/, "");
@@ -68,7 +68,7 @@ it("has nothing wrong in either theme with what one width alone shows", async ({
   const page = await aSignedInPage();
   for (const path of ["/admin/products", "/admin/orders/1"]) {
     await page.goto(path);
-    await look(page, path.slice(1).replaceAll("/", "-"), { views: OTHER_THEMES });
+    await look(page, path.slice(1).replaceAll("/", "-"), { views: OTHER_VIEWS });
   }
 });
 
