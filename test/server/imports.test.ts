@@ -67,11 +67,13 @@ beforeAll(async () => {
     await mkdir(dirname(join(copy, path)), { recursive: true });
     await writeFile(join(copy, path), `import type * as probe from "${imports}";\nexport type Probe = typeof probe;\n`);
   }
-  await writeFile(join(copy, "src/domain/other-probe.ts"), 'export type { Probe } from "./probe.ts";\n');
+  const other = "src/domain/other-probe.ts";
+  await writeFile(join(copy, other), 'export type { Probe } from "./probe.ts";\n');
+  // The rest of the source is checked by `npm run check`; a cycle is seen from as far as one import more.
+  const paths = [...Object.values(probes).map(({ path }) => path), other];
   const report = await new Promise<string>((resolve) => {
-    execFile("node_modules/.bin/depcruise", ["src", "--output-type", "json"], options, (_error, stdout) =>
-      resolve(stdout),
-    );
+    const asked = [...paths, "--max-depth", "2", "--output-type", "json"];
+    execFile("node_modules/.bin/depcruise", asked, options, (_error, stdout) => resolve(stdout));
   });
   violations = JSON.parse(report).summary.violations;
 });
