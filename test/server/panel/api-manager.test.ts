@@ -1,55 +1,57 @@
 import { expect } from "vitest";
+import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 
-it("makes a key, lets it do more, shows what it does and takes it back, each at once", async ({
-  shop,
-  aSignedInPage,
-}) => {
-  const page = await aSignedInPage();
-  await page.goto("/admin/api-keys");
-  await page.getByRole("link", { name: "Create New API Key" }).click();
-  await page.getByLabel("Name").fill("Journey");
-  await page.getByRole("button", { name: "Create New API Key" }).click();
-  await told(page, "Permissions: must have at least 1 item");
-  expect(await page.getByLabel("Name").inputValue()).toBe("Journey");
-  await look(page, "api-key-refused");
+it(
+  "makes a key, lets it do more, shows what it does and takes it back, each at once",
+  LONG,
+  async ({ shop, aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/api-keys");
+    await page.getByRole("link", { name: "Create New API Key" }).click();
+    await page.getByLabel("Name").fill("Journey");
+    await page.getByRole("button", { name: "Create New API Key" }).click();
+    await told(page, "Permissions: must have at least 1 item");
+    expect(await page.getByLabel("Name").inputValue()).toBe("Journey");
+    await look(page, "api-key-refused");
 
-  await page.locator("input[value='products:read']").check();
-  await page.getByRole("button", { name: "Create New API Key" }).click();
-  await page.getByRole("heading", { name: "API key created" }).waitFor();
-  await look(page, "api-key-created");
-  await page.getByRole("button", { name: "Copy" }).first().click();
-  await page.getByRole("button", { name: "Copied" }).waitFor();
-  const key = await page.evaluate<string>("navigator.clipboard.readText()");
-  expect(key).toMatch(/^sfk_[0-9A-Za-z]{33}$/);
-  expect(await page.getByLabel("Try it").inputValue()).toContain(key);
+    await page.locator("input[value='products:read']").check();
+    await page.getByRole("button", { name: "Create New API Key" }).click();
+    await page.getByRole("heading", { name: "API key created" }).waitFor();
+    await look(page, "api-key-created");
+    await page.getByRole("button", { name: "Copy" }).first().click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const key = await page.evaluate<string>("navigator.clipboard.readText()");
+    expect(key).toMatch(/^sfk_[0-9A-Za-z]{33}$/);
+    expect(await page.getByLabel("Try it").inputValue()).toContain(key);
 
-  const ask = async (path: string) =>
-    (await fetch(`${shop.base_url}/api/v1/user${path}`, { headers: { Authorization: `Bearer ${key}` } })).status;
-  expect(await ask("/products")).toBe(200);
-  expect(await ask("/account/orders")).toBe(403);
+    const ask = async (path: string) =>
+      (await fetch(`${shop.base_url}/api/v1/user${path}`, { headers: { Authorization: `Bearer ${key}` } })).status;
+    expect(await ask("/products")).toBe(200);
+    expect(await ask("/account/orders")).toBe(403);
 
-  await page.getByRole("link", { name: "I have copied it" }).click();
-  await page.locator("input[value='orders:read']").check();
-  await page.getByRole("button", { name: "Save API key" }).click();
-  await told(page, "Journey was saved");
-  expect(await ask("/account/orders")).toBe(200);
+    await page.getByRole("link", { name: "I have copied it" }).click();
+    await page.locator("input[value='orders:read']").check();
+    await page.getByRole("button", { name: "Save API key" }).click();
+    await told(page, "Journey was saved");
+    expect(await ask("/account/orders")).toBe(200);
 
-  // The chart fetches itself anew while it is looked at.
-  const counted = async () => {
-    const bars = await page.locator("#usage svg title").allTextContents();
-    return bars.reduce((sum, bar) => sum + Number(/: (\d+) admitted/.exec(bar)?.[1] ?? 0), 0);
-  };
-  await expect.poll(counted, { timeout: 60_000 }).toBe(3);
+    // The chart fetches itself anew while it is looked at.
+    const counted = async () => {
+      const bars = await page.locator("#usage svg title").allTextContents();
+      return bars.reduce((sum, bar) => sum + Number(/: (\d+) admitted/.exec(bar)?.[1] ?? 0), 0);
+    };
+    await expect.poll(counted, { timeout: 60_000 }).toBe(3);
 
-  await page.getByRole("button", { name: "Revoke" }).first().click();
-  await look(page, "api-key-revoking");
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await told(page, "The API key was revoked");
-  expect(await ask("/products")).toBe(401);
-});
+    await page.getByRole("button", { name: "Revoke" }).first().click();
+    await look(page, "api-key-revoking");
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await told(page, "The API key was revoked");
+    expect(await ask("/products")).toBe(401);
+  },
+);
 
 it("rotates a key: the old value is good for its grace, the new one at once", async ({ shop, aSignedInPage }) => {
   const page = await aSignedInPage({ javaScriptEnabled: false });
