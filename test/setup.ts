@@ -5,7 +5,7 @@ import { runners } from "../src/apps/job-runners.ts";
 import { loadTemplates } from "../src/email/send.ts";
 import { qrCodeOf } from "../src/users/two-factor/qr-code.ts";
 import { newTotpSecret } from "../src/users/two-factor/totp.ts";
-import { loadDelivery } from "../src/webhooks/delivery/endpoint.ts";
+import { loadDeliveryLoop } from "../src/webhooks/delivery/endpoint.ts";
 
 declare global {
   namespace Cloudflare {
@@ -38,7 +38,7 @@ await Promise.all([
   newTotpSecret(),
   qrCodeOf("first"),
   loadTemplates(),
-  loadDelivery(),
+  loadDeliveryLoop(),
   import("../src/apps/job-steps.ts"),
   ...Object.values(runners).map((load) => load()),
 ]);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { transaction } from "./local.ts";
 import { migrationFiles } from "./migrations.ts";
 
 const NOTED = `CREATE TABLE IF NOT EXISTS d1_migrations (
@@ -16,14 +17,9 @@ export function applyMigrations(database: DatabaseSync): void {
       .map(({ name }) => name),
   );
   for (const file of migrationFiles().filter((path) => !applied.has(basename(path)))) {
-    database.exec("BEGIN");
-    try {
+    transaction(database, () => {
       database.exec(readFileSync(file, "utf8"));
       database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").run(basename(file));
-      database.exec("COMMIT");
-    } catch (error) {
-      database.exec("ROLLBACK");
-      throw error;
-    }
+    });
   }
 }

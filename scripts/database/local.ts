@@ -37,6 +37,19 @@ async function create(folder: string): Promise<void> {
   await dispose();
 }
 
+/** Does all that `work` does, or nothing. It waits for nothing, so that no other transaction begins within it. */
+export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec("BEGIN");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
 /** A statement as Drizzle asks D1 for it. */
 class Statement {
   readonly #database: DatabaseSync;
@@ -50,7 +63,8 @@ class Statement {
   }
 
   bind = (...parameters: SQLInputValue[]) => new Statement(this.#database, this.#text, parameters);
-  all = async () => ({ results: this.#database.prepare(this.#text).all(...this.#parameters) });
+  rows = () => ({ results: this.#database.prepare(this.#text).all(...this.#parameters) });
+  all = async () => this.rows();
   run = this.all;
   raw = async () => {
     const statement = this.#database.prepare(this.#text);
@@ -61,17 +75,7 @@ class Statement {
 
 /** The database as Drizzle asks D1, whose other methods it has not. */
 export function asD1(database: DatabaseSync): D1Database {
-  const batch = async (statements: Statement[]) => {
-    database.exec("BEGIN");
-    try {
-      const results = [];
-      for (const statement of statements) results.push(await statement.all());
-      database.exec("COMMIT");
-      return results;
-    } catch (error) {
-      database.exec("ROLLBACK");
-      throw error;
-    }
-  };
+  const batch = async (statements: Statement[]) =>
+    transaction(database, () => statements.map((statement) => statement.rows()));
   return { prepare: (text: string) => new Statement(database, text), batch } as unknown as D1Database;
 }

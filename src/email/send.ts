@@ -59,7 +59,7 @@ async function recordSent(db: Database, email: ClaimedEmail, now: number, tries 
   }
 }
 
-/** The templates, and what renders them. */
+/** The templates and what renders them, evaluated with the first e-mail that an isolate sends. */
 export const loadTemplates = onFirstUse(async () => {
   const [{ isTemplate }, { render }] = await Promise.all([import("./templates/index.ts"), import("./render.tsx")]);
   return { isTemplate, render };

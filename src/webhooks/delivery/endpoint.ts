@@ -6,8 +6,8 @@ import type { DeliveriesQuery } from "../admin-schemas.ts";
 import type { DeliveryLoop } from "./loop.ts";
 import type { DeliveryRow, NewReplay } from "./rows.ts";
 
-/** What delivers, for all endpoints of the isolate. */
-export const loadDelivery = onFirstUse(() => import("./loop.ts"));
+/** The module that delivers, which all endpoints of an isolate share. */
+export const loadDeliveryLoop = onFirstUse(() => import("./loop.ts"));
 
 /**
  * One object per endpoint of a webhook. It follows the events with a cursor of its own, and is evaluated with its first call.
@@ -39,7 +39,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   }
 
   async #load(): Promise<DeliveryLoop> {
-    const { DeliveryLoop } = await loadDelivery();
+    const { DeliveryLoop } = await loadDeliveryLoop();
     this.#loop ??= new DeliveryLoop(this.ctx, this.env);
     return this.#loop;
   }
