@@ -1,6 +1,5 @@
 import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
-import { routePath } from "hono/route";
 import type { AppEnv } from "../auth/app-env.ts";
 import { type Caller, seesDrafts } from "../auth/caller.ts";
 import { BOOKMARK_HEADER, database } from "../db/bookmark.ts";
@@ -11,20 +10,24 @@ import { isNotModified } from "../http/version.ts";
 import { type BuiltResponse, copyOf, headersOf, PRIVATE_CACHE } from "./cached-response.ts";
 import { cacheResponse, findCachedResponse, purgeResponses, shareResponse } from "./responses.ts";
 
-/** What the gate and the validators of the route's line have set: the caller and the validated input. */
+/** The gate of the route's line has set the caller. */
 type CatalogueEnv = AppEnv & { Variables: { caller: Caller } };
-type ValidatedInput = { out: { param: object; query: object } };
+
+/** Keys of refused requests are remembered too: a longer one, which no storefront needs, bypasses the cache. */
+const MAX_KEY_LENGTH = 1_000;
 
 /**
  * Answers a read of the catalogue from a cached response of the last 30 s, else builds the response from any replica and
- * caches it. A request with a bookmark bypasses the cache, so that callers read what they wrote. It comes after the line's validators.
+ * caches it. A request with a bookmark bypasses the cache, so that callers read what they wrote. It comes before the line's
+ * validators: only what they accepted is cached, so its URL need not be validated again.
  */
 export const catalogueCache = describeRoute(
-  createMiddleware<CatalogueEnv, string, ValidatedInput>(async (c, next) => {
+  createMiddleware<CatalogueEnv>(async (c, next) => {
     if (c.req.header(BOOKMARK_HEADER)) return database(c, async () => void (await build(c, next)));
     const key = keyOf(c);
     const now = Date.now();
-    const known = await findCachedResponse(key, now);
+    const isCacheable = key.length <= MAX_KEY_LENGTH;
+    const known = isCacheable && (await findCachedResponse(key, now));
     if (known) {
       if (!known.isShared) inBackground(c, "share an answer of the catalogue", shareResponse(key, known));
       return withAge(notModified(c.req.raw, known) ?? copyOf(known), known, now);
@@ -32,22 +35,17 @@ export const catalogueCache = describeRoute(
     c.set("db", connect(c.env.DB.withSession("first-unconstrained")));
     // Completed even if the client disconnects: other requests can use the response.
     const built = await runToCompletion(c, build(c, next));
-    if (built) cacheResponse(key, { ...built, isShared: false });
+    if (built && isCacheable) cacheResponse(key, { ...built, isShared: false });
   }),
   { cached: true },
 );
 
-/**
- * The cache key holds all that a response depends on: the host, what the caller may see, the route and the validated input, whose
- * fields stand in the order of their schema. So URLs that are spelt differently share a response only where the handler could not
- * tell them apart.
- */
-function keyOf(c: Context<CatalogueEnv, string, ValidatedInput>): string {
+/** The cache key holds all that a response depends on: what the caller may see, and the URL as it was called. */
+function keyOf(c: Context<CatalogueEnv>): string {
   const view = seesDrafts(c.get("caller")) ? "all" : "active";
-  const input = JSON.stringify([c.req.valid("param"), c.req.valid("query")]);
   const { url } = c.req;
-  const origin = url.slice(0, url.indexOf("/", "https://".length));
-  return `${origin}/.catalogue/${view}${routePath(c)}?${encodeURIComponent(input)}`;
+  const path = url.indexOf("/", "https://".length);
+  return `${url.slice(0, path)}/.catalogue/${view}${url.slice(path)}`;
 }
 
 /** The part of a Context that `build` needs, whatever variables a gate has added. */

@@ -12,8 +12,8 @@ import { ShopCategory, toShopCategory } from "./schemas.ts";
 export const categories = new Hono<AppEnv>().get(
   "/categories",
   allowShoppers,
-  validate("query", PageQuery),
   catalogueCache,
+  validate("query", PageQuery),
   lists("listCategories", "List categories", ShopCategory),
   async (c) => {
     const query = c.req.valid("query");

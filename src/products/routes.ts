@@ -25,8 +25,8 @@ export const products = new Hono<AppEnv>()
   .get(
     "/products",
     allowShoppers,
-    validate("query", ProductsQuery),
     catalogueCache,
+    validate("query", ProductsQuery),
     lists("listProducts", "List products", ProductOrPart),
     async (c) => {
       const query = c.req.valid("query");
@@ -39,9 +39,9 @@ export const products = new Hono<AppEnv>()
   .get(
     "/products/:id",
     allowShoppers,
+    catalogueCache,
     validate("param", IdParam),
     validate("query", ProductQuery),
-    catalogueCache,
     answers("getProduct", "Get a product", ProductOrPart),
     async (c) => {
       const { id } = c.req.valid("param");
