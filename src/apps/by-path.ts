@@ -16,10 +16,11 @@ type LazyApp = { paths: RegExp; load: () => Promise<App> };
  */
 export function byPath(lazyApps: readonly LazyApp[], otherwise: App) {
   const apps = lazyApps.map(({ paths, load }) => ({ paths, app: onFirstUse(load) }));
-  const fetch: Fetch = async (request, env, context) => {
+  const fetch: Fetch = (request, env, context) => {
     const path = getPath(request);
-    const app = await apps.find(({ paths }) => paths.test(path))?.app();
-    return (app ?? otherwise).fetch(request, env, context);
+    const lazy = apps.find(({ paths }) => paths.test(path));
+    if (!lazy) return otherwise.fetch(request, env, context);
+    return lazy.app().then((app) => app.fetch(request, env, context));
   };
   /** The routes of all apps, which evaluates them all. */
   const routes = async () =>

@@ -5,7 +5,7 @@ import type { AppEnv } from "../auth/app-env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { failure } from "../http/envelope.ts";
 import { onError } from "../http/on-error.ts";
-import { requestId, requestLog } from "../http/request-log.ts";
+import { requestLog } from "../http/request-log.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { rateLimitHeaders } from "../rate-limit/headers.ts";
 import { readSettings } from "../settings/settings.ts";
@@ -25,7 +25,7 @@ export function newApp(refuse: Refuse): Hono<AppEnv> {
     await orOtherMethods(c, async () => undefined);
     return c.res;
   });
-  return app.use(requestId, requestLog, rateLimitHeaders);
+  return app.use(requestLog, rateLimitHeaders);
 }
 
 /** An app for programs. */

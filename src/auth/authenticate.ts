@@ -42,7 +42,7 @@ function bearer(header: string | undefined): string | undefined {
 }
 
 /** A forged credential is refused without any I/O, so a flood of them costs next to nothing. */
-async function authenticateCredential(c: Context<AppEnv>, credential: string): Promise<AuthResult<Caller>> {
+function authenticateCredential(c: Context<AppEnv>, credential: string): Promise<AuthResult<Caller>> {
   if (!credential.startsWith(KEY_PREFIX)) return authenticateToken(c, credential);
   const hash = hashIfMinted(credential, c.get("settings").apiKeySecrets);
   if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");

@@ -16,30 +16,26 @@ export function sentRequestId(headers: Headers): string | null {
   return sent !== null && SENT_ID.test(sent) ? sent : null;
 }
 
-/**
- * Gives every request an id of our own for the logs, since senders may repeat theirs. The response carries the sender's id, if
- * there is one.
- */
-export const requestId = createMiddleware<LoggedEnv>(async (c, next) => {
-  const id = crypto.randomUUID();
-  c.set("requestId", id);
-  await next();
-  c.res.headers.set("X-Request-Id", sentRequestId(c.req.raw.headers) ?? id);
-});
-
 /** A log line costs as much as a cached catalogue response, so beyond 100 a second one line stands for several. */
 export const logSampler = new LogSampler(100);
 
-/** One line per request. Of the address only the path: the query of a signed link opens a file. */
+/**
+ * Gives every request an id of our own for the logs, since senders may repeat theirs, and one line. The response carries the
+ * sender's id, if there is one. Of the address only the path: the query of a signed link opens a file.
+ */
 export const requestLog = createMiddleware<LoggedEnv>(async (c, next) => {
   const startedAt = Date.now();
+  const id = crypto.randomUUID();
+  const sentId = sentRequestId(c.req.raw.headers);
+  c.set("requestId", id);
   await next();
-  const identity = c.get("identity");
+  c.res.headers.set("X-Request-Id", sentId ?? id);
   const unlogged = logSampler.sample(startedAt);
   if (unlogged === null) return;
+  const identity = c.get("identity");
   log("info", {
-    request_id: c.get("requestId"),
-    sent_request_id: sentRequestId(c.req.raw.headers),
+    request_id: id,
+    sent_request_id: sentId,
     method: c.req.method,
     path: c.req.path,
     status: c.res.status,

@@ -16,19 +16,17 @@ export function refuseForgedKeys(app: Fetch): Fetch {
   const sampler = new LogSampler(LOGGED_PER_SECOND);
   let refusal: { body: string; template: Response } | undefined;
 
-  async function askAndCache(key: string, ...[request, env, ctx]: Parameters<Fetch>): Promise<Response> {
-    const answer = await app(request, env, ctx);
-    if (answer.status === 401 && isForged(key, env)) {
-      refusal = { body: await answer.clone().text(), template: new Response(null, answer) };
-    }
+  async function askAndCache(...request: Parameters<Fetch>): Promise<Response> {
+    const answer = await app(...request);
+    if (answer.status === 401) refusal = { body: await answer.clone().text(), template: new Response(null, answer) };
     return answer;
   }
 
   return (request, env, ctx) => {
     const key = keyOf(request);
-    if (key === undefined) return app(request, env, ctx);
-    if (refusal === undefined) return askAndCache(key, request, env, ctx);
-    if (!isForged(key, env) || sampler.sample(Date.now()) !== null) return app(request, env, ctx);
+    if (key === undefined || !isForged(key, env)) return app(request, env, ctx);
+    if (refusal === undefined) return askAndCache(request, env, ctx);
+    if (sampler.sample(Date.now()) !== null) return app(request, env, ctx);
     logSampler.skip();
     refusal.template.headers.set("X-Request-Id", sentRequestId(request.headers) ?? crypto.randomUUID());
     return new Response(refusal.body, refusal.template);
