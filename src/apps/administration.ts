@@ -34,7 +34,7 @@ import { twoFactorAdmin } from "../users/two-factor/admin-routes.ts";
 import { webhooksAdmin } from "../webhooks/admin-routes.ts";
 import { deliveriesAdmin } from "../webhooks/delivery-routes.ts";
 import { followWrites } from "./follow-events.ts";
-import { newApi, settings } from "./new-app.ts";
+import { newApi } from "./new-app.ts";
 
 /** Routes whose bodies carry a file: they parse and limit their bodies themselves. */
 const CARRIES_A_FILE =
@@ -48,7 +48,6 @@ const ofFields =
 export const administration = newApi();
 
 administration.use(
-  settings,
   authenticate,
   plainBodies,
   ofFields(jsonLimit),

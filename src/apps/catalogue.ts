@@ -5,7 +5,8 @@ import { ok } from "../http/envelope.ts";
 import { Addresses, addressesAt, prefersHtml } from "../http/root.ts";
 import { answers } from "../http/route-description.ts";
 import { products } from "../products/routes.ts";
-import { newApi, settings } from "./new-app.ts";
+import { readSettings } from "../settings/settings.ts";
+import { newApi } from "./new-app.ts";
 
 const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });
 
@@ -22,10 +23,9 @@ catalogue.get("/", answers("whereApiIs", "Where the API is", Addresses), (c) => 
   return ok(c, "A storefront API", addressesAt(new URL(c.req.url).origin));
 });
 
-catalogue.use(settings);
 catalogue.get("/.well-known/jwks.json", (c) => {
   c.header("Cache-Control", "public, max-age=300");
-  return c.json(c.var.settings.tokenKeys.published);
+  return c.json(readSettings(c.env).tokenKeys.published);
 });
 
 // Read from any replica or from none: it needs neither a body nor the caller's own view of the database.

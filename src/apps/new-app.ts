@@ -1,19 +1,22 @@
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
 import type { AppEnv } from "../auth/app-env.ts";
 import { type ApiError, methodNotAllowed, notFound } from "../errors.ts";
 import { failure } from "../http/envelope.ts";
 import { onError } from "../http/on-error.ts";
-import { requestLog } from "../http/request-log.ts";
-import { securityHeaders } from "../http/security-headers.ts";
-import { rateLimitHeaders } from "../rate-limit/headers.ts";
+import { finishRequest, startRequest } from "../http/request-log.ts";
+import { preflight, setSecurityHeaders } from "../http/security-headers.ts";
+import { setRateLimitHeaders } from "../rate-limit/headers.ts";
 import { readSettings } from "../settings/settings.ts";
 
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
 
+/** For apps that any origin may call: their answer to a preflight request, and the headers of all others. */
+type CrossOrigin = { preflight: MiddlewareHandler; setHeaders: (headers: Headers) => void };
+
 /** What all apps share: a request has an id and a line in the log, and `refuse` writes the error response. */
-export function newApp(refuse: Refuse): Hono<AppEnv> {
+export function newApp(refuse: Refuse, crossOrigin?: CrossOrigin): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const orOtherMethods = answerOtherMethods({
     app,
@@ -25,12 +28,30 @@ export function newApp(refuse: Refuse): Hono<AppEnv> {
     await orOtherMethods(c, async () => undefined);
     return c.res;
   });
-  return app.use(requestLog, rateLimitHeaders);
+  return app.use(everyRequest(crossOrigin));
 }
 
 /** An app for programs. */
-export const newApi = (): Hono<AppEnv> => newApp(failure).use(securityHeaders);
+export const newApi = (): Hono<AppEnv> => newApp(failure, { preflight, setHeaders: setSecurityHeaders });
 
+/**
+ * One middleware, since each costs every request a few promises. It changes the finished response: headers that are set
+ * before it, or by `c.header`, would cost a copy of it each.
+ */
+const everyRequest = (crossOrigin?: CrossOrigin) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    const request = startRequest(c.req.raw);
+    c.set("requestId", request.id);
+    const allowed = c.req.method === "OPTIONS" && (await crossOrigin?.preflight(c, next));
+    if (allowed) c.res = allowed;
+    else await next();
+    const count = c.get("count");
+    if (count) setRateLimitHeaders(c.res.headers, count);
+    crossOrigin?.setHeaders(c.res.headers);
+    finishRequest(request, c);
+  });
+
+/** For apps without `authenticate`, which reads the settings itself. */
 export const settings = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));
   await next();

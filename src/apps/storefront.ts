@@ -15,12 +15,12 @@ import { sessions } from "../users/sessions/routes.ts";
 import { signIn } from "../users/sign-in/routes.ts";
 import { twoFactor } from "../users/two-factor/routes.ts";
 import { followWrites } from "./follow-events.ts";
-import { newApi, settings } from "./new-app.ts";
+import { newApi } from "./new-app.ts";
 
 /** The routes of shoppers, except for the catalogue. */
 export const storefront = newApi();
 
-storefront.use(settings, authenticate, plainBodies, jsonLimit, jsonBodies, database, followWrites);
+storefront.use(authenticate, plainBodies, jsonLimit, jsonBodies, database, followWrites);
 storefront.route("/api/v1/user", orders);
 storefront.route("/api/v1/user", signIn);
 storefront.route("/api/v1/user", recovery);

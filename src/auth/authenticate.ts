@@ -4,6 +4,7 @@ import { tooManyRequests, unauthorized } from "../errors.ts";
 import { countAddress } from "../rate-limit/address-limiter.ts";
 import { secondsToReset } from "../rate-limit/headers.ts";
 import { regionOf } from "../rate-limit/regions.ts";
+import { readSettings } from "../settings/settings.ts";
 import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
 import { hashIfMinted } from "./api-keys/hash-if-minted.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
@@ -15,8 +16,9 @@ import { limitAddress } from "./gates.ts";
 import { verifyAccessToken } from "./tokens.ts";
 import { admitUser } from "./users/limiter.ts";
 
-/** Authenticates the caller and counts the request. An invalid credential is refused on every route. */
+/** Reads the settings, authenticates the caller and counts the request. An invalid credential is refused on every route. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+  c.set("settings", readSettings(c.env));
   const credential = bearer(c.req.header("Authorization"));
   if (credential === undefined) {
     c.set("identity", { kind: "anonymous" });

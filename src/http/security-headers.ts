@@ -1,7 +1,7 @@
 import { cors } from "hono/cors";
-import { createMiddleware } from "hono/factory";
 
-const preflight = cors({
+/** Answers a browser that asks whether another origin may call. */
+export const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
   allowHeaders: [
@@ -47,13 +47,5 @@ const SECURITY_HEADERS = Object.entries({
 export function setSecurityHeaders(headers: Headers): void {
   if (headers.has("Access-Control-Allow-Origin")) return;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
-  if (headers.has("Cache-Control")) headers.append("Vary", "Authorization");
-  else headers.set("Cache-Control", "no-store");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
 }
-
-/** Changes the finished response: headers that are set before it, or by `c.header`, would cost a copy of it each. */
-export const securityHeaders = createMiddleware(async (c, next) => {
-  if (c.req.method === "OPTIONS") return preflight(c, next);
-  await next();
-  setSecurityHeaders(c.res.headers);
-});
