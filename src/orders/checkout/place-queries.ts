@@ -63,36 +63,71 @@ const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
     }),
   )})`;
 
-/** No row is inserted where the rules or the account's exemption are others than it was priced by: then the lines have no order. */
-const insertHead = (order: PricedOrder, lines: SQL): SQL => {
-  const { number, userId, apiKeyId, currency, total, paymentMethod, paid, payment, customer, expiresAt } = order;
-  const { fingerprint, now, pricing, facts } = order;
-  const [name, email] = customer ? [customer.name, customer.email] : [sql`users.name`, sql`users.email`];
-  const paymentStatus = payment ? "requires_action" : paid ? "paid" : "unpaid";
+/** The columns of an order that nothing in the database decides: JSON writes a flag as 0 or 1, and a list or an object as JSON. */
+function knownColumns(order: PricedOrder) {
+  const { payment, paid, pricing, now } = order;
   const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
-  const discounts = pricing.discounts.map(({ version: __, ...discount }) => discount);
+  return {
+    number: order.number,
+    user_id: order.userId,
+    api_key_id: order.apiKeyId,
+    payment_status: payment ? "requires_action" : paid ? "paid" : "unpaid",
+    currency: order.currency,
+    subtotal: pricing.subtotal,
+    discount_total: pricing.discountTotal,
+    shipping_total: pricing.shippingTotal,
+    shipping_discount: pricing.shippingDiscount,
+    shipping_tax: pricing.shippingTax,
+    tax_total: pricing.taxTotal,
+    prices_include_tax: pricing.pricesIncludeTax,
+    total: order.total,
+    tax_lines: pricing.taxLines,
+    discounts: pricing.discounts.map(({ version: __, ...discount }) => discount),
+    shipping_method: pricing.shippingMethod && method,
+    tax_exempt_reason: order.taxExemptReason,
+    payment_method: order.paymentMethod,
+    payment_provider: payment?.provider,
+    payment_reference: payment?.reference,
+    payment_url: payment?.url,
+    paid_at: paid ? now : null,
+    expires_at: paid ? null : order.expiresAt,
+    created_at: now,
+    updated_at: now,
+    updated_by: order.actor,
+    fingerprint: order.fingerprint,
+    keyed: order.claim !== undefined,
+  };
+}
+
+/** The columns that depend on what there is when the order is written. */
+const readColumns = ({ paid, customer, shippingAddress, billingAddress }: PricedOrder): Record<string, SQL> => ({
+  status: paid ? sql.raw("iif(sends, 'processing', 'completed')") : sql.raw("'pending'"),
+  fulfillment_status: sql.raw("iif(sends, 'unfulfilled', 'not_required')"),
+  customer_name: customer ? sql`${customer.name}` : sql.raw("users.name"),
+  customer_email: customer ? sql`${customer.email}` : sql.raw("users.email"),
+  shipping_address: addressAsJson(shippingAddress),
+  billing_address: addressAsJson(billingAddress),
+});
+
+/**
+ * No row is inserted where the rules or the account's exemption are others than it was priced by: then the lines have no order.
+ * Most columns are bound as one value, since each parameter has its price in Drizzle and in D1.
+ */
+function insertHead(order: PricedOrder, lines: SQL): SQL {
+  const { userId, facts } = order;
+  const [known, read] = [knownColumns(order), readColumns(order)];
+  const names = Object.keys(known);
   return sql`
-    INSERT INTO orders (number, user_id, api_key_id, status, payment_status, fulfillment_status, currency, subtotal,
-      discount_total, shipping_total, shipping_discount, shipping_tax, tax_total, prices_include_tax, total, tax_lines, discounts,
-      shipping_method, tax_exempt_reason, payment_method, payment_provider, payment_reference, payment_url, paid_at,
-      customer_name, customer_email, shipping_address, billing_address, expires_at, created_at, updated_at, updated_by,
-      fingerprint, keyed)
-    SELECT ${number}, ${userId}, ${apiKeyId}, ${paid ? sql`iif(sends, 'processing', 'completed')` : "pending"}, ${paymentStatus},
-      iif(sends, 'unfulfilled', 'not_required'), ${currency}, ${pricing.subtotal}, ${pricing.discountTotal},
-      ${pricing.shippingTotal}, ${pricing.shippingDiscount}, ${pricing.shippingTax}, ${pricing.taxTotal},
-      ${pricing.pricesIncludeTax}, ${total}, ${JSON.stringify(pricing.taxLines)}, ${JSON.stringify(discounts)},
-      ${pricing.shippingMethod && JSON.stringify(method)}, ${order.taxExemptReason}, ${paymentMethod},
-      ${payment?.provider ?? null}, ${payment?.reference ?? null}, ${payment?.url ?? null}, ${paid ? now : null},
-      ${name}, ${email}, ${addressAsJson(order.shippingAddress)}, ${addressAsJson(order.billingAddress)},
-      ${paid ? null : expiresAt}, ${now}, ${now}, ${order.actor}, ${fingerprint}, ${order.claim !== undefined}
+    INSERT INTO orders (${sql.raw([...names, ...Object.keys(read)].join(", "))})
+    SELECT ${sql.raw(names.map((name) => `known ->> '${name}'`).join(", "))}, ${sql.join(Object.values(read), sql.raw(", "))}
     FROM (
-      SELECT EXISTS (
+      SELECT ${JSON.stringify(known)} AS known, EXISTS (
         SELECT 1 FROM ${lines} AS line JOIN products ON products.id = line.value ->> 0
         WHERE products.requires_shipping
       ) AS sends
     ) LEFT JOIN users ON users.id = ${userId}
     WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}`;
-};
+}
 
 /** Refuses an address that is not in the buyer's address book any more, or not as the order was priced by it. */
 const requireAddresses = (order: PricedOrder): SQL[] =>
