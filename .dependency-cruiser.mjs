@@ -128,6 +128,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    doNotFollow: { path: "node_modules" },
+    // dist is rebuilt while this reads.
+    doNotFollow: { path: "node_modules|^dist/" },
   },
 };
