@@ -1,13 +1,18 @@
-import { type HttpRequest, introduce, send } from "./requests.ts";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { type HttpRequest, introduce } from "./requests.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Server } from "./server.ts";
 import type { Cost } from "./workers/telling.ts";
 
-/** What a request costs its Worker; `url` is that of one that tells. */
-export async function costOf(url: string, request: HttpRequest): Promise<Cost> {
-  const answer = await send(url, request);
-  await answer.arrayBuffer();
-  return JSON.parse(answer.headers.get("X-Cost") ?? "{}");
+/** What a request costs its Worker; `url` is that of one that tells. Not by fetch, which would not send a `Host` of our own. */
+export async function costOf(url: string, { path, body, ...options }: HttpRequest): Promise<Cost> {
+  const sent = request(url + path, options).end(body);
+  const [answer]: IncomingMessage[] = await once(sent, "response");
+  if (!answer) throw new Error(`${path} was not answered`);
+  await text(answer);
+  return JSON.parse(String(answer.headers["x-cost"] ?? "{}"));
 }
 
 /** The cost of a scenario's second request: the first one finds nothing warm. */
