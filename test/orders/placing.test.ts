@@ -101,7 +101,7 @@ it("leaves no trace of a refused order and says everything that was wrong with i
     "items.2.product_id": [`product ${draft.id} is not for sale`],
     "items.3.product_id": ["product 999999 is not for sale"],
     shipping_address: ["is required: the order has something to send"],
-    payment_method: ["the wallet holds 1.00 and the order costs 69.98"],
+    payment_method: ["the wallet holds 1.00 and the order costs 70.00"],
   });
   expect((await productNow(fine.id))?.stockQuantity).toBe(10);
   expect(await ledgerOf(user.id)).toHaveLength(1);

@@ -251,6 +251,19 @@ describe("an order", () => {
     expect([again.status, again.body.data.total]).toEqual([201, 124.9]);
   });
 
+  it("is refused for a stale price with the total that it would have by the catalogue's", async () => {
+    const quoted = await quote({ items: linesOf(lamp) });
+    await place(orderOf(lamp));
+    const [line] = orderOf(lamp).items;
+    const stale = (expected: number) =>
+      place({ ...orderOf(lamp), items: [{ ...line, price: 1 }], expected_total: expected });
+    expect((await stale(quoted.total)).body.details).toMatchObject([{ code: "price_changed" }]);
+    expect((await stale(5)).body.details).toMatchObject([
+      { code: "price_changed", price: line?.price },
+      { code: "total_changed", total: quoted.total },
+    ]);
+  });
+
   it("is priced anew when the product's weight, class or category has changed since the isolate read it", async () => {
     await place(orderOf(lamp));
     await env.DB.prepare("UPDATE products SET tax_class = 'reduced' WHERE id = ?").bind(lamp.id).run();

@@ -12,6 +12,12 @@ type UserState = Pick<typeof users.$inferSelect, "walletBalance" | "emailVerifie
   heldUnpaid: number;
 };
 
+/** A product that is for sale: nobody is told of another one. */
+export function offerOf(productId: number, { products }: Pick<OrderState, "products">): ProductState | undefined {
+  const product = products.get(productId);
+  return product?.status === "active" ? product : undefined;
+}
+
 /** What an order meets in the database: its products by id, its user, and what its price is calculated from. */
 export type OrderState = {
   products: ReadonlyMap<number, ProductState>;

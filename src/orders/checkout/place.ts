@@ -5,7 +5,7 @@ import type { PaymentProvider } from "../../payments/public.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
-import type { OrderState } from "./order-state.ts";
+import { type OrderState, offerOf } from "./order-state.ts";
 import { payableOrder } from "./payable.ts";
 import { insertOrder } from "./place-queries.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
@@ -44,9 +44,13 @@ async function placeByReading(db: Database, draft: OrderDraft, provider?: Paymen
 /** The order as it would be now, and the error that placing it would give, if any. */
 async function readAndPrice(db: Database, draft: OrderDraft) {
   const state = await readOrderState(db, draft);
-  const priced = priceOrder(draft, readFacts(draft, state));
-  return { state, priced, refused: refusal(priced, state) };
+  const priced = priceOrder({ ...draft, lines: atCurrentPrices(draft, state) }, readFacts(draft, state));
+  return { state, priced, refused: refusal({ ...priced, lines: draft.lines }, state) };
 }
+
+/** What an order would cost is told by the catalogue's prices, also where its buyer saw others. */
+const atCurrentPrices = ({ lines }: OrderDraft, state: OrderState): OrderDraft["lines"] =>
+  lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? line.unitPrice }));
 
 function refusal(order: PricedOrder, state: OrderState): ApiError | undefined {
   if (order.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");

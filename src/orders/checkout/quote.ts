@@ -9,7 +9,7 @@ import type { Settings } from "../../settings/settings.ts";
 import { toDiscountLines, toTaxLines } from "../total-schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
-import type { OrderState } from "./order-state.ts";
+import { type OrderState, offerOf } from "./order-state.ts";
 import { type PricedCheckout, priceCheckout } from "./price-order.ts";
 import type { Quote } from "./quote-schemas.ts";
 import { readFacts } from "./remembered-facts.ts";
@@ -29,7 +29,10 @@ export async function quoteOrder(
   const draft = draftCheckout(caller, sent, asked, settings, Date.now());
   const { state, lines } = await read(db, draft, sent.cart ? owner : undefined);
   if (draft.userId !== null && !state.user) throw unauthorized("invalid_token", "The account no longer exists");
-  const checkout = { ...draft, lines: lines.map((line) => ({ ...line, unitPrice: offerOf(line, state)?.price ?? 0 })) };
+  const checkout = {
+    ...draft,
+    lines: lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? 0 })),
+  };
   const priced = priceCheckout(checkout, readFacts(draft, state));
   const { total } = priced.pricing;
   const { payment_method: paymentMethod } = sent;
@@ -42,18 +45,10 @@ export async function quoteOrder(
   return toQuote(checkout, priced, state, problems);
 }
 
-type Line = Pick<CheckoutDraft["lines"][number], "productId" | "quantity">;
-
 async function read(db: Database, draft: CheckoutDraft, owner: CartOwner | undefined) {
   if (!owner) return { state: await readOrderState(db, draft), lines: draft.lines };
   const { state, cart } = await readCartState(db, draft, owner);
   return { state, lines: cart };
-}
-
-/** A product that is for sale: nobody is told of another one. */
-function offerOf({ productId }: Line, { products }: OrderState) {
-  const product = products.get(productId);
-  return product?.status === "active" ? product : undefined;
 }
 
 const toOption = ({ price, ...method }: OrderShippingMethod & { price: number }) => ({
@@ -71,7 +66,7 @@ function toQuote(
   return {
     currency,
     items: lines.map((line, index) => {
-      const { name = null, sku = null, type = null } = offerOf(line, state) ?? {};
+      const { name = null, sku = null, type = null } = offerOf(line.productId, state) ?? {};
       const { total = 0, discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
       return {
         product_id: line.productId,
