@@ -164,6 +164,7 @@ describe("what makes two orders equal", () => {
     payment_method: fc.constantFrom("credit_card", "paypal"),
     zip: fc.constantFrom("1", "2"),
     email: fc.constantFrom("a", "b"),
+    expects: fc.boolean(),
   });
   type Said = typeof said extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -184,11 +185,12 @@ describe("what makes two orders equal", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(said, { minLength: 2, maxLength: 8 }), async (orders) => {
         const { key } = await aKey({ tier: "premium" });
-        const bodyOf = ({ lines, payment_method, zip, email }: Said) => ({
+        const bodyOf = ({ lines, payment_method, zip, email, expects }: Said) => ({
           items: lines.map(({ product, quantity }) => ({ product_id: products[product]?.id, quantity, price: 10 })),
           payment_method,
           shipping_address: { ...ADDRESS, zip },
           customer: { email: `${email}@shop.test`, name: "Ada" },
+          ...(expects && { expected_total: lines.reduce((sum, { quantity }) => sum + 10 * quantity, 0) }),
         });
         const answers = await Promise.all(
           orders.map((order) => callWith(settings, "POST /orders", { as: key, body: bodyOf(order) })),

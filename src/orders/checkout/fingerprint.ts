@@ -18,7 +18,7 @@ export function fingerprintOf({ actor, cartTokenHash }: Buyer, order: NewOrder):
     .map(({ product_id, quantity, price }) => [product_id, quantity, price].join(":"))
     .toSorted();
   const said = [
-    [actor, cartTokenHash, order.payment_method],
+    [actor, cartTokenHash, order.payment_method, order.expected_total ?? null],
     lines,
     customer ? [customer.email, customer.name] : null,
     [order.shipping_method ?? null, order.discount_codes?.toSorted() ?? [], order.tax_exempt_reason ?? null],
