@@ -1,11 +1,14 @@
+import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
 import { newSecrets } from "../scripts/secrets.ts";
+import { app } from "../src/app.ts";
+import { refuseForgedKeys } from "../src/auth/api-keys/forged-keys.ts";
 import { mintApiKey, startOf } from "../src/auth/api-keys/format.ts";
 import { hashSecret } from "../src/auth/secrets.ts";
 import { readSettings } from "../src/settings/settings.ts";
-import { callWith, ORIGIN } from "./support/call.ts";
+import { callWith, ORIGIN, requestTo } from "./support/call.ts";
 import { aRefusal } from "./support/refusal.ts";
 import { aFile, aKey, aUser } from "./support/shop.ts";
 
@@ -72,11 +75,18 @@ it("takes what newSecrets makes, every time", async () => {
   for (let n = 0; n < 20; n++) expect(readWith(await newSecrets())).not.toThrow();
 });
 
-it("answers 500 without the cause to whoever asks a deployment that is not set up", async () => {
-  const { status, body } = await callWith({ LINK_SECRET: "short" }, "GET /products");
-  expect(status).toBe(500);
-  expect(body).toEqual(aRefusal("internal_error"));
-  expect(body.message).not.toMatch(/SECRET|short/);
+it.each([
+  ["GET /products", undefined],
+  ["GET /products", "sfk_an-api-key"],
+  ["GET /.well-known/jwks.json", undefined],
+])("answers 500 without the cause to whoever asks a deployment that is not set up: %s as %s", async (line, as) => {
+  const context = createExecutionContext();
+  const fetch = refuseForgedKeys(app.fetch);
+  const response = await fetch(requestTo(line, { as }), { ...env, LINK_SECRET: "short" }, context);
+  expect([response.status, response.headers.get("Cache-Control")]).toEqual([500, "no-store"]);
+  const body = await response.text();
+  expect(JSON.parse(body)).toEqual(aRefusal("internal_error"));
+  expect(body).not.toMatch(/SECRET|short/);
 });
 
 describe("two TOKEN_KEYS", () => {

@@ -24,8 +24,8 @@ catalogue.get("/", answers("whereApiIs", "Where the API is", Addresses), (c) => 
 });
 
 catalogue.get("/.well-known/jwks.json", (c) => {
-  c.header("Cache-Control", "public, max-age=300");
-  return c.json(readSettings(c.env).tokenKeys.published);
+  const { published } = readSettings(c.env).tokenKeys;
+  return c.json(published, 200, { "Cache-Control": "public, max-age=300" });
 });
 
 // Read from any replica or from none: it needs neither a body nor the caller's own view of the database.
