@@ -56,7 +56,7 @@ it("shows what a total is made of, with tax that it includes and what of it went
   const { show, sales } = await pages({ discount_codes: [code] });
   expect(await show()).toEqual({
     total: `Subtotal $119.00 Spring (${code}) -$11.90 Shipping: Post $4.90 Total $112.00 Includes MwSt. 19 % $17.88`,
-    columns: ["Price", "Total", "Discount", "Tax"],
+    columns: ["Price", "Discount", "Tax", "Total"],
   });
   expect(await sales()).toMatch(/Shipping \$4\.12 Tax \$17\.88 .*Discounts given \$11\.90/);
 });

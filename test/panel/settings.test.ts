@@ -30,7 +30,7 @@ const address = {
   "address.address": "Torstraße 1",
   "address.zip": "10119",
   "address.city": "Berlin",
-  "address.country": "DE",
+  "address.country": "germany",
 };
 
 describe("the shop", () => {
@@ -46,8 +46,14 @@ describe("the shop", () => {
       name: "Lamps",
       home_country: "DE",
       prices_include_tax: true,
-      address: { city: "Berlin", zip: "10119", company: null },
+      address: { city: "Berlin", zip: "10119", company: null, country: "DE" },
     });
+    expect(await formOf("/admin/shop", {})).toMatchObject({ "address.country": ["Germany"] });
+    const unknown = await admin.post("/admin/shop", await formOf("/admin/shop", { "address.country": "Atlantis" }));
+    expect([unknown.status, unknown.html]).toEqual([
+      400,
+      expect.stringMatching(/id="admin-shop-address-country-errors"/),
+    ]);
     const emptied = Object.fromEntries(Object.keys(address).map((name) => [name, ""]));
     await expectDone(await admin.post("/admin/shop", await formOf("/admin/shop", emptied)), "settings were saved");
     expect(await read("shop")).toMatchObject({ name: "Lamps", address: null });

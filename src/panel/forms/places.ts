@@ -2,6 +2,9 @@ import type { Place } from "../../db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 import type { FieldKind } from "./kinds.ts";
 
+/** A country by its name or its code; what is neither stays what was typed, so that the schema says so. */
+export const countryOrCode: FieldKind = ([value = ""]) => countryCalled(value) ?? (value.trim() || undefined);
+
 /** Places as they are typed: "DE, AT, US-NY". */
 export const placesText = (places: readonly Place[]): string =>
   places.map(({ country, region }) => (region === null ? country : `${country}-${region}`)).join(", ");

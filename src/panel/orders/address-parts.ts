@@ -1,4 +1,7 @@
 import type { Address } from "../../domain/address.ts";
+import { type FieldKind, optional, orNull, text } from "../forms/kinds.ts";
+import { countryOrCode } from "../forms/places.ts";
+import { countryName } from "../kit/countries.ts";
 
 type Part = { label: string; required: boolean; maxlength: number };
 
@@ -11,6 +14,24 @@ export const addressParts = {
   zip: { label: "Zip", required: true, maxlength: 20 },
   city: { label: "City", required: true, maxlength: 100 },
   region: { label: "Region", required: false, maxlength: 100 },
-  country: { label: "Country code", required: false, maxlength: 2 },
+  country: { label: "Country", required: false, maxlength: 100 },
   phone: { label: "Phone", required: false, maxlength: 40 },
 } satisfies Record<keyof Address, Part>;
+
+/** The kinds of the form's fields for the parts of `noun`, an address. */
+export const addressKinds = (noun: string): Record<string, FieldKind> =>
+  Object.fromEntries(
+    Object.entries(addressParts).map(([part, { required }]) => [
+      `${noun}.${part}`,
+      part === "country" ? orNull(countryOrCode) : required ? text : orNull(optional),
+    ]),
+  );
+
+/** What the form's fields hold of `noun`, an address. */
+export const addressValues = (noun: string, address: Partial<Address> | null): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(addressParts).map((part) => {
+      const written: string = Reflect.get(address ?? {}, part) ?? "";
+      return [`${noun}.${part}`, part === "country" && written ? countryName(written) : written];
+    }),
+  );

@@ -1,4 +1,4 @@
-import { type Address as PostalAddress, toShownAddress } from "../../domain/address.ts";
+import type { Address as PostalAddress } from "../../domain/address.ts";
 import { etagOf } from "../../http/version.ts";
 import { canChangeAddress } from "../../orders/correct.ts";
 import type { OrderRow } from "../../orders/schemas.ts";
@@ -8,7 +8,7 @@ import { useAllowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
-import { addressParts } from "./address-parts.ts";
+import { addressParts, addressValues } from "./address-parts.ts";
 
 type Props = { order: OrderRow; failed: Failed | null };
 
@@ -51,19 +51,19 @@ const PATHS = { shipping_address: "address", billing_address: "billing-address" 
 type FormProps = Props & { field: keyof typeof PATHS; address: PostalAddress | null };
 
 const AddressForm = ({ order, failed, field, address }: FormProps) => {
-  const shown = address && toShownAddress(address);
-  const parts = Object.entries(addressParts);
-  const values = Object.fromEntries(
-    parts.map(([part]) => [`${field}.${part}`, String((shown && Reflect.get(shown, part)) ?? "")]),
-  );
   const isRefused = failed?.action.endsWith(`/${PATHS[field]}`) === true;
-  const form = formFor(failed, `/admin/orders/${order.id}/${PATHS[field]}`, values, etagOf(order.updatedAt));
+  const form = formFor(
+    failed,
+    `/admin/orders/${order.id}/${PATHS[field]}`,
+    addressValues(field, address),
+    etagOf(order.updatedAt),
+  );
   return (
     <details class="correction" open={!address || isRefused}>
       <summary>Correct the address</summary>
       <Form form={form}>
         <div class="columns">
-          {parts.map(([part, { label, ...rest }]) => (
+          {Object.entries(addressParts).map(([part, { label, ...rest }]) => (
             <Field form={form} name={`${field}.${part}`} label={label} {...rest} />
           ))}
         </div>

@@ -146,10 +146,11 @@ const Items = ({ order: { items, currency }, images }: Pick<Props, "order" | "im
     { title: "Sent", numeric: true, cell: (item) => (item.requiresShipping ? String(item.shippedQuantity) : null) },
     { title: "Refunded", numeric: true, cell: ({ refundedQuantity }) => String(refundedQuantity) },
     { title: "Price", numeric: true, cell: ({ unitPrice }) => money(unitPrice) },
-    { title: "Total", numeric: true, cell: ({ total }) => money(total) },
   ];
   if (items.some(({ discount }) => discount > 0))
     columns.push({ title: "Discount", numeric: true, cell: ({ discount }) => money(-discount) });
   if (items.some(({ tax }) => tax > 0)) columns.push({ title: "Tax", numeric: true, cell: ({ tax }) => money(tax) });
+  // Last, since the sums of the order stand below it.
+  columns.push({ title: "Total", numeric: true, cell: ({ total }) => money(total) });
   return <Table label="Items" rows={items} columns={columns} />;
 };

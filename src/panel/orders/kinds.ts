@@ -2,12 +2,7 @@ import { badRequest, type FieldErrors, fieldError } from "../../errors.ts";
 import { type FieldKind, flag, number, optional, orNull, text } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { Values } from "../forms/values.ts";
-import { addressParts } from "./address-parts.ts";
-
-const addressKinds = (noun: string): Record<string, FieldKind> =>
-  Object.fromEntries(
-    Object.entries(addressParts).map(([part, { required }]) => [`${noun}.${part}`, required ? text : orNull(optional)]),
-  );
+import { addressKinds } from "./address-parts.ts";
 
 const kinds: Record<string, FieldKind> = {
   status: optional,

@@ -7,7 +7,7 @@ import { countryOptions } from "../kit/countries.ts";
 import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
-import { addressParts } from "../orders/address-parts.ts";
+import { addressParts, addressValues } from "../orders/address-parts.ts";
 
 export const SHOP = "/admin/shop";
 
@@ -46,7 +46,7 @@ const valuesOf = ({ name, address, homeCountry, homeRegion, pricesIncludeTax }: 
   home_country: homeCountry,
   home_region: homeRegion,
   prices_include_tax: pricesIncludeTax,
-  ...Object.fromEntries(Object.entries(address ?? {}).map(([part, written]) => [`address.${part}`, written ?? null])),
+  ...addressValues("address", address),
 });
 
 const Home = ({ form }: { form: FormState }) => (

@@ -10,15 +10,13 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { type FieldKind, flag, optional, orNull, text } from "../forms/kinds.ts";
 import type { Failed } from "../forms/state.ts";
-import { addressParts } from "../orders/address-parts.ts";
+import { addressKinds } from "../orders/address-parts.ts";
 import { page } from "../page.tsx";
 import { SHOP, ShopPage } from "./page.tsx";
 
 const kinds: Record<string, FieldKind> = {
   name: text,
-  ...Object.fromEntries(
-    Object.entries(addressParts).map(([part, { required }]) => [`address.${part}`, required ? text : orNull(optional)]),
-  ),
+  ...addressKinds("address"),
   home_country: orNull(optional),
   home_region: orNull(optional),
   prices_include_tax: flag,
