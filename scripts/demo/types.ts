@@ -20,6 +20,7 @@ export type DemoProduct = {
   files?: string[];
   downloadLimit?: number;
   downloadDays?: number;
+  weightGrams?: number;
   metadata?: Record<string, string>;
 };
 

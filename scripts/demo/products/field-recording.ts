@@ -9,7 +9,8 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
       "Two shielded piezo discs on three metres of cable each. Clamp or tape them to fences, pipes, bridges and guitar bodies.",
     price: 3490,
     stock: 42,
-    metadata: { connector: "6.3 mm jack", weight_g: "140" },
+    weightGrams: 140,
+    metadata: { connector: "6.3 mm jack" },
   },
   {
     name: "Hydrophone H1",
@@ -19,7 +20,8 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
       "An underwater microphone potted in polyurethane, good to 20 metres. Runs on plug-in power, so any pocket recorder will do.",
     price: 11900,
     stock: 3,
-    metadata: { connector: "3.5 mm jack", cable_m: "10", weight_g: "390" },
+    weightGrams: 390,
+    metadata: { connector: "3.5 mm jack", cable_m: "10" },
   },
   {
     name: "Lapel Omnis, Matched Pair",
@@ -40,7 +42,8 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
       "Long-pile fur over open-cell foam, sewn to fit handheld recorders up to 75 mm wide. Takes the rumble out of a stiff breeze.",
     price: 2490,
     stock: 64,
-    metadata: { colour: "charcoal", weight_g: "55" },
+    weightGrams: 55,
+    metadata: { colour: "charcoal" },
   },
   {
     name: "Braided XLR Cable, 3 m",
@@ -50,7 +53,8 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
       "Star-quad cable in a cotton braid that does not rustle when it moves. Soldered by hand and tested twice.",
     price: 1990,
     stock: 120,
-    metadata: { length_m: "3", weight_g: "210" },
+    weightGrams: 210,
+    metadata: { length_m: "3" },
   },
   {
     name: "Cassette Field Recorder, Refurbished",
@@ -60,7 +64,8 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
       "A three-head portable recorder from the eighties with new belts, a cleaned head block and calibrated speed. Six months' guarantee.",
     price: 18900,
     stock: 1,
-    metadata: { condition: "refurbished", power: "4 x D cell", weight_g: "1850" },
+    weightGrams: 1850,
+    metadata: { condition: "refurbished", power: "4 x D cell" },
   },
   {
     name: "Blank Cassettes C60, Box of Five",
@@ -81,6 +86,7 @@ export const fieldRecording = shelf({ name: "Field Recording", slug: "field-reco
     description: "A clear polycarbonate dish with a sprung microphone mount, for birdsong at a distance.",
     price: 24900,
     stock: 6,
-    metadata: { diameter_cm: "40", weight_g: "980" },
+    weightGrams: 980,
+    metadata: { diameter_cm: "40" },
   },
 ]);

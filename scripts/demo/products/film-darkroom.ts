@@ -29,7 +29,8 @@ export const filmDarkroom = shelf({ name: "Film & Darkroom", slug: "film-darkroo
     price: 8900,
     compareAtPrice: 9900,
     stock: 12,
-    metadata: { colour: "sand", weight_g: "115" },
+    weightGrams: 115,
+    metadata: { colour: "sand" },
   },
   {
     name: "Pinhole Camera Kit",
@@ -49,7 +50,8 @@ export const filmDarkroom = shelf({ name: "Film & Darkroom", slug: "film-darkroo
       "A light-tight tank with two wide-flange reels that load without a fight. Holds two 35 mm films or one of 120.",
     price: 3890,
     stock: 24,
-    metadata: { volume_ml: "580", weight_g: "360" },
+    weightGrams: 360,
+    metadata: { volume_ml: "580" },
   },
   {
     name: "Fibre Base Paper, 24 x 30 cm",

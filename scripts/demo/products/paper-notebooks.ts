@@ -68,6 +68,7 @@ export const paperNotebooks = shelf({ name: "Paper & Notebooks", slug: "paper-no
       "An awl, a bone folder, needles, waxed linen thread, board and cloth for two A5 books, with a sixteen-page guide to sewing them.",
     price: 3400,
     stock: 19,
-    metadata: { difficulty: "beginner", weight_g: "690" },
+    weightGrams: 690,
+    metadata: { difficulty: "beginner" },
   },
 ]);

@@ -46,7 +46,8 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
     description: "A soft 30 shore roller on a steel frame, with a rest that keeps it off the table.",
     price: 2350,
     stock: 31,
-    metadata: { width_cm: "10", weight_g: "260" },
+    weightGrams: 260,
+    metadata: { width_cm: "10" },
   },
   {
     name: "Ball-Bearing Baren",
@@ -66,6 +67,7 @@ export const printmaking = shelf({ name: "Printmaking", slug: "printmaking" }, "
       "A geared etching press with a 30 cm steel bed for relief and intaglio. Arrives assembled on a pallet.",
     price: 64900,
     stock: 0,
-    metadata: { material: "steel", bed_cm: "30 x 60", weight_g: "31000" },
+    weightGrams: 31000,
+    metadata: { material: "steel", bed_cm: "30 x 60" },
   },
 ]);

@@ -19,7 +19,8 @@ export const synthKits = shelf({ name: "Synth Kits", slug: "synth-kits" }, "phys
       "A two-spring tank with its driver board, for the desk or a rack. Kick it gently and it answers with thunder.",
     price: 8400,
     stock: 14,
-    metadata: { difficulty: "intermediate", power: "12 V adapter", weight_g: "820" },
+    weightGrams: 820,
+    metadata: { difficulty: "intermediate", power: "12 V adapter" },
   },
   {
     name: "Eight-Step Sequencer Kit",
@@ -50,7 +51,8 @@ export const synthKits = shelf({ name: "Synth Kits", slug: "synth-kits" }, "phys
       "A 60 W temperature-controlled iron, side cutters, lead-free solder, brass wool and a stand that stays put.",
     price: 4500,
     stock: 33,
-    metadata: { plug: "EU", weight_g: "1100" },
+    weightGrams: 1100,
+    metadata: { plug: "EU" },
   },
   {
     name: "Patch Cables, Set of Ten",
@@ -69,7 +71,8 @@ export const synthKits = shelf({ name: "Synth Kits", slug: "synth-kits" }, "phys
       "A solid walnut thumb piano with hand-filed steel keys, tuned to C major. A contact microphone sits inside the body.",
     price: 5200,
     stock: 2,
-    metadata: { material: "walnut", tuning: "C major", weight_g: "430" },
+    weightGrams: 430,
+    metadata: { material: "walnut", tuning: "C major" },
   },
   {
     name: "Modular Case, 84 HP",
