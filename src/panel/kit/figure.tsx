@@ -1,7 +1,8 @@
 import type { PropsWithChildren } from "hono/jsx";
 import { type ChartProps, HEIGHT, heightOf, middleOf, type Scale } from "./plot.ts";
 
-const MAX_LABELS = 6;
+/** As many as stand beside each other on a phone. */
+const MAX_LABELS = 4;
 
 /** The frame of a chart: what it shows, its scale, and its figures as a table for those who do not see it. */
 export const Figure = ({
