@@ -4,7 +4,7 @@ import { policies } from "./policies.ts";
 /** Seconds until there is more quota: what `t`, `Retry-After` and the reset all say. */
 export const secondsToReset = ({ resetMs }: Count): number => Math.ceil(resetMs / 1000);
 
-/** draft-ietf-httpapi-ratelimit-headers, and the older X- names that most clients know. Epoch seconds in the reset. */
+/** Sets draft-ietf-httpapi-ratelimit-headers, and the older X- names that most clients know. Epoch seconds in the reset. */
 export function setRateLimitHeaders(headers: Headers, count: Count): void {
   const { policy, remaining, resetMs } = count;
   const { limit, seconds } = policies[policy];

@@ -63,7 +63,7 @@ const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
     }),
   )})`;
 
-/** The columns of an order that nothing in the database decides: JSON writes a flag as 0 or 1, and a list or an object as JSON. */
+/** The columns of an order that nothing in the database decides. `->>` reads a flag as 0 or 1, a list or an object as JSON text. */
 function knownColumns(order: PricedOrder) {
   const { payment, paid, pricing, now } = order;
   const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
@@ -86,9 +86,9 @@ function knownColumns(order: PricedOrder) {
     shipping_method: pricing.shippingMethod && method,
     tax_exempt_reason: order.taxExemptReason,
     payment_method: order.paymentMethod,
-    payment_provider: payment?.provider,
-    payment_reference: payment?.reference,
-    payment_url: payment?.url,
+    payment_provider: payment?.provider ?? null,
+    payment_reference: payment?.reference ?? null,
+    payment_url: payment?.url ?? null,
     paid_at: paid ? now : null,
     expires_at: paid ? null : order.expiresAt,
     created_at: now,
@@ -111,7 +111,7 @@ const readColumns = ({ paid, customer, shippingAddress, billingAddress }: Priced
 
 /**
  * No row is inserted where the rules or the account's exemption are others than it was priced by: then the lines have no order.
- * Most columns are bound as one value, since each parameter has its price in Drizzle and in D1.
+ * Most columns are bound as one value, since Drizzle and D1 take time for each parameter.
  */
 function insertHead(order: PricedOrder, lines: SQL): SQL {
   const { userId, facts } = order;
