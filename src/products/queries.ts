@@ -17,7 +17,13 @@ const categoryOfProduct = json<ProductRow["category"]>(sql`(
   SELECT json_object('id', id, 'name', name, 'slug', slug) FROM categories WHERE id = products.category_id
 )`);
 
-const { soldOut: _soldOut, facets: _facets, lowAt: _lowAt, ...columns } = getTableColumns(products);
+const {
+  soldOut: _soldOut,
+  facets: _facets,
+  lowAt: _lowAt,
+  priceBand: _priceBand,
+  ...columns
+} = getTableColumns(products);
 
 /** A whole record; `files` are those that are published, or all that administrators see. */
 const productFields = (files: "published" | "all" = "published") => ({

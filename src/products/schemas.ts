@@ -40,7 +40,7 @@ export const productFilters = {
   sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
 };
 
-export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets" | "lowAt"> & {
+export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets" | "lowAt" | "priceBand"> & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };

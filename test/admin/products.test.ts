@@ -156,6 +156,7 @@ describe("editing a product", () => {
       ...product,
       price: 1250,
       facets: expect.any(String),
+      priceBand: 1200,
       updatedAt: expect.any(Number),
     });
   });

@@ -25,6 +25,12 @@ BEGIN
   UNION ALL
   SELECT category_id, status, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
   GROUP BY category_id, status, type, sold_out;
+  DELETE FROM product_price_counts;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT 0, status, price_band, type, sold_out, count(*) FROM products GROUP BY status, price_band, type, sold_out
+  UNION ALL
+  SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  GROUP BY category_id, status, price_band, type, sold_out;
 END;
 
 -- Prevents a new product without stock from being listed as in stock.
@@ -89,6 +95,10 @@ BEGIN
   SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
   FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 
 -- Prevents totals of lists that count a product that is gone.
@@ -96,6 +106,9 @@ CREATE TRIGGER product_counts_delete AFTER DELETE ON products
 BEGIN
   UPDATE product_counts SET items = items - 1
   WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
+  UPDATE product_price_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
+    AND sold_out = OLD.sold_out;
 END;
 
 -- Prevents totals of lists that count a product by what it was.
@@ -106,6 +119,20 @@ BEGIN
   WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
   INSERT INTO product_counts (category_id, status, type, sold_out, items)
   SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+
+-- Prevents totals of price ranges that count a product by what it was.
+CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products
+WHEN (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
+  IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
+BEGIN
+  UPDATE product_price_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
+    AND sold_out = OLD.sold_out;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
   FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
   ON CONFLICT DO UPDATE SET items = items + 1;
 END;

@@ -49,15 +49,32 @@ export const productIndexes = (categoryId: AnySQLiteColumn) =>
     ),
   );
 
+const kind = {
+  categoryId: integer("category_id").notNull(),
+  status: text({ enum: productStatuses }).notNull(),
+  type: text({ enum: productTypes }).notNull(),
+  soldOut: flag("sold_out").notNull(),
+};
+
 /** How many products there are of each kind, in each category and, as category 0, in all. Triggers of products write it. */
-export const productCounts = sqliteTable(
-  "product_counts",
-  {
-    categoryId: integer("category_id").notNull(),
-    status: text({ enum: productStatuses }).notNull(),
-    type: text({ enum: productTypes }).notNull(),
-    soldOut: flag("sold_out").notNull(),
-    items: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.categoryId, table.status, table.type, table.soldOut] })],
+export const productCounts = sqliteTable("product_counts", { ...kind, items: integer().notNull() }, (table) => [
+  primaryKey({ columns: [table.categoryId, table.status, table.type, table.soldOut] }),
+]);
+
+/** The same for each band of prices: a range is counted by the bands that it has whole. */
+export const productPriceCounts = sqliteTable(
+  "product_price_counts",
+  { ...kind, priceBand: integer("price_band").notNull(), items: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.categoryId, table.status, table.priceBand, table.type, table.soldOut] })],
 );
+
+/** The band of a price is the lowest price with the same two leading digits: 1,900 is that of 1,999. */
+export const PRICE_BAND = `"price" - "price" % CAST(substr('1000000000', 1, max(1, length("price") - 1)) AS INTEGER)`;
+
+const bandWidth = (price: number): number => 10 ** Math.max(0, String(price).length - 2);
+
+/** What PRICE_BAND is of a price. */
+export const priceBandOf = (price: number): number => price - (price % bandWidth(price));
+
+/** The band above that of a price. */
+export const priceBandAbove = (price: number): number => priceBandOf(price) + bandWidth(price);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
 import { createdAt, flag, id, updatedAt } from "./columns.ts";
-import { productIndexes, productStatuses, productTypes } from "./product-lists.ts";
+import { PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
 import { taxClasses } from "./taxes.ts";
 
 export const categories = sqliteTable(
@@ -57,6 +57,7 @@ export const products = sqliteTable(
       .notNull(),
     /** Whether it is out of stock. Triggers write it when that changes: an index of `inStock` would cost every sale a write. */
     soldOut: flag("sold_out").notNull().default(false),
+    priceBand: integer("price_band").generatedAlwaysAs(sql.raw(PRICE_BAND), { mode: "virtual" }),
     /** Status, type, stock, category and price as words for products_search; `qz` begins none that people type. */
     facets: text().generatedAlwaysAs(
       sql.raw(

@@ -1,4 +1,4 @@
-import { eq, gte, lte, type SQL } from "drizzle-orm";
+import { between, eq, gte, lte, type SQL } from "drizzle-orm";
 import { products } from "../../db/tables/products.ts";
 import type { ProductsQuery } from "../schemas.ts";
 import { requestedCategory } from "./read-queries.ts";
@@ -20,6 +20,11 @@ export const filterConditions = ({
   category ? eq(products.categoryId, requestedCategory) : undefined,
   type && eq(products.type, type),
   in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
-  min_price === undefined ? undefined : gte(products.price, min_price),
-  max_price === undefined ? undefined : lte(products.price, max_price),
+  costs(min_price, max_price),
 ];
+
+/** BETWEEN reads a price once to compare it twice. */
+function costs(least: number | undefined, most: number | undefined): SQL | undefined {
+  if (least === undefined) return most === undefined ? undefined : lte(products.price, most);
+  return most === undefined ? gte(products.price, least) : between(products.price, least, most);
+}

@@ -1,7 +1,16 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import { countProducts } from "../../db/product-counts.ts";
-import { hasStatus, type ProductSortOrder, productIndex, sortColumns } from "../../db/tables/product-lists.ts";
+import {
+  hasStatus,
+  type ProductSortOrder,
+  priceBandAbove,
+  priceBandOf,
+  productIndex,
+  productStatuses,
+  sortColumns,
+} from "../../db/tables/product-lists.ts";
 import { products } from "../../db/tables/products.ts";
+import { MAX_MINOR } from "../../domain/money.ts";
 import { filterConditions, type ProductFilters } from "./filter-queries.ts";
 import { requestedCategory } from "./read-queries.ts";
 
@@ -18,10 +27,33 @@ export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
 
 export const hasRange = ({ min_price, max_price }: ProductFilters): boolean => (min_price ?? max_price) !== undefined;
 
-/** How many products a list has: a range of prices is counted in the index, all others are in product_counts. */
+/**
+ * How many products a list has, by the counts that triggers keep. Of a range of prices only what lies beside its whole bands is
+ * counted in the index.
+ */
 export function itemsOf(list: ProductFilters): SQL<number> {
-  if (hasRange(list)) return sql<number>`(SELECT count(*) ${fromIndex(list, "price")})`;
   const { status, type, in_stock, category } = list;
-  const kind = { statuses: status && [status], type, soldOut: in_stock === undefined ? undefined : !in_stock };
-  return countProducts(category ? requestedCategory : sql`0`, kind);
+  const kind = {
+    statuses: status ? [status] : productStatuses,
+    type,
+    soldOut: in_stock === undefined ? undefined : !in_stock,
+  };
+  const lists = category ? requestedCategory : sql`0`;
+  if (!hasRange(list)) return countProducts(lists, kind);
+  const { min_price: low = 0, max_price: high = MAX_MINOR } = list;
+  const [from, end] = [low && priceBandAbove(low - 1), priceBandOf(high + 1)];
+  const beside: [number, number][] = [
+    [low, Math.min(from - 1, high)],
+    [Math.max(from, end), high],
+  ];
+  const counts = [
+    ...(from < end ? [countProducts(lists, { ...kind, bands: [from, end] })] : []),
+    ...beside
+      .filter(([least, most]) => least <= most)
+      .map(([least, most]) => {
+        const part = { ...list, min_price: least, max_price: most };
+        return sql`(SELECT count(*) ${fromIndex(part, "price")})`;
+      }),
+  ];
+  return sql<number>`(${sql.join(counts, sql.raw(" + "))})`;
 }

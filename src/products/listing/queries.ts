@@ -7,7 +7,7 @@ import { readEmptyListing } from "./read-queries.ts";
 
 // How a page comes about: each list has a covering index for each order (src/db/tables/product-lists.ts), which is read from
 // its nearer end up to the page, then the page's products are looked up. The total is kept by triggers in product_counts, or
-// counted in the index of prices. What is searched for is read from the full-text index instead.
+// of a range of prices in product_price_counts. What is searched for is read from the full-text index instead.
 
 /** A page of products and how many there are in all, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const facts = {
   name: fc.constantFrom("Amber Lamp 7", "amber lamp 7", "Stone", "zebra", "Ünder", "", "10"),
-  price: fc.constantFrom(0, 1, 999, 12_345, 49_999, 999_999_999),
+  price: fc.constantFrom(0, 1, 99, 100, 999, 12_000, 12_345, 12_999, 49_999, 999_999_999),
   status: fc.constantFrom(...productStatuses),
   type: fc.constantFrom(...productTypes),
   categoryId: fc.constantFrom(null, 1, 5, 8),
@@ -96,8 +96,8 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
     search: fc.option(fc.constantFrom("amber", "stone la", "sku"), { nil: undefined, freq: 4 }),
     status: maybe(productStatuses),
     type: maybe(productTypes),
-    min_price: maybe([0, 999, 12_345]),
-    max_price: maybe([12_345, 12_400, 25_000, 999_999_999]),
+    min_price: maybe([0, 99, 100, 999, 12_000, 12_345]),
+    max_price: maybe([12_345, 12_400, 12_999, 25_000, 999_999_999]),
     in_stock: maybe([true, false]),
     sort: fc.constantFrom(...sorts),
   } satisfies Record<Exclude<keyof ProductsQuery, "after_id" | "fields">, unknown>)

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
-import { productSortOrders, products } from "../../../src/db/schema.ts";
+import { productSortOrders, productStatuses, products, productTypes } from "../../../src/db/schema.ts";
 import { callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { aKey, aProduct, db } from "../../support/shop.ts";
@@ -63,7 +63,7 @@ describe.each([1, 100])("a page of %i", (perPage) => {
   });
 
   it.each(["min_price=100", "min_price=12.34&max_price=345.67", "min_price=123.45&max_price=129.99"])(
-    "reads a range of prices to count it, and once more to sort it or the index of the order that is asked for: %s",
+    "reads a range of prices to sort it, or the index of the order that is asked for: %s",
     async (range) => {
       for (const sort of sorts) {
         const { items, first, middle, last } = await readEnds(`sort=${sort}&per_page=${perPage}&${range}`);
@@ -71,6 +71,18 @@ describe.each([1, 100])("a page of %i", (perPage) => {
       }
     },
   );
+
+  it("counts a range of prices by its bands, and in the index only what lies beside these", async () => {
+    for (const sort of ["price", "-price"]) {
+      const kinds = productStatuses.length * productTypes.length * 2;
+      const wholeBands = await readEnds(`sort=${sort}&per_page=${perPage}&min_price=100&max_price=199.99`);
+      expect(wholeBands.first).toBeLessThanOrEqual(ofPage(perPage) + 10 * kinds);
+      const beside = (await readEnds("min_price=99.95&max_price=99.99")).items;
+      const more = await readEnds(`sort=${sort}&per_page=${perPage}&min_price=99.95&max_price=199.99`);
+      expect(more.first).toBeLessThanOrEqual(ofPage(perPage) + 10 * kinds + beside + 1);
+      expect(more.items).toBe(wholeBands.items + beside);
+    }
+  });
 });
 
 it("reads each match of a search once to count it, and none besides to show the newest", async () => {
@@ -94,10 +106,12 @@ it("writes a few rows for a change of what lists are ordered or narrowed by, and
   expect(await write(id, { stockQuantity: 1 })).toBe(3);
   expect(await write(id, { metadata: { colour: "red" } })).toBe(1);
   // Besides, for each sort: its entries in the indexes of all products and of its status, with and without its category;
-  // four counts; and its words anew. That it has sold out is an event, which is found by its product too.
-  const [indexes, counts, words, event] = [4 * productSortOrders.length, 4, 2, 2];
-  expect(await write(id, { stockQuantity: 0 })).toBeLessThanOrEqual(3 + 1 + indexes + counts + words + event);
-  expect(await write(id, { status: "draft" })).toBeLessThanOrEqual(3 + indexes + counts + words);
-  expect(await write(id, { price: 4321 })).toBeLessThanOrEqual(1 + indexes + words);
+  // four counts, and four by price, of which two may be new with their keys; and its words anew. That it has sold out is an
+  // event, which is found by its product too.
+  const [indexes, counts, priceCounts, words, event] = [4 * productSortOrders.length, 4, 6, 2, 2];
+  const all = indexes + counts + priceCounts + words;
+  expect(await write(id, { stockQuantity: 0 })).toBeLessThanOrEqual(3 + 1 + all + event);
+  expect(await write(id, { status: "draft" })).toBeLessThanOrEqual(3 + all);
+  expect(await write(id, { price: 4321 })).toBeLessThanOrEqual(1 + indexes + priceCounts + words);
   expect(await write(id, { name: "Otherwise" })).toBeLessThanOrEqual(1 + indexes + words);
 });
