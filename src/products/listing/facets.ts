@@ -1,4 +1,5 @@
 import { matchExpression } from "../../db/search-words.ts";
+import { type ProductStatus, type ProductType, productStatuses } from "../../db/tables/product-lists.ts";
 import type { ProductsQuery } from "../schemas.ts";
 
 // Every product has its status, type, stock, category and price as words in the column `facets` of products_search; the
@@ -10,22 +11,34 @@ export type SearchedFor = Pick<
   "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category"
 >;
 
-/** The full-text query for all but the category; null when the search has no word in it, which nothing matches. */
+/**
+ * The full-text query for all but the category; null when the search has no word in it, which nothing matches. Most products are
+ * active and in stock, so those that are not are left out, which reads less than looking for those that are.
+ */
 export function fullTextQuery({ search, status, type, in_stock, min_price, max_price }: SearchedFor): string | null {
   const words = search ? matchExpression(search) : "";
   if (words === null) return null;
-  const stock = in_stock === undefined ? [] : [in_stock ? "qzin" : "qzout"];
+  const facets = [
+    ...(status && status !== "active" ? [wordOf(status)] : []),
+    ...(type ? [wordOf(type)] : []),
+    ...(in_stock === false ? ["qzout"] : []),
+  ];
   const wanted = [
-    ...(words ? [`{name sku description} : (${words})`] : []),
-    ...[status ? [`qz${status}`] : ["qzactive", "qzdraft"], type ? [`qz${type}`] : [], stock].filter(isSome).map(anyOf),
-  ].join(" AND ");
-  if (max_price !== undefined) return `(${wanted} AND ${anyOf(priceWords(min_price ?? 0, max_price))})`;
-  return min_price ? `(${wanted} NOT ${anyOf(priceWords(0, min_price - 1))})` : `(${wanted})`;
+    words ? `{name sku description} : (${words})` : anyOf(productStatuses.map(wordOf)),
+    ...facets.map((word) => anyOf([word])),
+    ...(max_price === undefined ? [] : [anyOf(priceWords(min_price ?? 0, max_price))]),
+  ];
+  const unwanted = [
+    ...(status === "active" ? productStatuses.filter((other) => other !== status).map(wordOf) : []),
+    ...(in_stock ? ["qzout"] : []),
+    ...(max_price === undefined && min_price ? priceWords(0, min_price - 1) : []),
+  ];
+  return `((${wanted.join(" AND ")})${unwanted.length > 0 ? ` NOT ${anyOf(unwanted)}` : ""})`;
 }
 
-const anyOf = (words: string[]): string => `facets : (${words.join(" OR ")})`;
+const wordOf = (value: ProductStatus | ProductType): string => `qz${value}`;
 
-const isSome = (words: string[]): boolean => words.length > 0;
+const anyOf = (words: string[]): string => `facets : (${words.join(" OR ")})`;
 
 const DIGITS = 9;
 
