@@ -18,12 +18,23 @@ export const BESIDE = 60;
 
 /** What is measured, by its name. Neighbours have the same floor, so that they meet the same weather. */
 export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario> {
-  const { always, byKeys, byUsers, neverTwice, repeated, forgedKeys, spentKeys, logins, downloads, searches } =
-    traffic(callers);
+  const {
+    always,
+    byKeys,
+    byUsers,
+    writesByUsers,
+    neverTwice,
+    repeated,
+    forgedKeys,
+    spentKeys,
+    logins,
+    downloads,
+    searches,
+  } = traffic(callers);
   const { listBytes, refusalBytes, lastPage, statements, rowsWritten, products } = facts;
   const product = inTurn(products);
   const list = `${API}/products`;
-  const oneByOne = byUsers((user, index) => orderOf(user, product(index)));
+  const oneByOne = writesByUsers((user, index) => orderOf(user, product(index)));
   return new Map([
     floor("floor-hono", { prepare: always(get(`/hono?bytes=${refusalBytes}`)) }),
     shop("forged-key", "floor-hono", { prepare: forgedKeys(list), status: 401 }),
@@ -51,7 +62,10 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
       prepare: always(post(`/batch?statements=${statements}&rows=${rowsWritten}`, {})),
       status: 201,
     }),
-    shop("order", "floor-batch", { prepare: byUsers((user, index) => orderOf(user, product(index))), status: 201 }),
+    shop("order", "floor-batch", {
+      prepare: writesByUsers((user, index) => orderOf(user, product(index))),
+      status: 201,
+    }),
     shop("order-alone", "order-alone", { prepare: oneByOne, status: 201, connections: 1 }),
     shop("order-beside-search", "order-alone", {
       prepare: oneByOne,
@@ -59,7 +73,10 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
       connections: 1,
       beside: searches((n) => `${list}?search=a+sku+00&sort=name&min_price=1.11&max_price=${8_000_000 + n}.88`),
     }),
-    shop("cart-add", "floor-batch", { prepare: byUsers((user, at) => cartAdditionOf(user, product(at))), status: 201 }),
+    shop("cart-add", "floor-batch", {
+      prepare: writesByUsers((user, at) => cartAdditionOf(user, product(at))),
+      status: 201,
+    }),
   ]);
 }
 

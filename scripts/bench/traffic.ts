@@ -8,7 +8,7 @@ import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAl
 export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 
 /** More a second than a machine will answer. */
-const FASTEST = { byKeys: 20_000, byUsers: 4_000, once: 3_000, logins: 50, searches: 500 };
+const FASTEST = { byKeys: 20_000, byUsers: 4_000, writesByUsers: 1_000, once: 3_000, logins: 50, searches: 500 };
 
 /** What a caller sends in a round, below its limit: nobody is refused who should not be. */
 const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.user.limit * 0.9 };
@@ -47,6 +47,12 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
       (request: (user: User, index: number) => HttpRequest): Prepare =>
       async (seconds) =>
         (await manyUsers(FASTEST.byUsers * seconds)).map(request),
+
+    /** Of fewer users than reads take: those who are introduced and do not call would be put to rest while others are measured. */
+    writesByUsers:
+      (request: (user: User, index: number) => HttpRequest): Prepare =>
+      async (seconds) =>
+        (await manyUsers(FASTEST.writesByUsers * seconds)).map(request),
 
     /** Paths in turn. Answers hold the address that was called, so under a new host name nothing can be remembered. */
     neverTwice:
