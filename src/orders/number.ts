@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-
 /** Crockford's base32: nothing in it is misread over the telephone. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -7,7 +5,7 @@ const inBlocks = (letters: string): string => letters.replace(/(.{4})(?=.)/g, "$
 
 /** 60 random bits as XXXX-XXXX-XXXX. */
 export const newOrderNumber = (): string =>
-  inBlocks(Array.from(randomBytes(12), (byte) => ALPHABET[byte % ALPHABET.length]).join(""));
+  inBlocks(Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => ALPHABET[byte % ALPHABET.length]).join(""));
 
 const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
 

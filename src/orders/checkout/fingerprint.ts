@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
+import { hashSecret } from "../../auth/secrets.ts";
 import { type Address, toShownAddress } from "../../domain/address.ts";
 import type { NewOrder } from "./request-schemas.ts";
 
 /** 132 bits. */
-const FINGERPRINT_CHARACTERS = 22;
+const FINGERPRINT_CHARACTERS = 33;
 
 /** Who orders: the caller as `nameOf` has it, and the cart that a guest orders from. */
 type Buyer = { actor: string; cartTokenHash: string | null };
@@ -25,7 +25,7 @@ export function fingerprintOf({ actor, cartTokenHash }: Buyer, order: NewOrder):
     saidOf(order.shipping_address) ?? order.shipping_address_id ?? null,
     saidOf(order.billing_address) ?? order.billing_address_id ?? null,
   ];
-  return createHash("sha256").update(JSON.stringify(said)).digest("base64url").slice(0, FINGERPRINT_CHARACTERS);
+  return hashSecret(JSON.stringify(said)).slice(0, FINGERPRINT_CHARACTERS);
 }
 
 const saidOf = (address: Address | null | undefined) => address && Object.values(toShownAddress(address));
