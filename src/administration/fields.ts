@@ -6,7 +6,7 @@ type Field<Row, Column extends keyof Row> = {
   schema: z.ZodType<Row[Column]>;
   /** What a new row has when it is not sent. A field that has none, and is not derived, is required of a new row. */
   initial?: Row[Column];
-  /** A new row gets it from its other fields when it is not sent. */
+  /** A new row gets it from its other fields, or from the settings, when it is not sent. */
   derived?: true;
   /** What is written of what was sent, where that is not the same: a list without repetitions. */
   stored?: (value: Row[Column]) => Row[Column];

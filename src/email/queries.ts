@@ -3,6 +3,7 @@ import { seal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { emails } from "../db/schema.ts";
+import { savedShopName } from "../db/shop-name.ts";
 import type { Secrets } from "../settings/settings.ts";
 import { delayAfter, MAX_ATTEMPTS } from "./back-off.ts";
 import { isOwnVerified, orderContent } from "./order-queries.ts";
@@ -97,6 +98,7 @@ export async function claimEmails(db: Database, deduplicates: boolean, now: numb
         token: emails.token,
         attempts: emails.attempts,
         name,
+        shopName: savedShopName,
       }),
   ]);
   return claimed;

@@ -37,8 +37,9 @@ async function sendSome({ env, db, settings }: Outbox, now: number): Promise<num
 }
 
 async function sendOne(db: Database, settings: Settings, { sender, from }: Mailer, email: ClaimedEmail, now: number) {
+  const shopName = email.shopName ?? settings.email.shopName;
   try {
-    await sender.send({ ...(await written(settings, email)), from });
+    await sender.send({ ...(await written(settings, email, shopName)), from: { email: from, name: shopName } });
   } catch (error) {
     // A sender's words may repeat the recipient: they are for the panel, and not for the log.
     log("error", { message: "an e-mail was not sent", email: email.id, attempt: email.attempts });
@@ -65,11 +66,16 @@ export const loadTemplates = onFirstUse(async () => {
   return { isTemplate, render };
 });
 
-async function written(settings: Settings, email: ClaimedEmail): Promise<Omit<OutgoingEmail, "from">> {
+async function written(
+  settings: Settings,
+  email: ClaimedEmail,
+  shopName: string,
+): Promise<Omit<OutgoingEmail, "from">> {
   const { key, recipient, template, params, name, token } = email;
   const { isTemplate, render } = await loadTemplates();
   if (!isTemplate(template)) throw new EmailRefused(`There is no template ${template} any more`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
-  return { key, to: recipient, ...(await render(settings.email, template, { name, params, token: opened })) };
+  const shop = { ...settings.email, shopName };
+  return { key, to: recipient, ...(await render(shop, template, { name, params, token: opened })) };
 }

@@ -1,6 +1,6 @@
 import type { Rendered } from "./render.tsx";
 
-export type Mailbox = { email: string; name: string };
+type Mailbox = { email: string; name: string };
 
 /** `key` is the e-mail's own: the same when it is sent again because no answer came. */
 export type OutgoingEmail = Rendered & { key: string; to: string; from: Mailbox };

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../auth/app-env.ts";
+import type { Author } from "../auth/author.ts";
 import { administer } from "../auth/gates.ts";
 import { ok } from "../http/envelope.ts";
 import { answers } from "../http/route-description.ts";
@@ -20,7 +21,8 @@ export const presetsAdmin = new Hono<AppEnv>()
     answers("setUpEuShop", "Set a shop up in the European Union", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
-      return ok(c, "Shop set up", await once(c, sent, (author) => insertPlan(c.var.db, author, euPlan(sent))));
+      const setUp = (author: Author) => insertPlan(c.var.db, author, euPlan(sent), c.var.settings.email);
+      return ok(c, "Shop set up", await once(c, sent, setUp));
     },
   )
   .post(
@@ -31,6 +33,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     answers("setUpUsShop", "Set a shop up in the United States", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
-      return ok(c, "Shop set up", await once(c, sent, (author) => insertPlan(c.var.db, author, usPlan(sent))));
+      const setUp = (author: Author) => insertPlan(c.var.db, author, usPlan(sent), c.var.settings.email);
+      return ok(c, "Shop set up", await once(c, sent, setUp));
     },
   );

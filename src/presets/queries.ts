@@ -6,6 +6,7 @@ import { versionAfter } from "../db/precondition.ts";
 import { translateViolations } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
 import { writeOnce } from "../idempotency/queries.ts";
+import type { EmailSettings } from "../settings/email.ts";
 import type { ShownPlan } from "./admin-schemas.ts";
 import { METHOD, type Plan, toPlan } from "./plan.ts";
 
@@ -18,11 +19,16 @@ export const readIsSetUp = async (db: Database): Promise<boolean> => {
 };
 
 /** Writes all of a plan or, where there are zones or rates already, nothing. */
-export async function insertPlan(db: Database, author: Author, plan: Plan): Promise<ShownPlan> {
+export async function insertPlan(
+  db: Database,
+  author: Author,
+  plan: Plan,
+  { shopName }: Pick<EmailSettings, "shopName">,
+): Promise<ShownPlan> {
   const shown = toPlan(plan);
   const writes = [
     sql`INSERT INTO preconditions (holds) SELECT NOT ${isSetUp}`,
-    upsertShop(plan, author),
+    upsertShop(plan, shopName, author),
     ...insertZones(plan, author),
     insertRates(plan, author),
     auditEntry(author, { action: "set_up", subject: "shop", before: null, after: shown }, 1),
@@ -37,9 +43,13 @@ const alreadySetUp = () =>
     "There are shipping zones or tax rates already: delete them first, or add to them by hand",
   );
 
-const upsertShop = ({ shop: { homeCountry, homeRegion, pricesIncludeTax } }: Plan, { now }: Author): SQL => sql`
+const upsertShop = (
+  { shop: { homeCountry, homeRegion, pricesIncludeTax } }: Plan,
+  name: string,
+  { now }: Author,
+): SQL => sql`
   INSERT INTO shop (id, name, home_country, home_region, prices_include_tax, created_at, updated_at)
-  VALUES (1, 'Shop', ${homeCountry}, ${homeRegion}, ${Number(pricesIncludeTax)}, ${now}, ${now})
+  VALUES (1, ${name}, ${homeCountry}, ${homeRegion}, ${Number(pricesIncludeTax)}, ${now}, ${now})
   ON CONFLICT (id) DO UPDATE SET home_country = excluded.home_country, home_region = excluded.home_region,
     prices_include_tax = excluded.prices_include_tax, updated_at = ${versionAfter(now)}`;
 

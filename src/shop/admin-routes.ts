@@ -15,7 +15,7 @@ export const shopAdmin = new Hono<AppEnv>()
     administer("settings:read"),
     answers("getShop", "Get the shop's settings", Shop, { headers: ["ETag"] }),
     async (c) => {
-      const shop = await readShop(c.var.db);
+      const shop = await readShop(c.var.db, c.var.settings.email);
       return versioned(c, "Shop", shop, toShop(shop));
     },
   )
@@ -26,7 +26,8 @@ export const shopAdmin = new Hono<AppEnv>()
     validate("json", ShopChange),
     answers("updateShop", "Update the shop's settings", Shop, { headers: ["ETag"] }),
     async (c) => {
-      const shop = await changeShop(writeRequestOf(c, c.req.valid("header")), c.req.valid("json"));
+      const request = writeRequestOf(c, c.req.valid("header"));
+      const shop = await changeShop(request, c.req.valid("json"), c.var.settings.email);
       return versioned(c, "Shop updated", shop, toShop(shop));
     },
   );

@@ -11,7 +11,7 @@ export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
 
 /** What administrators say of the shop. */
 export const shopFields = declareFields<ShopState>()({
-  name: { column: "name", schema: line(100), initial: "Shop" },
+  name: { column: "name", schema: line(100), derived: true },
   address: { column: "address", schema: Address.nullable(), initial: null },
   home_country: {
     column: "homeCountry",

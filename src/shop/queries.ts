@@ -5,14 +5,23 @@ import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { shop } from "../db/schema.ts";
 import { editedMeanwhile } from "../http/version.ts";
+import type { EmailSettings } from "../settings/email.ts";
 import { type ShopRow, type ShopState, shopFields } from "./fields.ts";
 
 const ID = 1;
 
-/** What the shop is until somebody says more. */
-const initialShop = (): ShopRow => ({ ...newRow(shopFields, {}, {}), id: ID, createdAt: 0, updatedAt: 0 });
+type Names = Pick<EmailSettings, "shopName">;
 
-export const readShop = async (db: Database): Promise<ShopRow> => (await db.select().from(shop).get()) ?? initialShop();
+/** What the shop is until somebody says more. */
+const initialShop = ({ shopName }: Names): ShopRow => ({
+  ...newRow(shopFields, {}, { name: shopName }),
+  id: ID,
+  createdAt: 0,
+  updatedAt: 0,
+});
+
+export const readShop = async (db: Database, settings: Names): Promise<ShopRow> =>
+  (await db.select().from(shop).get()) ?? initialShop(settings);
 
 export const auditedShop: AuditedTable<ShopRow, ShopState> = {
   table: shop,

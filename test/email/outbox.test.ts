@@ -7,6 +7,7 @@ import { queueEmail } from "../../src/email/queries.ts";
 import { sendEmails } from "../../src/email/send.ts";
 import { aMailbox, scheduledAt, sending, tokenIn } from "../support/emails.ts";
 import { LONG } from "../support/long.ts";
+import { noRules, settleShop } from "../support/pricing.ts";
 import { aUser, db } from "../support/shop.ts";
 import { watched } from "../support/watched.ts";
 
@@ -47,6 +48,19 @@ it("sends what waits to the account's address, as HTML and as plain text, with t
   expect(email?.html).toContain(`href="${link}"`);
   expect(tokenIn({ text: String(email?.text) })).toBe("sft_the-token");
   expect(await only()).toMatchObject({ state: "sent", sentAt: now, dueAt: null, attempts: 1 });
+});
+
+it("is signed by the name that the shop has been given", async () => {
+  await settleShop({ name: "Lamp & Co" });
+  await queue();
+  const mailbox = aMailbox();
+  await sendEmails({ env: mailbox, db, settings: sending }, now);
+  await noRules();
+  const [email] = mailbox.delivered;
+  expect(email?.from).toEqual({ email: "shop@shop.test", name: "Lamp & Co" });
+  expect(email?.text).toContain("-- \nLamp & Co\n");
+  expect(email?.html).toContain("Lamp &amp; Co");
+  expect(`${email?.subject} ${email?.text} ${email?.html}`).not.toContain("Storefront");
 });
 
 it("sends each e-mail once, however many ask at the same instant", async () => {

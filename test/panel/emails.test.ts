@@ -5,6 +5,7 @@ import { anAccount } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aMailbox, delivered, scheduledAt, tokenIn } from "../support/emails.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { noRules, settleShop } from "../support/pricing.ts";
 import { db } from "../support/shop.ts";
 
 beforeEach(async () => {
@@ -69,6 +70,13 @@ it("offers no second try of a link that has ended", async () => {
   expect((await get("/admin/emails")).html).toContain("Send again");
   await db.update(emails).set({ expiresAt: 1 });
   expect((await get("/admin/emails")).html).toContain("its link has ended");
+});
+
+it("shows e-mails signed by the name that the shop has been given", async () => {
+  await settleShop({ name: "Lamp & Co" });
+  const { html } = await (await anAdministrator()).get("/admin/emails/templates/password_changed");
+  await noRules();
+  expect(html).toContain("Lamp &amp; Co");
 });
 
 it("shows what every e-mail looks like, as text and as HTML that may run nothing", async () => {

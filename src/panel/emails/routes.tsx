@@ -1,6 +1,7 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { authorOf } from "../../auth/author.ts";
 import { administrators } from "../../auth/gates.ts";
+import { readShopName } from "../../db/shop-name.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { isSwitchable } from "../../email/causes.ts";
 import { mailerOf } from "../../email/mailer.ts";
@@ -13,6 +14,7 @@ import { isTemplate } from "../../email/templates/index.ts";
 import { notFound } from "../../errors.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { validate } from "../../http/validate.ts";
+import type { EmailSettings } from "../../settings/email.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-filters.ts";
@@ -50,15 +52,14 @@ export const emails = new Hono<PanelEnv>()
     return redirectWithFlash(c, "/admin/emails", "The e-mail is being sent again.");
   })
   .get("/emails/templates", administrators, async (c) => {
-    const { email } = c.var.settings;
-    const off = await readSwitchedOff(c.var.db);
+    const [email, off] = await Promise.all([readSignature(c), readSwitchedOff(c.var.db)]);
     const templates = await Promise.all(templateNames.map(async (name) => ({ name, ...(await preview(email, name)) })));
     return page(c, "What e-mails look like", <TemplatesPage templates={templates} off={off} />);
   })
   .get("/emails/templates/:name", administrators, async (c) => {
     const name = c.req.param("name");
     if (!isTemplate(name)) throw notFound("This e-mail");
-    return c.html((await preview(c.var.settings.email, name)).html);
+    return c.html((await preview(await readSignature(c), name)).html);
   })
   .post("/emails/templates/:name/:turned{on|off}", administrators, async (c) => {
     const { name, turned } = c.req.param();
@@ -73,3 +74,9 @@ export const emails = new Hono<PanelEnv>()
     if (!found) throw notFound("This e-mail");
     return c.redirect(`/admin/emails/templates#${found.template}`, 303);
   });
+
+/** The settings as an e-mail that is sent now would be signed. */
+async function readSignature(c: Context<PanelEnv>): Promise<EmailSettings> {
+  const { email } = c.var.settings;
+  return { ...email, shopName: await readShopName(c.var.db, email) };
+}

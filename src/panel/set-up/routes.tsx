@@ -37,7 +37,7 @@ const answerForm = (c: Context<PanelEnv>, preset: Plan["preset"]) =>
       if (!isConfirmed) {
         return page(c, "Set up", <PlanPage plan={plan} values={values} currency={c.var.settings.currency} />);
       }
-      await insertPlan(c.var.db, authorOf(c), plan);
+      await insertPlan(c.var.db, authorOf(c), plan, c.var.settings.email);
       const made = `${plan.zones.length} shipping zones and ${plan.rates.length} tax rates`;
       return redirectWithFlash(c, "/admin/shop", `The shop is set up, with ${made}.`);
     },

@@ -35,7 +35,8 @@ export const shop = new Hono<PanelEnv>()
       c,
       (failed) => shopPage(c, failed),
       async (sent) => {
-        await changeShop(writeRequestOf(c, sent.ifMatch), sent.readChange(ShopForm, kinds));
+        const request = writeRequestOf(c, sent.ifMatch);
+        await changeShop(request, sent.readChange(ShopForm, kinds), c.var.settings.email);
         return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
       },
     ),
@@ -44,5 +45,6 @@ export const shop = new Hono<PanelEnv>()
   .get("/shop/1", administer("settings:read"), (c) => c.redirect(SHOP, 303));
 
 async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
-  return page(c, "Shop", <ShopPage shop={await readShop(c.var.db)} failed={failed} />);
+  const shop = await readShop(c.var.db, c.var.settings.email);
+  return page(c, "Shop", <ShopPage shop={shop} failed={failed} />);
 }

@@ -1,4 +1,5 @@
 import { forgetUser } from "../../auth/users/limiter.ts";
+import { readShopName } from "../../db/shop-name.ts";
 import { conflict } from "../../errors.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import type { OwnRequest } from "../own-request.ts";
@@ -26,10 +27,11 @@ const enabled = () => conflict("two_factor_enabled", "The account has a second f
 export async function beginTwoFactor(request: OwnRequest, password: string) {
   const { db, settings, author } = request;
   const { id, email } = await confirmPassword(request, password);
+  const issuer = await readShopName(db, settings.email);
   const secret = await newTotpSecret();
   const stored = sealTotp(settings.linkSecrets, id, secret);
   await writeWithCode(db, [noFactor(id), insertSecret(id, stored, author.now)], enabled);
-  return enrolment(settings.email.shopName, email, secret);
+  return enrolment(issuer, email, secret);
 }
 
 /** The secret that waits to be confirmed, for a page that shows it once more. */
@@ -37,7 +39,7 @@ export async function pendingEnrolment({ db, settings, caller }: OwnRequest) {
   const factor = await findFactor(db, caller.id, "");
   if (!factor || factor.confirmedAt !== null) throw notEnabled();
   const secret = unsealTotp(settings.linkSecrets, caller.id, factor.sealed);
-  return enrolment(settings.email.shopName, factor.user.email, secret);
+  return enrolment(await readShopName(db, settings.email), factor.user.email, secret);
 }
 
 /** The first code of the app enables the factor, ends every other session, and is answered with the recovery codes. */

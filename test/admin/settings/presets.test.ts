@@ -38,7 +38,7 @@ describe("the preset of the European Union", () => {
       prices_include_tax: true,
     });
     expect((await ask("GET /admin/shop")).body.data).toMatchObject({
-      name: "Shop",
+      name: "Storefront",
       home_country: "DE",
       prices_include_tax: true,
     });

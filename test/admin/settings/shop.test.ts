@@ -21,7 +21,7 @@ const address = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zi
 it("has defaults until it is saved, and is then edited and read, each with what it changed in the audit log", async () => {
   const unsaved = await ask("GET /admin/shop");
   expect(unsaved.body.data).toEqual({
-    name: "Shop",
+    name: "Storefront",
     address: null,
     home_country: null,
     home_region: null,
@@ -53,6 +53,13 @@ it("has defaults until it is saved, and is then edited and read, each with what 
       { name: "Lamp & Co", address, home_country: "DE", home_region: null, prices_include_tax: true },
     ],
   ]);
+});
+
+it("keeps the name that the deployment has for it until another is sent", async () => {
+  await db.delete(shop);
+  expect((await put({ prices_include_tax: true })).body.data.name).toBe("Storefront");
+  expect((await put({ name: "Lamp & Co" })).body.data.name).toBe("Lamp & Co");
+  expect((await put({ prices_include_tax: false })).body.data.name).toBe("Lamp & Co");
 });
 
 it("is refused to the second of two who save it first in the same instant", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as tables from "../../../src/db/schema.ts";
 import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
 import { call } from "../../support/call.ts";
+import { noRules, settleShop } from "../../support/pricing.ts";
 import { db } from "../../support/shop.ts";
 import { anAccountWithFactor, codeOf, RECOVERY_CODES, SECRET, wrongCodeOf } from "../../support/two-factor.ts";
 
@@ -32,6 +33,14 @@ describe("enabling", () => {
     for (const code of body.data.recovery_codes) expect(code).toMatch(/^([0-9a-z]{4}-){3}[0-9a-z]{4}$/);
     expect(await statusOf(token)).toEqual({ enabled: true, enabled_at: expect.any(String), recovery_codes_left: 10 });
     expect((await logIn(email)).body.data.two_factor_required).toBe(true);
+  });
+
+  it("tells the app the name that the shop has been given", async () => {
+    const { token } = await anAccount();
+    expect((await begin(token)).body.data.uri).toContain("issuer=Storefront&");
+    await settleShop({ name: "Lamp & Co" });
+    expect((await begin(token)).body.data.uri).toContain("issuer=Lamp%20%26%20Co&");
+    await noRules();
   });
 
   it("stores neither the secret nor a recovery code in the clear", async () => {

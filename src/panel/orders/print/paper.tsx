@@ -1,4 +1,5 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
+import type { EmailSettings } from "../../../settings/email.ts";
 import type { ShopRow } from "../../../shop/fields.ts";
 import { Lines, linesOf } from "../../kit/address-lines.tsx";
 
@@ -27,9 +28,8 @@ export const Paper = ({ title, back, children }: PropsWithChildren<{ title: stri
 export type Sender = { name: string; lines: string[] };
 
 /** What merchants have said of their shop, or else the deployment's settings. */
-export function senderOf(shop: ShopRow, settings: { shopName: string; shopAddress: string }): Sender {
-  const name = shop.updatedAt === 0 ? settings.shopName : shop.name;
-  const lines = shop.address ? linesOf(shop.address) : settings.shopAddress.split(/\n|, /).filter(Boolean);
+export function senderOf({ name, address }: ShopRow, settings: Pick<EmailSettings, "shopAddress">): Sender {
+  const lines = address ? linesOf(address) : settings.shopAddress.split(/\n|, /).filter(Boolean);
   return { name, lines: lines.filter((line) => line !== name) };
 }
 

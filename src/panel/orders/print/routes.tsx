@@ -45,8 +45,10 @@ export const printed = new Hono<PanelEnv>()
 
 const back = ({ id }: { id: number }) => `/admin/orders/${id}`;
 
-const readSender = async (c: Context<PanelEnv>): Promise<Sender> =>
-  senderOf(await readShop(c.var.db), c.var.settings.email);
+async function readSender(c: Context<PanelEnv>): Promise<Sender> {
+  const { email } = c.var.settings;
+  return senderOf(await readShop(c.var.db, email), email);
+}
 
 async function readOrder(c: Context<PanelEnv>, id: number) {
   const [order, sender] = await Promise.all([requireOrder(c.var.db, id, accountScopeOf(c.var.caller)), readSender(c)]);
