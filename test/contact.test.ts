@@ -86,6 +86,9 @@ it.each<[field: string, value: unknown]>([
   ["metadata", null],
   ["metadata", { source: 1 }],
   ["metadata", { source: "x".repeat(1001) }],
+  ["metadata", { source: "\ud83d" }],
+  ["metadata", { "\ud83d": "fair" }],
+  ["metadata", { "": "fair" }],
   ["metadata", Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`entry-${n}`, ""]))],
 ])("refuses %s %j, at sign-up and in the profile", async (field, value) => {
   const { token } = await aUser();

@@ -38,9 +38,12 @@ export const Nothing = z.strictObject({});
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const NO_CONTROLS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
+/** Text that is kept. Half of a surrogate pair, which JSON can write and UTF-8 cannot, would be stored as something else. */
+export const Text = z.string().refine((text) => text.isWellFormed(), "must not contain half of a surrogate pair");
+
 /** One line of text, trimmed, without control characters. */
 export const line = (most: number) =>
-  z.string().trim().min(1, "must not be empty").max(most).regex(NO_CONTROLS, "must not contain control characters");
+  Text.trim().min(1, "must not be empty").max(most).regex(NO_CONTROLS, "must not contain control characters");
 
 const momentWords = "must be a moment such as 2030-01-31T12:00:00Z";
 

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { auditedState, declareFields, distinct } from "../administration/fields.ts";
 import { type FileFacts, fileAccess } from "../db/schema.ts";
-import { Id, line } from "../domain/fields.ts";
+import { Id, line, Text } from "../domain/fields.ts";
 import type { FileContent, FileRow } from "./schemas.ts";
 
 /** The fields of a file that administrators edit, beside its content. A new file without a name is called as its content is. */
 export const fileFields = declareFields<FileFacts>()({
   access: { column: "access", schema: z.enum(fileAccess) },
   name: { column: "name", schema: line(200), derived: true },
-  description: { column: "description", schema: z.string().max(20_000), initial: "" },
+  description: { column: "description", schema: Text.max(20_000), initial: "" },
   product_ids: {
     column: "productIds",
     stored: distinct,

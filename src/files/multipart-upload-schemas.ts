@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { changeShape } from "../administration/fields.ts";
 import type { uploads } from "../db/schema.ts";
-import { Id, IdText, iso, isoOrNull, Timestamp, wholeNumber } from "../domain/fields.ts";
+import { Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../domain/fields.ts";
 import { coded } from "../domain/rules.ts";
 import { Sha256 } from "./admin-schemas.ts";
 import { fileFields } from "./fields.ts";
@@ -19,12 +19,7 @@ export const NewUpload = z
   .strictObject({
     file_name: FileName,
     size_bytes: z.int(sizeWords).min(1, sizeWords).max(MAX_FILE_BYTES, sizeWords),
-    mime_type: z
-      .string()
-      .max(200)
-      .toLowerCase()
-      .optional()
-      .describe("What the sender takes it for: what it is decides"),
+    mime_type: Text.max(200).toLowerCase().optional().describe("What the sender takes it for: what it is decides"),
     sha256: Sha256.optional(),
     file_id: Id.optional().describe("For a new version of this file, instead of what is said of a new one"),
     ...z.object(changeShape(fileFields)).partial().shape,

@@ -11,6 +11,12 @@ export function toFieldErrors(issue: z.core.$ZodIssue, input: unknown): FieldErr
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => fieldError([...path, key].join("."), "unknown_field", "is not a known field"));
   }
+  if (issue.code === "invalid_key") {
+    return issue.issues.map((wrong) => {
+      const error = errorOf(wrong, path.join("."), false);
+      return { ...error, message: `has a name that ${error.message}` };
+    });
+  }
   const isMissing = path.reduce(valueIn, input) === undefined;
   return [errorOf(issue, path.join(".") || "body", isMissing)];
 }

@@ -6,6 +6,7 @@ import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
 import { type ImportResource, imports, type JobKind, type JobState, type LeftOutColumn } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
+import { beginningOf } from "../domain/beginning.ts";
 import { conflict } from "../errors.ts";
 import type { Content } from "../files/public.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
@@ -108,7 +109,10 @@ export async function requireImport(db: Database, parameters: unknown) {
   return requireRow(await db.select().from(imports).where(eq(imports.id, import_id)).get());
 }
 
-const shortened = ({ column, rows }: LeftOutColumn): LeftOutColumn => ({ column: column.slice(0, LONGEST_NAME), rows });
+const shortened = ({ column, rows }: LeftOutColumn): LeftOutColumn => ({
+  column: beginningOf(column, LONGEST_NAME),
+  rows,
+});
 
 /** The statements that keep what was read of an upload. */
 export const saveRecords = (

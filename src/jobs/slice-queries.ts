@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, runAll } from "../db/client.ts";
+import { beginningOf } from "../domain/beginning.ts";
 import type { JobFailure, Slice } from "./kind.ts";
 import type { JobRow } from "./schemas.ts";
 
@@ -16,8 +17,8 @@ const LONGEST_TEXT = 500;
 
 const shortened = (failure: JobFailure): JobFailure => ({
   ...failure,
-  ...(failure.field && { field: failure.field.slice(0, LONGEST_TEXT) }),
-  message: failure.message.slice(0, LONGEST_TEXT),
+  ...(failure.field && { field: beginningOf(failure.field, LONGEST_TEXT) }),
+  message: beginningOf(failure.message, LONGEST_TEXT),
 });
 
 const insertFailures = ({ id }: JobRow, { failures }: Slice): SQL[] =>

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { beginningOf } from "../domain/beginning.ts";
 import { dropCookie, readCookie, writeCookie } from "./session/cookie.ts";
 
 const COOKIE = "panel-flash";
@@ -7,7 +8,7 @@ type Tone = (typeof tones)[number];
 
 /** A message that the next page shows. In a cookie, so that no link can make the panel show a message. */
 export const flash = (c: Context, tone: Tone, text: string): void =>
-  writeCookie(c, COOKIE, `${tone}:${text.slice(0, 500)}`, 60);
+  writeCookie(c, COOKIE, `${tone}:${beginningOf(text, 500)}`, 60);
 
 /** The waiting message, which is shown once. */
 export function takeFlash(c: Context): { tone: Tone; text: string } | null {

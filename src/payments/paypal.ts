@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { beginningOf } from "../domain/beginning.ts";
 import type { PaypalAccount } from "../settings/payments.ts";
 import { toPaypalAmount } from "./amounts.ts";
 import { RefundFailed } from "./faults.ts";
@@ -82,7 +83,7 @@ function amountsOf({ total, currency, lines, shipping, shippingDiscount, taxAdde
       },
     },
     items: lines.map(({ name, quantity, unitPrice }) => ({
-      name: name.slice(0, MAX_NAME),
+      name: beginningOf(name, MAX_NAME),
       quantity: String(quantity),
       unit_amount: amount(unitPrice),
     })),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { auditedState, declareFields, distinct } from "../administration/fields.ts";
 import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../db/schema.ts";
-import { Id, line } from "../domain/fields.ts";
+import { Id, line, Text } from "../domain/fields.ts";
 import { Metadata } from "../domain/metadata.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../domain/money.ts";
 import { Slug } from "../domain/slug.ts";
@@ -11,13 +11,11 @@ import { Stock } from "./stock-schemas.ts";
 const imageWords = "must be an https:// address, or a path that begins with /";
 
 /** On this deployment, or anywhere on the web: no other scheme reaches a storefront's pages. */
-const ImageUrl = z
-  .string()
-  .max(2_000)
+const ImageUrl = Text.max(2_000)
   .regex(/^(https?:\/\/[^\s"<>\\]+|\/([^\s"<>\\/][^\s"<>\\]*)?)$/, { error: imageWords, abort: true })
   .refine((url) => URL.canParse(url, "https://shop.example"), imageWords);
 
-const Image = z.strictObject({ url: ImageUrl, alt: z.string().max(300).default("") });
+const Image = z.strictObject({ url: ImageUrl, alt: Text.max(300).default("") });
 
 export const MAX_PRODUCT_IMAGES = 20;
 
@@ -38,7 +36,7 @@ export const productFields = declareFields<ProductState>()({
     derived: true,
   },
   status: { column: "status", schema: z.enum(productStatuses), initial: "draft" },
-  description: { column: "description", schema: z.string().max(20_000), initial: "" },
+  description: { column: "description", schema: Text.max(20_000), initial: "" },
   compare_at_price: { column: "compareAtPrice", schema: Price.nullable(), initial: null, audited: toDecimalOrNull },
   category_id: { column: "categoryId", schema: Id.nullable(), initial: null },
   images: { column: "images", schema: z.array(Image).max(MAX_PRODUCT_IMAGES), initial: [] },

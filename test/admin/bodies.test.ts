@@ -70,6 +70,12 @@ describe.each(withBody)("%s", (line, { request }) => {
     expect(await written()).toBe(0);
   });
 
+  it("refuses half of a character in every text, by its name, and writes nothing", async () => {
+    const texts = fieldsOf(body()).filter(([path, kind]) => kind === "string" && !/password/.test(path));
+    for (const [path] of texts) expectRefusal(await send(withField(body(), path, "a\ud83db")), 400, path);
+    expect(await written()).toBe(0);
+  });
+
   it("names what it does not know and writes nothing", async () => {
     if (Object.keys(body()).length === 0) return;
     for (const name of strangers) expectRefusal(await send({ ...body(), [name]: 1 }), 400, name);

@@ -76,6 +76,16 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(before);
   });
 
+  it("refuses half of a character in every text, by its name, and writes nothing", async () => {
+    const { line, as, body, rows } = await open();
+    const untouched = await rows();
+    const kept = paths.filter(([path, kind]) => kind === "string" && !/password|token/.test(path));
+    for (const [path] of kept) {
+      expectRefusal(await call(line, { as, body: withField(body, path, "a\udf75\ud83db") }), 400, path);
+    }
+    expect(await rows()).toEqual(untouched);
+  });
+
   it.each(objects)("names what it does not know in %s and writes nothing", async (object) => {
     const { line, as, body, rows } = caller;
     for (const name of strangers) {

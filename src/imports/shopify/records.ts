@@ -1,3 +1,4 @@
+import { beginningOf } from "../../domain/beginning.ts";
 import type { CsvRow } from "../reading/csv-rows.ts";
 import { malformed } from "../reading/malformed.ts";
 import type { ReadRecords } from "../reading/mapping.ts";
@@ -58,7 +59,7 @@ function addRow(group: Group, line: number, cells: Cells<ShopifyColumn>): void {
   if (url)
     group.pictures.push({
       url,
-      alt: (cells("imageAlt") ?? "").slice(0, LONGEST_ALT),
+      alt: beginningOf(cells("imageAlt") ?? "", LONGEST_ALT),
       position: Number(cells("imagePosition")) || 0,
     });
 }

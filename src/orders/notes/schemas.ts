@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { orderNotes } from "../../db/schema.ts";
-import { iso, Timestamp } from "../../domain/fields.ts";
+import { iso, Text, Timestamp } from "../../domain/fields.ts";
 
 export type NoteRow = typeof orderNotes.$inferSelect;
 
 export const NewOrderNote = z
-  .strictObject({ text: z.string().trim().min(1, "must not be empty").max(2_000) })
+  .strictObject({ text: Text.trim().min(1, "must not be empty").max(2_000) })
   .meta({ id: "NewOrderNote" });
 export type NewOrderNote = z.output<typeof NewOrderNote>;
 

@@ -1,13 +1,10 @@
 import * as z from "zod";
-import { Id, IdText, line } from "../../domain/fields.ts";
+import { Id, IdText, line, Text } from "../../domain/fields.ts";
 import { MAX_LINES, Quantity } from "../../domain/quantity.ts";
 import { changesSomething } from "../../domain/rules.ts";
 
 /** An address that becomes a link on a page: no other scheme, and nothing that ends an HTML attribute. */
-const TrackingUrl = z
-  .string()
-  .max(2_000)
-  .regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
+const TrackingUrl = Text.max(2_000).regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
 
 const tracking = {
   carrier: line(100),
