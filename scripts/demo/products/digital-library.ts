@@ -10,7 +10,7 @@ export const digitalLibrary = shelf({ name: "Digital Library", slug: "digital-li
     price: 900,
     stock: null,
     files: ["rain-loop", "personal-licence"],
-    downloadLimit: 5,
+    downloadLimit: 20,
     metadata: { format: "WAV", length_s: "48", licence: "personal" },
   },
   {
