@@ -107,6 +107,28 @@ it("leaves ids for those that come later, whatever id a row brings", async () =>
   expect(category.data.id).toBeLessThan(2 ** 52);
 });
 
+it("refuses half of a character wherever NDJSON has one, by its field", async () => {
+  const half = "\ud83d";
+  const rows = [
+    { sku: `HALF-${half}` },
+    { description: half },
+    { category: half },
+    { metadata: { colour: half } },
+    { metadata: { [half]: "red" } },
+    { [half]: "red" },
+  ].map((fields, at) => ({ sku: `HALF-${at}`, name: "Half", type: "physical", price: 1, ...fields }));
+  const { check_job_id, ...checked } = await aCheckedImport(rows.map((each) => JSON.stringify(each)).join("\n"), {
+    as,
+    name: "half.ndjson",
+  });
+  expect(checked).toMatchObject({ state: "ready", failed: rows.length });
+  const failures: { field: string }[] = await failuresOf(check_job_id, as);
+  expect(failures.map(({ field }) => field)).toEqual([
+    ...["sku", "description", "category", "metadata.colour"],
+    ...["metadata.\ufffd", "\ufffd"],
+  ]);
+});
+
 it("refuses columns by names that every object has, and two of one name", async () => {
   const { failure } = await firstFailureOf("sku,name,type,price,constructor\nP-1,x,physical,1,y\n");
   expect(failure).toMatchObject({ line: 2, field: "constructor", code: "unknown_field" });
