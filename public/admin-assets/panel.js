@@ -70,8 +70,7 @@ function swap(next) {
   main().replaceWith(next.querySelector("main"));
   const current = next.querySelector(".sections [aria-current]")?.getAttribute("href");
   for (const link of document.querySelectorAll(".sections a")) {
-    if (link.getAttribute("href") === current) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = link.getAttribute("href") === current ? "page" : null;
   }
   const menu = document.getElementById("menu");
   if (menu?.matches(":popover-open")) menu.hidePopover();
@@ -329,6 +328,7 @@ async function pick(part) {
 
 /** What a page needs as soon as it is shown. */
 function begin() {
+  document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest" });
   for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-images]:has(textarea:enabled:not([hidden]))")) edit(part);
   for (const part of document.querySelectorAll("[data-picker]:not(.read-only *)")) pick(part);
