@@ -8,7 +8,7 @@ import { coded } from "../domain/rules.ts";
 /** In the order of the vocabulary, each once, however they are sent. */
 const Permissions = z
   .array(z.enum(permissions))
-  .min(1)
+  .min(1, "choose at least one permission")
   .max(100)
   .transform((sent) => permissions.filter((name) => sent.includes(name)));
 

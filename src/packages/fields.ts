@@ -12,7 +12,7 @@ export const packageFields = declareFields<PackageState>()({
   file_ids: {
     column: "fileIds",
     stored: distinct,
-    schema: z.array(Id).min(1).max(100),
+    schema: z.array(Id).min(1, "choose at least one file").max(100),
   },
   download_limit: {
     column: "downloadLimit",

@@ -142,7 +142,7 @@ describe("API keys", () => {
   });
 
   it.each([
-    ["no permission", { permissions: [] }, "must have at least 1 item"],
+    ["no permission", { permissions: [] }, "choose at least one permission"],
     ["an unknown permission", { permissions: ["keys:write"] }, "must be one of"],
     ["an end in the past", { expires_at: "2020-01-01T00:00" }, "must be in the future"],
     ["a date that is none", { expires_at: "tomorrow" }, "must be a moment"],
@@ -291,7 +291,7 @@ describe("packages", () => {
     expectRefused(
       await admin.post("/admin/packages", { ...form, file_ids: [] }),
       400,
-      "must have at least 1 item",
+      "choose at least one file",
       "A gift",
     );
     expectRefused(await admin.post("/admin/packages", { ...form, user_id: "999999" }), 400, "does not exist");

@@ -17,9 +17,14 @@ const hints: { [Name in (typeof resources)[number]]?: string } = {
 
 /** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */
 export const PermissionGrid = ({ form }: { form: FormState }) => (
-  <Fieldset form={form} name="permissions" label="Permissions">
+  <Fieldset
+    form={form}
+    name="permissions"
+    label="Permissions"
+    hint="At least one. Read is for GET requests, write for POST, PUT and DELETE."
+    required
+  >
     <div class="permissions">
-      <p class="muted">Read is for GET requests, write for POST, PUT and DELETE.</p>
       <Row form={form} title="everything" hint="but payments" read="read" write="write" />
       {resources.map((name) => (
         <Row form={form} title={name} hint={hints[name]} read={`${name}:read`} write={`${name}:write`} />

@@ -38,13 +38,16 @@ const Beside = ({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) =>
   );
 };
 
+/** Who does not see it hears of the field's attribute; a group has none, and says so in its hint. */
+const Star = () => <span aria-hidden="true"> *</span>;
+
 export const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & { choices?: Options }>) => {
   const { id } = join(common, choices);
   return (
     <div class="field">
       <label for={id}>
         {common.label}
-        {common.required && <span aria-hidden="true"> *</span>}
+        {common.required && <Star />}
       </label>
       {children}
       <Beside {...common} />
@@ -107,23 +110,28 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
       ["", "no"],
     ]);
   else if (typeof common.label === "string") common.form.fields.get(common.name)?.choices.set(value, common.label);
+  // What is wrong with several of one name is said of their group.
+  const attributes = value === "true" ? described(common) : { name: common.name };
   return (
     <div class="check">
-      <input type="checkbox" value={value} checked={checked} {...described(common)} id={id} />
+      <input type="checkbox" value={value} checked={checked} {...attributes} id={id} />
       <label for={id}>{common.label}</label>
       {value === "true" && <Beside {...common} />}
     </div>
   );
 };
 
-/** Fields that belong together, such as checkboxes of one name, with their errors. */
-export const Fieldset = ({ form, name, label, hint, children }: PropsWithChildren<Omit<Common, "required">>) => {
-  const { id } = join({ form, name, label });
+/** Fields that belong together, such as checkboxes of one name, below what is said of all of them. */
+export const Fieldset = ({ children, ...common }: PropsWithChildren<Common>) => {
+  const { id } = join(common);
   return (
-    <fieldset class="field" id={id} tabindex={-1}>
-      <legend>{label}</legend>
+    <fieldset class="field" id={id} tabindex={-1} aria-describedby={described(common)["aria-describedby"]}>
+      <legend>
+        {common.label}
+        {common.required && <Star />}
+      </legend>
+      <Beside {...common} />
       {children}
-      <Beside form={form} name={name} hint={hint} />
     </fieldset>
   );
 };

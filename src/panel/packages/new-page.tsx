@@ -28,7 +28,7 @@ export const NewPackagePage = ({ form, files }: { form: FormState; files: Choice
 export const PackageFields = ({ form, files }: { form: FormState; files: { id: number; name: string }[] }) => (
   <>
     <Field form={form} name="name" label="Name" hint="The customer reads it." required maxlength={200} />
-    <Fieldset form={form} name="file_ids" label="Files">
+    <Fieldset form={form} name="file_ids" label="Files" hint="At least one." required>
       <div class="choices">
         {files.map(({ id, name }) => (
           <Checkbox form={form} name="file_ids" value={String(id)} label={name} />

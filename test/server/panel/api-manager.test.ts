@@ -13,7 +13,7 @@ it(
     await page.getByRole("link", { name: "Create New API Key" }).click();
     await page.getByLabel("Name").fill("Journey");
     await page.getByRole("button", { name: "Create New API Key" }).click();
-    await told(page, "Permissions: must have at least 1 item");
+    await told(page, "Permissions: choose at least one permission");
     expect(await page.getByLabel("Name").inputValue()).toBe("Journey");
     await look(page, "api-key-refused");
 

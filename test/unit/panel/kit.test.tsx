@@ -89,6 +89,20 @@ describe("a form that was refused", () => {
     expect(page).toContain('for="admin-things-1-name"');
   });
 
+  it("says of a group what is wrong with its boxes, and does not mark each of them", async () => {
+    const page = await render(
+      <Fieldset form={refused()} name="colours" label="Colours" hint="At least one." required>
+        <Checkbox form={refused()} name="colours" label="Red" value="red" />
+      </Fieldset>,
+    );
+    expect(page).toMatch(
+      /<fieldset[^>]* aria-describedby="admin-things-1-colours-hint admin-things-1-colours-errors">/,
+    );
+    expect(page).toContain('<legend>Colours<span aria-hidden="true"> *</span></legend>');
+    expect(page.indexOf("is not known")).toBeLessThan(page.indexOf("<input"));
+    expect(page).not.toContain("aria-invalid");
+  });
+
   it("keeps what was typed, chosen and ticked, but never a password", async () => {
     const form = refused();
     const fieldset = await render(
