@@ -45,6 +45,14 @@ it("tells in one timeline of moves, money, parcels and internal notes, each with
   expect((await panel.post(`/admin/orders/${id}/notes`, { text: " " })).status).toBe(400);
 });
 
+it("leads to the audit log by its name, which says where to look for what the buyer did", async () => {
+  const { id } = await placed();
+  const log = `/admin/audit-log?subject=order&amp;subject_id=${id}`;
+  expect((await panel.get(`/admin/orders/${id}`)).html).toContain(`href="${log}">Audit log</a>`);
+  const { html } = await panel.get(log.replace("&amp;", "&"));
+  expect(textOf(html)).toContain("No write matches What buyers did themselves is not written here");
+});
+
 it("prints a slip for what waits and one for each parcel, without prices", async () => {
   const { id, number } = await partlySent();
   const { html, status } = await panel.get(`/admin/orders/${id}/packing-slip`);

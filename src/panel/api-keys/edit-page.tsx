@@ -28,7 +28,7 @@ export const ApiKeyPage = ({ apiKey, usage, failed, now }: Props) => {
     <>
       <PageHeader title={apiKey.name} back={{ path: "/admin/api-keys", name: "API Manager" }}>
         <Badge status={state} />
-        <LinkButton href={`/admin/audit-log?subject=api_key&subject_id=${apiKey.id}`}>History</LinkButton>
+        <LinkButton href={`/admin/audit-log?subject=api_key&subject_id=${apiKey.id}`}>Audit log</LinkButton>
         {state === "active" && <Rotate apiKey={apiKey} failed={failed} />}
         {state !== "revoked" && (
           <ConfirmButton

@@ -36,7 +36,7 @@ export const AuditPage = ({ names, ...list }: Props) => (
       ]}
       none={{ title: "Nothing was written yet", narrowed: "No write matches" }}
     >
-      No write matches these filters.
+      What buyers did themselves is not written here: an order's own page tells what happened to it.
     </Listing>
   </>
 );

@@ -41,7 +41,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
     <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
       <Badge status={accountStatus(account.disabledAt)} />
       <Allowed to="administrators">
-        <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>History</LinkButton>
+        <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>Audit log</LinkButton>
       </Allowed>
       <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
       <Allowed to="packages:write">

@@ -41,7 +41,7 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
       <PageHeader title={discount.name} back={{ path: "/admin/discounts", name: "Discounts" }}>
         <Badge status={discountStatus(discount, now)} />
         <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=discount&subject_id=${discount.id}`}>History</LinkButton>
+          <LinkButton href={`/admin/audit-log?subject=discount&subject_id=${discount.id}`}>Audit log</LinkButton>
         </Allowed>
         <Allowed to="discounts:write">
           <ConfirmButton

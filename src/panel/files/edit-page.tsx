@@ -31,7 +31,7 @@ export const FilePage = ({ file, failed, open, names }: PageProps) => (
         Download
       </a>
       <Allowed to="administrators">
-        <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>History</LinkButton>
+        <LinkButton href={`/admin/audit-log?subject=file&subject_id=${file.id}`}>Audit log</LinkButton>
       </Allowed>
       <Allowed to="files:write">
         <ConfirmButton

@@ -33,7 +33,7 @@ export const OrderPage = ({ order, events, names, images, failed }: Props) => (
     <PageHeader title={`Order ${order.number}`} back={{ path: "/admin/orders", name: "Orders" }}>
       <Badge status={order.status} />
       <Allowed to="administrators">
-        <LinkButton href={`/admin/audit-log?subject=order&subject_id=${order.id}`}>History</LinkButton>
+        <LinkButton href={`/admin/audit-log?subject=order&subject_id=${order.id}`}>Audit log</LinkButton>
       </Allowed>
       <Printed path={`/admin/orders/${order.id}`} order={order} />
       <Moves order={order} failed={failed} />

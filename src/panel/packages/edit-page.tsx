@@ -30,7 +30,7 @@ export const PackagePage = ({ row, names, files, failed, now }: Props) => {
       <PageHeader title={row.name} back={{ path: "/admin/packages", name: "Packages" }}>
         <Badge status={packageStatus(row, now)} />
         <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=package&subject_id=${row.id}`}>History</LinkButton>
+          <LinkButton href={`/admin/audit-log?subject=package&subject_id=${row.id}`}>Audit log</LinkButton>
         </Allowed>
         {isLive && (
           <Allowed to="packages:write">

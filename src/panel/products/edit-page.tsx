@@ -75,7 +75,7 @@ export const ProductPage = ({ product, held, choices, adjustments, failed }: Pro
       <PageHeader title={product.name} back={back}>
         <Badge status={product.status} />
         <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>History</LinkButton>
+          <LinkButton href={`/admin/audit-log?subject=product&subject_id=${product.id}`}>Audit log</LinkButton>
         </Allowed>
         <Allowed to="products:write">
           <ConfirmButton

@@ -16,7 +16,7 @@ export const MethodPage = ({ method, failed }: { method: MethodRow; failed: Fail
     <>
       <PageHeader title={method.name} back={{ path: `/admin/shipping-zones/${method.zoneId}`, name: "Shipping zone" }}>
         <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=shipping_method&subject_id=${method.id}`}>History</LinkButton>
+          <LinkButton href={`/admin/audit-log?subject=shipping_method&subject_id=${method.id}`}>Audit log</LinkButton>
         </Allowed>
         <Allowed to="settings:write">
           <ConfirmButton

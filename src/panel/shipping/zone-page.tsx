@@ -45,7 +45,7 @@ export const ZonePage = ({ zone, methods, currency, failed }: Props) => {
     <>
       <PageHeader title={name} back={back}>
         <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=shipping_zone&subject_id=${zone.id}`}>History</LinkButton>
+          <LinkButton href={`/admin/audit-log?subject=shipping_zone&subject_id=${zone.id}`}>Audit log</LinkButton>
         </Allowed>
         <Allowed to="settings:write">
           <ConfirmButton

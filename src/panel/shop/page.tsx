@@ -17,7 +17,7 @@ export const ShopPage = ({ shop, failed }: { shop: ShopRow; failed: Failed | nul
     <>
       <PageHeader title="Shop">
         <Allowed to="administrators">
-          <LinkButton href="/admin/audit-log?subject=shop">History</LinkButton>
+          <LinkButton href="/admin/audit-log?subject=shop">Audit log</LinkButton>
         </Allowed>
         <Allowed to="settings:write">
           <LinkButton href="/admin/set-up">Set up</LinkButton>

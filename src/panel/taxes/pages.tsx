@@ -68,7 +68,7 @@ export const TaxRatePage = ({ rate, failed }: { rate: TaxRateRow; failed: Failed
     <>
       <PageHeader title={`${rate.name}, ${placeName(rate)}`} back={back}>
         <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=tax_rate&subject_id=${rate.id}`}>History</LinkButton>
+          <LinkButton href={`/admin/audit-log?subject=tax_rate&subject_id=${rate.id}`}>Audit log</LinkButton>
         </Allowed>
         <Allowed to="settings:write">
           <ConfirmButton

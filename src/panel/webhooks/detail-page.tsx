@@ -40,7 +40,7 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
     <>
       <PageHeader title={new URL(webhook.url).host} back={{ path: "/admin/webhooks", name: "Webhooks" }}>
         <Allowed to="administrators">
-          <LinkButton href={`/admin/audit-log?subject=webhook&subject_id=${webhook.id}`}>History</LinkButton>
+          <LinkButton href={`/admin/audit-log?subject=webhook&subject_id=${webhook.id}`}>Audit log</LinkButton>
         </Allowed>
         <Allowed to="webhooks:write">
           {webhook.enabled && <ReplayButton path={path} failed={failed} now={now} />}
