@@ -5,16 +5,18 @@ import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
 import { taxRates } from "../db/schema.ts";
+import { countries } from "../domain/countries.ts";
 import { badRequest, fieldError } from "../errors.ts";
 import { limitAndOffset } from "../http/pagination.ts";
 import type { TaxRatesQuery } from "./admin-schemas.ts";
 import { type TaxRateRow, type TaxRateState, taxRateFields } from "./fields.ts";
 
-/** A page of rates by place, a country's own before those of its regions, and then by class. */
-export function listTaxRates(db: Database, query: TaxRatesQuery) {
+/** A page of rates by place, countries in the order of `codes` and each before its regions, and then by class. */
+export function listTaxRates(db: Database, query: TaxRatesQuery, codes = countries) {
   const where = query.country === undefined ? undefined : eq(taxRates.country, query.country);
   const { limit, offset } = limitAndOffset(query);
-  const { country, region, taxClass, name } = taxRates;
+  const { region, taxClass, name } = taxRates;
+  const country = sql`instr(${codes.join()}, ${taxRates.country})`;
   const rows = db
     .select()
     .from(taxRates)

@@ -72,10 +72,10 @@ describe("the shop", () => {
 
 describe("shipping", () => {
   it("has zones made of names and codes, and methods in them", async () => {
-    const typed = "DE, austria\nus-ny; United Kingdom";
+    const typed = "DE, austria\nus-ny; CH; United Kingdom";
     const created = await admin.post("/admin/shipping-zones", { name: "Here", places: typed });
     const { html } = await expectDone(created, "Here was created");
-    expect(html).toContain("AT, DE, GB, US-NY</textarea>");
+    expect(html).toContain("AT, CH, DE, GB, US-NY</textarea>");
     const path = String(created.location);
     const method = {
       name: "Parcel",
@@ -86,7 +86,7 @@ describe("shipping", () => {
     };
     await expectDone(await admin.post(`${path}/methods`, method), "$4.90 up to 1 kg, $8.90 up to 5 kg");
     const list = await admin.get("/admin/shipping-zones");
-    expect(list.html).toContain("Austria · Germany · United Kingdom · United States, NY");
+    expect(list.html).toContain("Austria · Germany · Switzerland · United Kingdom · United States, NY");
     await expectDone(await admin.post(`${path}/methods`, { name: "Shop", kind: "pickup" }), "Shop was created");
     const [zone] = (await read("shipping-zones")).filter(({ name }: { name: string }) => name === "Here");
     expect(await read(`shipping-methods?zone_id=${zone.id}`)).toMatchObject([
@@ -146,6 +146,14 @@ describe("shipping", () => {
 });
 
 describe("taxes", () => {
+  it("are listed by the names of countries, which their codes do not follow", async () => {
+    for (const country of ["CH", "DE", "ES", "EE"]) await aTaxRate({ country, rate: 20 });
+    const { html } = await admin.get("/admin/tax-rates?per_page=100");
+    const shown = [...html.matchAll(/data-label="Where"><a[^>]*>([^<,]+)/g)].map(([, name]) => name);
+    expect(shown).toEqual(expect.arrayContaining(["Estonia", "Germany", "Spain", "Switzerland"]));
+    expect(shown).toEqual(shown.toSorted());
+  });
+
   it("are created, edited and deleted by what is typed", async () => {
     const sent = { name: "Sales tax", country: "US", region: "New York", tax_class: "standard", rate: "8,875 %" };
     const { html } = await expectDone(

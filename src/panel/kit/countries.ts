@@ -6,12 +6,20 @@ const names = new Intl.DisplayNames("en", { type: "region" });
 /** A country as people call it. */
 export const countryName = (code: string): string => names.of(code) ?? code;
 
+/** In which order names stand in a list. */
+export const byName = (one: string, other: string): number => one.localeCompare(other, "en");
+
+/** The codes of all countries, in the order of their names. */
+export const countriesByName = (): string[] =>
+  countries
+    .map((code): [string, string] => [code, countryName(code)])
+    .sort(([, one], [, other]) => byName(one, other))
+    .map(([code]) => code);
+
 /** All countries by their names, below a choice of none. */
 export const countryOptions = (none: string): Options => [
   ["", none],
-  ...countries
-    .map((code): [string, string] => [code, countryName(code)])
-    .sort(([, one], [, other]) => one.localeCompare(other, "en")),
+  ...countriesByName().map((code): [string, string] => [code, countryName(code)]),
 ];
 
 type Located = { country: string; region: string | null };

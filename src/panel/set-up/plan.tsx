@@ -1,6 +1,6 @@
 import { formatPercent } from "../../domain/percent.ts";
 import { METHOD, type Plan } from "../../presets/plan.ts";
-import { placeName } from "../kit/countries.ts";
+import { byName, placeName } from "../kit/countries.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Money } from "../kit/money.tsx";
 import { Table } from "../kit/table.tsx";
@@ -38,7 +38,7 @@ export const PlanTables = ({ plan, currency }: { plan: Plan; currency: string })
       ) : (
         <Table
           label="Tax rates"
-          rows={[...Map.groupBy(plan.rates, placeName)]}
+          rows={[...Map.groupBy(plan.rates, placeName)].sort(([one], [other]) => byName(one, other))}
           columns={[
             { title: "Where", cell: ([where]) => where },
             { title: "Name", cell: ([, [rate]]) => rate?.name },

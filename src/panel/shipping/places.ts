@@ -1,11 +1,11 @@
 import type { ZoneRow } from "../../shipping/zones/fields.ts";
-import { placeName } from "../kit/countries.ts";
+import { byName, placeName } from "../kit/countries.ts";
 
 const MOST_NAMED = 8;
 
 /** Where a zone is, in words. */
 export function placesOf({ places, restOfWorld }: Pick<ZoneRow, "places" | "restOfWorld">): string {
-  const named = places.slice(0, MOST_NAMED).map(placeName);
+  const named = places.map(placeName).sort(byName).slice(0, MOST_NAMED);
   const others = places.length - named.length;
   const all = [...named, others > 0 && `${others} more`, restOfWorld && "Every place that no zone names"];
   return all.filter(Boolean).join(" · ") || "No places yet";

@@ -12,7 +12,7 @@ import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
-import { placeName } from "../kit/countries.ts";
+import { countriesByName, placeName } from "../kit/countries.ts";
 import { page } from "../page.tsx";
 import { taxRateKinds } from "./form.tsx";
 import { LIST, NewTaxRatePage, TaxRatePage, TaxRatesPage } from "./pages.tsx";
@@ -20,7 +20,7 @@ import { LIST, NewTaxRatePage, TaxRatePage, TaxRatesPage } from "./pages.tsx";
 export const taxes = new Hono<PanelEnv>()
   .get("/tax-rates", administer("settings:read"), async (c) => {
     const { query, form } = readFilters(c, TaxRatesQuery);
-    const { rows, totalItems, totalIsExact } = await listTaxRates(c.var.db, query);
+    const { rows, totalItems, totalIsExact } = await listTaxRates(c.var.db, query, countriesByName());
     const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, url: c.req.url };
     return page(c, "Taxes", <TaxRatesPage {...props} />);
   })
