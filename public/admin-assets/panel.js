@@ -145,7 +145,7 @@ document.addEventListener("submit", (event) => {
   const url = new URL(attribute("action"), location.href);
   if (event.defaultPrevented || !isOurs(url, form)) return;
   event.preventDefault();
-  if (form.dataset.upload !== undefined) return uploadInParts(form, button);
+  if (form.dataset.upload !== undefined) return import("./upload.js").then(({ upload }) => upload(form, button));
   const data = new FormData(form, button);
   if (attribute("method").toLowerCase() !== "post") return narrow(url, data, form);
   if (form.hasAttribute("aria-busy") || !mayLeave(form)) return;
@@ -168,11 +168,6 @@ async function post(url, data) {
   const turn = ++latest;
   const page = await fetchPage(url, { method: "POST", body: new URLSearchParams(data) });
   if (turn === latest) show(page, { posted: true });
-}
-
-async function uploadInParts(form, button) {
-  const { upload } = await import("./upload.js");
-  await upload(form, button);
 }
 
 export function warn(form, words) {
@@ -316,22 +311,16 @@ function replace(part, html) {
   });
 }
 
-async function edit(part) {
-  const { editImages } = await import("./images.js");
-  editImages(part);
-}
-
-async function pick(part) {
-  const { offer } = await import("./picker.js");
-  offer(part);
-}
-
 /** What a page needs as soon as it is shown. */
 function begin() {
   document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest" });
   for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
-  for (const part of document.querySelectorAll("[data-images]:has(textarea:enabled:not([hidden]))")) edit(part);
-  for (const part of document.querySelectorAll("[data-picker]:not(.read-only *)")) pick(part);
+  for (const part of document.querySelectorAll("[data-images]:has(textarea:enabled:not([hidden]))")) {
+    import("./images.js").then(({ editImages }) => editImages(part));
+  }
+  for (const part of document.querySelectorAll("[data-picker]:not(.read-only *)")) {
+    import("./picker.js").then(({ offer }) => offer(part));
+  }
   for (const sum of document.querySelectorAll("[data-refund]")) tellRefund(sum.closest("form"));
   for (const part of document.querySelectorAll("[data-refresh]")) {
     if (fresh.has(part)) continue;

@@ -15,30 +15,38 @@ export type Filter = {
 
 type FilterBarProps = { form: FormState; filters: Filter[]; submit?: string };
 
-/** Narrows a list: a form that gets, so that what it finds has an address. It is sent by its button, or when it changes. */
+/**
+ * Narrows a list: a form that gets, so that what it finds has an address. It is sent by its button, or when it changes. On a
+ * phone all but its first filter fold away while none of them is set.
+ */
 export const FilterBar = ({ form, filters, submit = "Filter" }: FilterBarProps) => {
-  const isNarrowed = filters.some(({ name }) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0);
+  const isSet = ({ name }: Filter) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0;
+  const [first, ...others] = filters.map((filter) => <FilterField form={form} {...filter} />);
   return (
     <search>
       <form class="filters" action={form.action} data-auto>
-        {filters.map(({ name, label, options, type, all = "All" }) =>
-          form.picks.has(name) ? (
-            <PickerField form={form} name={name} label={label} hint="" />
-          ) : options ? (
-            <Select form={form} name={name} label={label} options={[["", all], ...options]} />
-          ) : (
-            <Field form={form} name={name} label={label} type={type ?? "search"} />
-          ),
+        {first}
+        {others.length > 0 && (
+          <details open={filters.slice(1).some(isSet)}>
+            <summary>More filters</summary>
+            {others}
+          </details>
         )}
         <div class="actions">
           <button type="submit" class="button quiet">
             {submit}
           </button>
-          {isNarrowed && <LinkButton href={form.action}>Clear</LinkButton>}
+          {filters.some(isSet) && <LinkButton href={form.action}>Clear</LinkButton>}
         </div>
       </form>
     </search>
   );
+};
+
+const FilterField = ({ form, name, label, options, type, all = "All" }: Filter & { form: FormState }) => {
+  if (form.picks.has(name)) return <PickerField form={form} name={name} label={label} hint="" />;
+  if (options) return <Select form={form} name={name} label={label} options={[["", all], ...options]} />;
+  return <Field form={form} name={name} label={label} type={type ?? "search"} />;
 };
 
 /** Narrows a list by when its rows came about: in words, or from one day to another. */

@@ -59,6 +59,12 @@ export class Hands {
       .selectOption(option);
   }
 
+  /** One of the filters below the first, which a narrow window opens first. */
+  async filter(label: string, option: string): Promise<void> {
+    if (this.#isNarrow) await this.click(this.page.getByText("More filters", { exact: true }));
+    await this.choose(label, option);
+  }
+
   /** Typing some of a name, and taking the first of what is offered. */
   async pick(label: string, words: string): Promise<void> {
     await this.type(label, words);

@@ -32,6 +32,26 @@ it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedI
   await look(page, "search");
 });
 
+it("folds all filters but the first away on a phone, unless one of them is set", async ({ aSignedInPage }) => {
+  const phone = await aSignedInPage({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
+  await phone.goto("/admin/products");
+  const status = phone.getByLabel("Status");
+  expect([await phone.getByLabel("Search", { exact: true }).isVisible(), await status.isVisible()]).toEqual([
+    true,
+    false,
+  ]);
+  await phone.getByText("More filters").click();
+  await status.selectOption("Draft");
+  await phone.getByRole("button", { name: "Filter" }).click();
+  await phone.waitForURL(/status=draft/);
+  expect(await status.isVisible()).toBe(true);
+
+  const desktop = await aSignedInPage();
+  await desktop.goto("/admin/products");
+  expect(await desktop.getByLabel("Status").first().isVisible()).toBe(true);
+  expect(await desktop.getByText("More filters").isVisible()).toBe(false);
+});
+
 it("saves how a list is narrowed and ordered, and shows it again", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/products");

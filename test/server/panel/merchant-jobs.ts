@@ -163,7 +163,7 @@ export const jobs: Jobs = {
   },
   "Save a view of a list": async (hands, { run, status }) => {
     await hands.section("Orders");
-    await hands.choose("Status", status);
+    await hands.filter("Status", status);
     await hands.page.waitForURL(/status=/);
     await hands.click(hands.page.getByText("Save view", { exact: true }));
     await hands.type("Name", `To ship ${run}`);

@@ -31,7 +31,7 @@ export const listJobs: Jobs = {
   "Export what a list shows": async (hands, { status }) => {
     const { page } = hands;
     await hands.section("Orders");
-    await hands.choose("Status", status);
+    await hands.filter("Status", status);
     await page.waitForURL(/status=/);
     const numbers = await page.locator("td[data-label=Number]").allTextContents();
     const total = await totalOf(hands);
