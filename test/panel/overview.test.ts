@@ -20,3 +20,15 @@ it("tells on the overview what wants attention", async () => {
     ["1", "running low"],
   ]);
 });
+
+it("says of how many that run low it lists the scarcest", async () => {
+  const { get } = await anAdministrator();
+  const scarcest = async () =>
+    /The (\d+) scarcest of (\d+)/
+      .exec((await get("/admin")).html)
+      ?.slice(1)
+      .map(Number);
+  expect(await scarcest()).toBeUndefined();
+  for (let stock = 0; stock < 7; stock++) await aProduct({ stock: 0 });
+  expect(await scarcest()).toEqual([6, 8]);
+});

@@ -37,7 +37,7 @@ export const Figure = ({
       {points.map(({ label }, index) =>
         // Counted from the end: the newest point, which is where one looks first, is always named.
         (points.length - 1 - index) % Math.ceil(points.length / MAX_LABELS) === 0 ? (
-          <text x={middleOf(index, points)} y={HEIGHT - 6} text-anchor="middle">
+          <text {...placeOf(index, points)} y={HEIGHT - 6}>
             {label}
           </text>
         ) : null,
@@ -49,6 +49,12 @@ export const Figure = ({
     </details>
   </figure>
 );
+
+/** Below its point; where points are closer than labels are wide, the last one ends with the chart. */
+const placeOf = (index: number, points: ChartProps["points"]) =>
+  index === points.length - 1 && points.length > MAX_LABELS
+    ? { x: "100%", "text-anchor": "end" }
+    : { x: middleOf(index, points), "text-anchor": "middle" };
 
 const Figures = ({ title, series, points, format }: Required<ChartProps>) => (
   <table aria-label={title}>

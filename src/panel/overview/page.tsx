@@ -33,9 +33,14 @@ export const OverviewPage = ({ sales, newest, low, attention, currency, now }: P
     {low.length > 0 && (
       <section class="card">
         <h2>
-          <a href={LOW}>Running out</a>
+          <a href={LOW}>Running low</a>
         </h2>
-        <RunningOut low={low} />
+        {low.length < attention.lowStock && (
+          <p class="muted">
+            The {low.length} scarcest of {attention.lowStock}.
+          </p>
+        )}
+        <RunningLow low={low} />
       </section>
     )}
   </>
@@ -81,9 +86,9 @@ const NewestOrders = ({ newest, currency }: Pick<Props, "newest" | "currency">) 
     />
   );
 
-const RunningOut = ({ low }: Pick<Overview, "low">) => (
+const RunningLow = ({ low }: Pick<Overview, "low">) => (
   <Table
-    label="Running out"
+    label="Running low"
     rows={low}
     columns={[
       { title: "Product", cell: ({ id, name }) => <a href={`/admin/products/${id}`}>{name}</a> },
