@@ -11,6 +11,10 @@ export async function askFacts({ urlOf, env }: Server, { newKeys, newUsers }: Ca
   const { results: products } = await env.DB.prepare(selectGoods).all<Goods>();
   const order = orderOf(inTurn(await newUsers(1))(0), inTurn(products)(0));
   const { statements, rowsWritten } = await costOf(urlOf("shop-counted"), order);
+  const recorded = await (await fetch(`${urlOf("shop-counted")}/last-batch`)).text();
+  for (const floor of ["floor", "floor-counted"] as const) {
+    await fetch(`${urlOf(floor)}/recorded-order`, { method: "POST", body: recorded });
+  }
   return {
     products,
     listBytes: list.length,

@@ -34,7 +34,7 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
   const { listBytes, refusalBytes, lastPage, statements, rowsWritten, products } = facts;
   const product = inTurn(products);
   const list = `${API}/products`;
-  const oneByOne = writesByUsers((user, index) => orderOf(user, product(index)));
+  const orders = writesByUsers((user, index) => orderOf(user, product(index)));
   return new Map([
     floor("floor-hono", { prepare: always(get(`/hono?bytes=${refusalBytes}`)) }),
     shop("forged-key", "floor-hono", { prepare: forgedKeys(list), status: 401 }),
@@ -62,13 +62,15 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
       prepare: always(post(`/batch?statements=${statements}&rows=${rowsWritten}`, {})),
       status: 201,
     }),
-    shop("order", "floor-batch", {
-      prepare: writesByUsers((user, index) => orderOf(user, product(index))),
+    shop("order", "floor-batch", { prepare: orders, status: 201 }),
+    floor("floor-order", {
+      prepare: writesByUsers((user, index) => ({ ...orderOf(user, product(index)), path: `/order?user=${user.id}` })),
       status: 201,
     }),
-    shop("order-alone", "order-alone", { prepare: oneByOne, status: 201, connections: 1 }),
+    shop("order-handling", "floor-order", { prepare: orders, status: 201 }),
+    shop("order-alone", "order-alone", { prepare: orders, status: 201, connections: 1 }),
     shop("order-beside-search", "order-alone", {
-      prepare: oneByOne,
+      prepare: orders,
       status: 201,
       connections: 1,
       beside: searches((n) => `${list}?search=a+sku+00&sort=name&min_price=1.11&max_price=${8_000_000 + n}.88`),

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import { Hono } from "hono";
+import { type RecordedOrder, recordedOrder, statementsOfOrder } from "./floor-order.ts";
 import { createRows, statementsOf } from "./floor-rows.ts";
 
 // The least that the platform allows: what each answer of the shop is measured against.
@@ -26,6 +27,9 @@ const SEARCH = `SELECT * FROM products WHERE id IN (
 /** A JSON string that is as long as the answer it stands for. */
 const filler = (bytes = "2"): string => `"${"x".repeat(Number(bytes) - 2)}"`;
 
+/** What `/order` repeats. */
+let recorded: RecordedOrder | undefined;
+
 export const app = new Hono<{ Bindings: Bindings }>()
   .get("/hono", (c) => c.body(filler(c.req.query("bytes")), 200, JSON_TYPE))
   .get("/do", async (c) => {
@@ -48,6 +52,16 @@ export const app = new Hono<{ Bindings: Bindings }>()
   .post("/batch", async (c) => {
     const { statements, rows } = c.req.query();
     const results = await c.env.ROWS.batch(statementsOf(c.env.ROWS, Number(statements), Number(rows)));
+    return c.json(results.at(-1)?.results, 201);
+  })
+  .post("/recorded-order", async (c) => {
+    recorded = recordedOrder(await c.req.json());
+    return c.json("ready");
+  })
+  .post("/order", async (c) => {
+    if (!recorded) throw new Error("No order was recorded");
+    await c.req.json();
+    const results = await c.env.DB.batch(statementsOfOrder(c.env.DB, recorded, Number(c.req.query("user"))));
     return c.json(results.at(-1)?.results, 201);
   });
 

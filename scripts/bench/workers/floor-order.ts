@@ -1,0 +1,31 @@
+import { newOrderNumber } from "../../../src/orders/number.ts";
+import type { Statement } from "./recording.ts";
+
+type Known = { number: string; user_id: number; updated_by: string; fingerprint: string };
+
+/** The statements of an order that the shop placed, and the columns in which another one differs. */
+export type RecordedOrder = { statements: Statement[]; known: Known };
+
+const isKnown = (value: unknown): value is string => typeof value === "string" && value.startsWith('{"number":');
+
+export function recordedOrder(statements: Statement[]): RecordedOrder {
+  const known = statements.flatMap(({ values }) => values).find(isKnown);
+  if (!known) throw new Error("The last batch placed no order");
+  return { statements, known: JSON.parse(known) };
+}
+
+/** The same statements for an order of another user's. */
+export function statementsOfOrder(
+  database: D1Database,
+  { statements, known }: RecordedOrder,
+  userId: number,
+): D1PreparedStatement[] {
+  const number = newOrderNumber();
+  const own = { ...known, number, user_id: userId, updated_by: `user:${userId}`, fingerprint: crypto.randomUUID() };
+  const changed = (value: Statement["values"][number]) => {
+    if (value === known.user_id) return userId;
+    if (value === known.number) return number;
+    return isKnown(value) ? JSON.stringify(own) : value;
+  };
+  return statements.map(({ query, values }) => database.prepare(query).bind(...values.map(changed)));
+}

@@ -1,0 +1,29 @@
+/** What a statement was prepared of and what was bound to it: only numbers, texts and null, as Drizzle binds them. */
+export type Statement = { query: string; values: (string | number | null)[] };
+
+type Keep = (batch: Statement[]) => void;
+
+/** A database that hands over the statements of each batch that it runs. */
+export function recording<Real extends D1Database | D1DatabaseSession>(real: Real, keep: Keep): Real {
+  const statements = new WeakMap<object, Statement>();
+  const recorded = (prepared: D1PreparedStatement, statement: Statement): D1PreparedStatement => {
+    statements.set(prepared, statement);
+    const bind = prepared.bind.bind(prepared);
+    prepared.bind = (...values) => recorded(bind(...values), { ...statement, values: values as Statement["values"] });
+    return prepared;
+  };
+  return new Proxy(real, {
+    get(target, name) {
+      if (name === "prepare") return (query: string) => recorded(real.prepare(query), { query, values: [] });
+      if (name === "batch")
+        return (batch: D1PreparedStatement[]) => {
+          keep(batch.flatMap((prepared) => statements.get(prepared) ?? []));
+          return real.batch(batch);
+        };
+      if (name === "withSession" && "withSession" in target)
+        return (start: D1SessionBookmark) => recording(target.withSession(start), keep);
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
