@@ -23,7 +23,7 @@ export async function timePage(database: DatabaseSync, query: ProductsQuery) {
 }
 
 /** What listProducts sends to a database, and the total that it reads from the answer. */
-async function statementOf(database: DatabaseSync, query: ProductsQuery): Promise<[Statement, number]> {
+export async function statementOf(database: DatabaseSync, query: ProductsQuery): Promise<[Statement, number]> {
   const sent: Statement[] = [];
   const recorder = {
     prepare: (text: string) => ({

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "./client.ts";
+import { limitTo } from "./limit.ts";
 import { matchExpression } from "./search-words.ts";
 
 /**
@@ -12,7 +13,7 @@ export const MAX_FOUND = 10_000;
 export function newestFound(table: SQL, search: string, most = MAX_FOUND): SQL {
   const words = matchExpression(search);
   if (words === null) return sql`SELECT NULL AS id WHERE FALSE`;
-  return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC LIMIT ${most}`;
+  return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC ${limitTo(most)}`;
 }
 
 /** All ids of what is searched for, from an id on in the order of ids: as many as follow. */
@@ -25,7 +26,7 @@ export async function idsFound(
   const words = matchExpression(search);
   if (words === null) return [];
   const rows = await db.all<{ id: number }>(
-    sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} AND rowid > ${after} ORDER BY rowid LIMIT ${limit}`,
+    sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} AND rowid > ${after} ORDER BY rowid ${limitTo(limit)}`,
   );
   return rows.map(({ id }) => id);
 }

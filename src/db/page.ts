@@ -4,6 +4,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Page } from "../http/pagination.ts";
 import { type Database, requireRow } from "./client.ts";
 import { MAX_FOUND } from "./full-text.ts";
+import { limitTo } from "./limit.ts";
 
 /** One page of rows, and how many there are in all, or at least when that is not exact. */
 export type PageOf<Row> = { rows: Row[]; totalItems: number; totalIsExact: boolean; next?: Page["next"] };
@@ -19,7 +20,7 @@ export async function readPage<Row>(
   where: SQL | undefined,
   found?: SQL,
 ): Promise<PageOf<Row>> {
-  const counted = sql`SELECT 1 FROM ${table} WHERE ${where ?? sql`TRUE`} LIMIT ${MAX_FOUND + 1}`;
+  const counted = sql`SELECT 1 FROM ${table} WHERE ${where ?? sql`TRUE`} ${limitTo(MAX_FOUND + 1)}`;
   const [page, [total]] = await db.batch([
     rows,
     db

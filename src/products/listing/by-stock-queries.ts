@@ -1,6 +1,7 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { MAX_FOUND, newestFound } from "../../db/full-text.ts";
+import { limitTo } from "../../db/limit.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products, stockIsLow, stockIsManaged } from "../../db/schema.ts";
 import { limitAndOffset } from "../../http/pagination.ts";
@@ -24,13 +25,13 @@ export function byStock(query: AllProductsQuery): Listing {
   const among = sql`
     FROM (
       SELECT id FROM products WHERE ${query.low_stock ? stockIsLow : stockIsManaged}
-      ORDER BY stock_quantity, id LIMIT ${MAX_FOUND}
+      ORDER BY stock_quantity, id ${limitTo(MAX_FOUND)}
     ) AS least CROSS JOIN ${products} ON ${products.id} = least.id
     WHERE ${and(sql`TRUE`, ...conditions(query))}`;
   return {
     category: query.category,
     ids: sql`
-      SELECT ${products.id} ${among} ORDER BY ${sql.join(order, sql`, `)} LIMIT ${limit} OFFSET ${offset}`,
+      SELECT ${products.id} ${among} ORDER BY ${sql.join(order, sql`, `)} ${limitTo(limit, offset)}`,
     orderBy: order,
     items: sql<number>`(SELECT count(*) ${among})`,
   };

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { MAX_FOUND } from "../../db/full-text.ts";
+import { limitTo } from "../../db/limit.ts";
 import type { PageOf } from "../../db/page.ts";
 import { products } from "../../db/tables/products.ts";
 import { limitAndOffset } from "../../http/pagination.ts";
@@ -27,7 +28,7 @@ export function ofFound(query: ProductsQuery): Listing {
     category: query.category,
     ids: idsOf(query, orderBy(order, backwards)),
     orderBy: orderBy(order, backwards),
-    items: sql<number>`(SELECT count(*) FROM (${newest(matching(query), MAX_FOUND + 1)}))`,
+    items: sql<number>`(SELECT count(*) FROM (SELECT 1 ${searched(matching(query))} ${limitTo(MAX_FOUND + 1)}))`,
     limiter,
   };
 }
@@ -40,9 +41,11 @@ export function matching(query: SearchedFor): SQL {
   return sql`products_search MATCH (${text} || ' AND facets : qzc' || ifnull(${requestedCategory}, 0))`;
 }
 
+const searched = (match: SQL): SQL => sql`FROM products_search WHERE ${match}`;
+
 /** The newest matches: the index has them in the order of their ids, and none is read beyond the last one. */
 const newest = (match: SQL, limit: number, offset = 0): SQL =>
-  sql`SELECT rowid AS id FROM products_search WHERE ${match} ORDER BY rowid DESC LIMIT ${limit} OFFSET ${offset}`;
+  sql`SELECT rowid AS id ${searched(match)} ORDER BY rowid DESC ${limitTo(limit, offset)}`;
 
 function idsOf(query: ProductsQuery, order: SQL[]): SQL {
   const { limit, offset } = limitAndOffset(query);
@@ -50,5 +53,5 @@ function idsOf(query: ProductsQuery, order: SQL[]): SQL {
   if (query.sort === "newest") return newest(match, Math.max(0, Math.min(limit, MAX_FOUND - offset)), offset);
   return sql`
     SELECT ${products.id} FROM (${newest(match, MAX_FOUND)}) AS found CROSS JOIN ${products} ON ${products.id} = found.id
-    ORDER BY ${sql.join(order, sql`, `)} LIMIT ${limit} OFFSET ${offset}`;
+    ORDER BY ${sql.join(order, sql`, `)} ${limitTo(limit, offset)}`;
 }
