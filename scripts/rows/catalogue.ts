@@ -17,8 +17,10 @@ const filters = [
   "type=service",
   "in_stock=true",
   "in_stock=false",
+  "type=service&in_stock=false",
   "category=paper&status=active&type=digital&in_stock=true",
   "min_price=100&max_price=200",
+  "min_price=120&max_price=129.99",
   "min_price=123.45&max_price=123.99",
   "category=paper&status=active&min_price=100&max_price=200",
 ];

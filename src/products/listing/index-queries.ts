@@ -25,6 +25,12 @@ export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
   return sql`FROM ${products} INDEXED BY ${sql.raw(name)} WHERE ${where}`;
 }
 
+/** How many products the index of a list has, before its filters. */
+export const indexed = ({ status, category }: ProductFilters): SQL<number> =>
+  countProducts(categoryOf(category), { statuses: status ? [status] : productStatuses });
+
+const categoryOf = (category: string | undefined): SQL => (category ? requestedCategory : sql`0`);
+
 export const hasRange = ({ min_price, max_price }: ProductFilters): boolean => (min_price ?? max_price) !== undefined;
 
 /**
@@ -38,7 +44,7 @@ export function itemsOf(list: ProductFilters): SQL<number> {
     type,
     soldOut: in_stock === undefined ? undefined : !in_stock,
   };
-  const lists = category ? requestedCategory : sql`0`;
+  const lists = categoryOf(category);
   if (!hasRange(list)) return countProducts(lists, kind);
   const { min_price: low = 0, max_price: high = MAX_MINOR } = list;
   const [from, end] = [low && priceBandAbove(low - 1), priceBandOf(high + 1)];

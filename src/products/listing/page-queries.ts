@@ -1,18 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../db/client.ts";
 import { cursorPage, onePastPage } from "../../db/cursor.ts";
+import { limitTo } from "../../db/limit.ts";
 import type { PageOf } from "../../db/page.ts";
+import type { ProductSortOrder } from "../../db/tables/product-lists.ts";
 import { limitAndOffset } from "../../http/pagination.ts";
 import type { ProductRow, ProductsQuery } from "../schemas.ts";
 import { sortOrderOf } from "../sorts.ts";
-import { fromIndex, hasRange, itemsOf, orderBy } from "./index-queries.ts";
+import { fromIndex, hasRange, indexed, itemsOf, orderBy } from "./index-queries.ts";
 import { type Listing, listedItems, readListing } from "./read-queries.ts";
 
 /** A page whose offset is greater is read from the nearer end of the list: D1 bills each row that is skipped. */
 const DEEP_OFFSET = 200;
 
-/** A range of prices of no more products is sorted in less time than the index of another order is searched for them. */
-const SMALL_RANGE = 2_000;
+/** How many rows of an index SQLite reads in the time that a product of a range of prices takes to be sorted by something else. */
+const READ_PER_SORTED: Record<Exclude<ProductSortOrder, "price">, number> = { newest: 8, name: 40 };
 
 /** A page of products in the order of an index. */
 export const listInOrder = (db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> =>
@@ -32,7 +34,7 @@ export function inOrder(query: ProductsQuery): Listing {
 export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
   const { rows } = await readListing(db, {
     category: query.category,
-    ids: sql`SELECT id ${fromIndex(query, "newest")} AND id > ${id} ORDER BY id LIMIT ${onePastPage(query)}`,
+    ids: sql`SELECT id ${fromIndex(query, "newest")} AND id > ${id} ORDER BY id ${limitTo(onePastPage(query))}`,
     orderBy: orderBy("newest", false),
     items: sql`0`,
   });
@@ -43,25 +45,29 @@ function idsOf(query: ProductsQuery): SQL {
   const { order, backwards } = sortOrderOf[query.sort];
   const { limit, offset } = limitAndOffset(query);
   const isScattered = hasRange(query) && order !== "price";
-  const walk = (reversed: boolean, take: SQL, skip: SQL, index = order) => sql`
-    SELECT id ${fromIndex(query, index)}
-    ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} LIMIT ${take} OFFSET ${skip}`;
-  if (offset <= DEEP_OFFSET && !isScattered) return walk(false, sql`${limit}`, sql`${offset}`);
   const rest = sql`${listedItems} - ${offset}`;
-  const isSmall = isScattered ? sql`${listedItems} <= ${SMALL_RANGE}` : sql`FALSE`;
+  // No more than there are: the index would be read to its end for one that is not there.
+  const taken = sql`max(0, min(${limit}, ${rest}))`;
+  const walk = (reversed: boolean, take: SQL, skip: number | SQL, index = order) => sql`
+    SELECT id ${fromIndex(query, index)}
+    ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} ${limitTo(take, skip)}`;
+  if (offset <= DEEP_OFFSET && !isScattered) return walk(false, taken, offset);
   const isNearEnd = sql`${offset} > ${DEEP_OFFSET} AND ${offset} > ${listedItems} / 2`;
-  const when = (way: SQL, take: SQL) => sql`iif(${way}, ${take}, 0)`;
+  // The rarer the products of a range are, the further apart they lie in another index; to sort them takes longer the more they are.
+  const isSortedSooner = isScattered
+    ? sql`${listedItems} * ${listedItems} * ${READ_PER_SORTED[order]} <= (min(${offset}, ${rest}) + ${limit}) * ${indexed(query)}`
+    : sql`FALSE`;
+  const ifChosen = (way: string) => sql`iif((SELECT way FROM chosen) = ${sql.raw(`'${way}'`)}, ${taken}, 0)`;
   const ways = [
-    walk(false, when(sql`NOT (${isSmall}) AND NOT (${isNearEnd})`, sql`${limit}`), sql`${offset}`),
-    walk(
-      true,
-      when(sql`NOT (${isSmall}) AND ${isNearEnd}`, sql`max(0, min(${limit}, ${rest}))`),
-      sql`max(0, ${rest} - ${limit})`,
-    ),
-    ...(isScattered ? [walk(false, when(isSmall, sql`${limit}`), sql`${offset}`, "price")] : []),
+    walk(false, ifChosen("forwards"), offset),
+    walk(true, ifChosen("backwards"), sql`max(0, ${rest} - ${limit})`),
+    ...(isScattered ? [walk(false, ifChosen("sorted"), offset, "price")] : []),
   ];
-  return sql.join(
-    ways.map((way) => sql`SELECT id FROM (${way})`),
-    sql` UNION ALL `,
-  );
+  return sql`
+    WITH chosen AS MATERIALIZED (
+      SELECT CASE WHEN ${isSortedSooner} THEN 'sorted' WHEN ${isNearEnd} THEN 'backwards' ELSE 'forwards' END AS way)
+    ${sql.join(
+      ways.map((way) => sql`SELECT id FROM (${way})`),
+      sql` UNION ALL `,
+    )}`;
 }

@@ -62,6 +62,17 @@ describe.each([1, 100])("a page of %i", (perPage) => {
     }
   });
 
+  it.each(["&type=service&in_stock=false", "&type=service&in_stock=false&category=paper"])(
+    "reads no product of a list that is empty: %s",
+    async (filter) => {
+      for (const sort of sorts) {
+        const { items, first } = await readEnds(`sort=${sort}&per_page=${perPage}${filter}`);
+        expect(items).toBe(0);
+        expect(first).toBeLessThanOrEqual(ofPage(1));
+      }
+    },
+  );
+
   it.each(["min_price=100", "min_price=12.34&max_price=345.67", "min_price=123.45&max_price=129.99"])(
     "reads a range of prices to sort it, or the index of the order that is asked for: %s",
     async (range) => {
