@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { connect } from "../../src/db/client.ts";
+import { limitTo } from "../../src/db/limit.ts";
 import { fromIndex, orderBy } from "../../src/products/listing/index-queries.ts";
 import { listProducts } from "../../src/products/listing/queries.ts";
 import type { ProductsQuery } from "../../src/products/schemas.ts";
@@ -52,7 +53,7 @@ function bareStatement(query: ProductsQuery, items: number): Statement {
   const by: SQL = sql.join(orderBy(order, backwards !== isNearEnd), sql`, `);
   const page = sql`
     WITH asked AS (SELECT (SELECT id FROM categories WHERE slug = ${query.category ?? ""}) AS category)
-    SELECT * FROM products WHERE id IN (SELECT id ${fromIndex(query, order)} ORDER BY ${by} LIMIT ${taken} OFFSET ${skipped})`;
+    SELECT * FROM products WHERE id IN (SELECT id ${fromIndex(query, order)} ORDER BY ${by} ${limitTo(taken, skipped)})`;
   const { sql: text, params } = new SQLiteSyncDialect().sqlToQuery(page);
   return {
     text,
