@@ -13,6 +13,8 @@ it.for([
   await expectInView(page, "Audit log");
   await page.locator("#menu").getByText("Overview", { exact: true }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
+  // Until the style sheet is there, the heading is on the page, but the menu is a closed popover.
+  await page.waitForLoadState();
   await expectInView(page, "Overview");
 });
 
