@@ -22,6 +22,8 @@ export const pages = (orders: number): [path: string, budget: keyof typeof budge
   [`${API}/orders?sort=oldest`, "list"],
   [`${API}/orders?status=completed&page=400`, "list"],
   [`${API}/orders?status=processing&fulfillment_status=unfulfilled`, "list"],
+  [`${API}/orders?payment_status=paid`, "list"],
+  [`${API}/orders?payment_status=refunded`, "one"],
   [`${API}/orders?days=30`, "list"],
   [`${API}/orders?search=quillfeather`, "found"],
   [`${API}/orders?search=smith`, "found"],

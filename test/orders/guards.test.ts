@@ -16,21 +16,33 @@ const placed = async (wallet: number, price: number) => {
 };
 
 describe("the database", () => {
-  it("charges whatever begins as paid, and refuses it when the wallet does not hold it", async () => {
+  it("charges whatever is sold at once, and refuses it when the wallet does not hold it", async () => {
     const { user, id } = await placed(3000, 1000);
-    const copy = (number: string, total: number) =>
+    const copyOrder = (number: string, total: number) =>
       run(
         `INSERT INTO orders (number, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
-           paid_at, created_at, updated_at, updated_by)
+           paid_at, shipping_address, created_at, updated_at, updated_by)
          SELECT ?1, user_id, status, payment_status, fulfillment_status, currency, ?2, ?2, payment_method,
-           paid_at, created_at, updated_at, updated_by FROM orders WHERE id = ?3`,
+           paid_at, shipping_address, created_at, updated_at, updated_by FROM orders WHERE id = ?3`,
         number,
         total,
         id,
       );
-    await expect(copy("DEAR", 2001)).rejects.toThrow(/wallet_covers_charge/);
-    await copy("CHEAP", 1500);
+    const copyLine = (number: string) =>
+      run(
+        `INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
+         SELECT (SELECT id FROM orders WHERE number = ?1), product_id, name, sku, type, requires_shipping, quantity, unit_price, total
+         FROM order_items WHERE order_id = ?2`,
+        number,
+        id,
+      );
+    await copyOrder("DEAR", 2001);
+    await expect(copyLine("DEAR")).rejects.toThrow(/wallet_covers_charge/);
+    await copyOrder("CHEAP", 1500);
+    await copyLine("CHEAP");
     expect((await userNow(user.id))?.walletBalance).toBe(500);
+    await copyLine("CHEAP");
+    expect((await userNow(user.id))?.walletBalance, "after a second line").toBe(500);
   });
 
   it("moves a balance by the latest row of the ledger, and by nothing else", async () => {

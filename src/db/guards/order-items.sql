@@ -38,6 +38,17 @@ BEGIN
   END;
 END;
 
+-- Prevents selling what was not charged: the first line charges an order that is paid at once; wallet_covers_charge refuses what the wallet does not hold.
+CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
+WHEN NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = NEW.order_id AND id < NEW.id)
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total
+  END, note, paid_at
+  FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0;
+END;
+
 -- Prevents an order that is paid at once from lacking the packages of its units whose product has files.
 CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
