@@ -2,21 +2,21 @@ import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { readPage } from "../db/page.ts";
 import { countProducts } from "../db/product-counts.ts";
-import { type ProductStatus, productStatuses } from "../db/tables/product-lists.ts";
+import type { ProductStatus } from "../db/tables/product-lists.ts";
 import { categories } from "../db/tables/products.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import type { CategoryRow } from "./schemas.ts";
 
 /** With the number of its products: all, or those that are for sale. */
-const selectCategories = (db: Database, statuses: readonly ProductStatus[] = productStatuses) =>
+const selectCategories = (db: Database, status?: ProductStatus) =>
   db
-    .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, { statuses }) })
+    .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, { status }) })
     .from(categories);
 
 /** A page of categories by name, and how many there are, in one round trip. */
-export function listCategories(db: Database, query: PageQuery, statuses?: readonly ProductStatus[]) {
+export function listCategories(db: Database, query: PageQuery, status?: ProductStatus) {
   const { limit, offset } = limitAndOffset(query);
-  const rows = selectCategories(db, statuses)
+  const rows = selectCategories(db, status)
     .orderBy(sql`${categories.name} COLLATE NOCASE`, asc(categories.id))
     .limit(limit)
     .offset(offset);

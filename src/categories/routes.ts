@@ -17,7 +17,7 @@ export const categories = new Hono<AppEnv>().get(
   lists("listCategories", "List categories", ShopCategory),
   async (c) => {
     const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listCategories(c.var.db, query, ["active"]);
+    const { rows, totalItems, totalIsExact } = await listCategories(c.var.db, query, "active");
     return list(c, "Categories", rows.map(toShopCategory), pageOf(query, totalItems, totalIsExact));
   },
 );

@@ -1,8 +1,14 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { type ProductStatus, type ProductType, productCounts, productPriceCounts } from "./tables/product-lists.ts";
+import {
+  type ProductStatus,
+  type ProductType,
+  productCounts,
+  productPriceCounts,
+  productStatuses,
+} from "./tables/product-lists.ts";
 
 type Kind = {
-  statuses?: readonly ProductStatus[] | undefined;
+  status?: ProductStatus | undefined;
   type?: ProductType | undefined;
   soldOut?: boolean | undefined;
   /** Of these bands of prices, from the first until before the last. */
@@ -10,11 +16,12 @@ type Kind = {
 };
 
 /** How many products of a kind a category has; `category` is its id, or 0 for all products. */
-export function countProducts(category: SQL, { statuses, type, soldOut, bands }: Kind): SQL<number> {
+export function countProducts(category: SQL, { status, type, soldOut, bands }: Kind): SQL<number> {
   const counts = bands ? productPriceCounts : productCounts;
   const where = and(
     sql`${counts.categoryId} = ${category}`,
-    statuses && inArray(counts.status, statuses),
+    // Bands come behind the status in their key, so that all of them are named where none is asked for.
+    status ? eq(counts.status, status) : bands && inArray(counts.status, productStatuses),
     type && eq(counts.type, type),
     soldOut === undefined ? undefined : eq(counts.soldOut, soldOut),
     bands && and(gte(productPriceCounts.priceBand, bands[0]), lt(productPriceCounts.priceBand, bands[1])),

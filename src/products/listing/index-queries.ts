@@ -6,7 +6,6 @@ import {
   priceBandAbove,
   priceBandOf,
   productIndex,
-  productStatuses,
   sortColumns,
 } from "../../db/tables/product-lists.ts";
 import { products } from "../../db/tables/products.ts";
@@ -27,7 +26,7 @@ export function fromIndex(list: ProductFilters, order: ProductSortOrder): SQL {
 
 /** How many products the index of a list has, before its filters. */
 export const indexed = ({ status, category }: ProductFilters): SQL<number> =>
-  countProducts(categoryOf(category), { statuses: status ? [status] : productStatuses });
+  countProducts(categoryOf(category), { status });
 
 const categoryOf = (category: string | undefined): SQL => (category ? requestedCategory : sql`0`);
 
@@ -40,7 +39,7 @@ export const hasRange = ({ min_price, max_price }: ProductFilters): boolean => (
 export function itemsOf(list: ProductFilters): SQL<number> {
   const { status, type, in_stock, category } = list;
   const kind = {
-    statuses: status ? [status] : productStatuses,
+    status,
     type,
     soldOut: in_stock === undefined ? undefined : !in_stock,
   };

@@ -52,7 +52,7 @@ function idsOf(query: ProductsQuery): SQL {
     SELECT id ${fromIndex(query, index)}
     ORDER BY ${sql.join(orderBy(order, backwards !== reversed), sql`, `)} ${limitTo(take, skip)}`;
   if (offset <= DEEP_OFFSET && !isScattered) return walk(false, taken, offset);
-  const isNearEnd = sql`${offset} > ${DEEP_OFFSET} AND ${offset} > ${listedItems} / 2`;
+  const isNearEnd = sql`${offset} > ${listedItems} / 2`;
   // The rarer the products of a range are, the further apart they lie in another index; to sort them takes longer the more they are.
   const isSortedSooner = isScattered
     ? sql`${listedItems} * ${listedItems} * ${READ_PER_SORTED[order]} <= (min(${offset}, ${rest}) + ${limit}) * ${indexed(query)}`

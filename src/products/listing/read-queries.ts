@@ -29,8 +29,8 @@ export type Listing = {
  * it is compared.
  */
 const withListing = ({ category, items }: Pick<Listing, "category" | "items">): SQL => sql`
-  WITH asked AS MATERIALIZED (SELECT ${category ? categoryId(category) : sql.raw("0")} AS category),
-    list AS MATERIALIZED (SELECT ${items} AS items, ${requestedCategory} IS NOT NULL AS is_there)`;
+  WITH ${category ? sql`asked AS MATERIALIZED (SELECT ${categoryId(category)} AS category),` : sql.raw("")}
+    list AS MATERIALIZED (SELECT ${items} AS items, ${category ? sql`${requestedCategory} IS NOT NULL` : sql.raw("TRUE")} AS is_there)`;
 
 /** Runs a statement when its list may be read. */
 async function read<Row>(db: Database, { limiter }: Listing, statement: SQL): Promise<Row[]> {

@@ -96,6 +96,16 @@ describe.each([1, 100])("a page of %i", (perPage) => {
   });
 });
 
+it("reads the last page of a range of prices from the nearer end, however few pages it has", async () => {
+  const { items } = await read("category=paper");
+  for (const sort of ["newest", "name"]) {
+    const range = await readEnds(`sort=${sort}&category=paper&min_price=100&max_price=250`);
+    expect(range.items).toBeGreaterThan(60);
+    expect(range.items).toBeLessThan(220);
+    expect(range.last).toBeLessThanOrEqual(ofPage(20) + items / 2);
+  }
+});
+
 it("reads each match of a search once to count it, and none besides to show the newest", async () => {
   for (const filter of ["", "&status=active&category=paper", "&min_price=100&max_price=200"]) {
     const { items, first } = await readEnds(`search=amber${filter}`);
