@@ -4,17 +4,13 @@ import { API, bearer, type Goods, get, inTurn, orderOf, send } from "./requests.
 import type { Server } from "./server.ts";
 
 /** What requests and floors are made of, asked of the shop itself. */
-export async function askFacts({ urlOf, env }: Server, { newKeys, newUsers }: Callers) {
+export async function askFacts({ urlOf, env }: Server<"shop" | "shop-counted">, { newKeys, newUsers }: Callers) {
   const ask = async (credential: string) =>
     (await send(urlOf("shop"), get(`${API}/products`, bearer(credential)))).text();
   const list = await ask(inTurn(await newKeys(1, "premium"))(0));
   const { results: products } = await env.DB.prepare(selectGoods).all<Goods>();
   const order = orderOf(inTurn(await newUsers(1))(0), inTurn(products)(0));
   const { statements, rowsWritten } = await costOf(urlOf("shop-counted"), order);
-  const recorded = await (await fetch(`${urlOf("shop-counted")}/last-batch`)).text();
-  for (const floor of ["floor", "floor-counted"] as const) {
-    await fetch(`${urlOf(floor)}/recorded-order`, { method: "POST", body: recorded });
-  }
   return {
     products,
     listBytes: list.length,
@@ -25,6 +21,14 @@ export async function askFacts({ urlOf, env }: Server, { newKeys, newUsers }: Ca
   };
 }
 export type Facts = Awaited<ReturnType<typeof askFacts>>;
+
+/** Hands the floors the statements of the order that was placed for the facts. */
+export async function recordOrder({ urlOf }: Server<"shop-counted" | "floor" | "floor-counted">): Promise<void> {
+  const recorded = await (await fetch(`${urlOf("shop-counted")}/last-batch`)).text();
+  for (const floor of ["floor", "floor-counted"] as const) {
+    await fetch(`${urlOf(floor)}/recorded-order`, { method: "POST", body: recorded });
+  }
+}
 
 const selectGoods = `
   SELECT id, price FROM products WHERE status = 'active' AND type = 'physical' AND in_stock ORDER BY id LIMIT 100`;

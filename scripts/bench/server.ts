@@ -2,9 +2,10 @@ import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "mini
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { build, type WorkerName, workers } from "./build.ts";
 
-export type Server = {
+/** Only those that were started can be asked where they listen. */
+export type Server<Name extends WorkerName = WorkerName> = {
   /** Where a Worker listens: a socket of workerd's own, with nothing in front of it. */
-  urlOf: (name: WorkerName) => string;
+  urlOf: (name: Name) => string;
   /** The shop's bindings, for what has to be there before a request. */
   env: Env;
   /** Host and port of the runtime's inspector, of a server that is inspected. */
@@ -13,13 +14,13 @@ export type Server = {
 };
 
 /** Builds Workers and runs them in one workerd, on the storage in `folder`. Port 0 is any that is free. */
-export async function serve(
-  names: WorkerName[],
+export async function serve<Name extends WorkerName>(
+  names: Name[],
   folder: string,
   secrets: Record<string, string>,
   port = 0,
   inspected = false,
-): Promise<Server> {
+): Promise<Server<Name>> {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: `${folder}/v3`,
@@ -29,7 +30,7 @@ export async function serve(
     }),
   );
   await miniflare.ready;
-  const urls = new Map<WorkerName, string>();
+  const urls = new Map<Name, string>();
   for (const name of names) urls.set(name, (await miniflare.unsafeGetDirectURL(name)).origin);
   return {
     urlOf: (name) => urls.get(name) ?? "",
