@@ -1,6 +1,3 @@
-DROP INDEX `orders_by_payment`;--> statement-breakpoint
-CREATE INDEX `orders_by_payment` ON `orders` (`payment_status`,`id`) WHERE payment_status <> 'paid';
---> statement-breakpoint
 DROP TRIGGER order_item_grants_packages;
 --> statement-breakpoint
 DROP TRIGGER refunded_units_recorded;
@@ -21,9 +18,9 @@ DROP TRIGGER orders_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER orders_no_unlisted_update;
 --> statement-breakpoint
--- Prevents selling what was not charged: the first line charges an order that is paid at once; wallet_covers_charge refuses what the wallet does not hold.
+-- Prevents selling what was not charged: an order that is paid at once is charged with its first line; wallet_covers_charge refuses what the wallet does not hold.
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
-WHEN NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = NEW.order_id AND id < NEW.id)
+WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge')
 BEGIN
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method

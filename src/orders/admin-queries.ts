@@ -7,7 +7,7 @@ import { afterCursor, cursorPage, onePastPage } from "../db/cursor.ts";
 import { MAX_FOUND, newestFound } from "../db/full-text.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { hasPrefix } from "../db/prefix.ts";
-import { isNotPaid, orders } from "../db/schema.ts";
+import { orders } from "../db/schema.ts";
 import { within } from "../db/span.ts";
 import { hasSpan } from "../domain/span.ts";
 import { hasCursor } from "../http/cursor.ts";
@@ -83,17 +83,13 @@ export function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = o
   const { status, payment_status, fulfillment_status, payment_method, user_id } = query;
   return [
     status && eq(orders.status, status),
-    payment_status && ofPayment(payment_status),
+    payment_status && eq(orders.paymentStatus, payment_status),
     fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
     payment_method && eq(orders.paymentMethod, payment_method),
     user_id === undefined ? undefined : eq(orders.userId, user_id),
     within(moment, query),
   ];
 }
-
-/** SQLite reads an index of a condition only where the condition stands in the query. */
-const ofPayment = (status: NonNullable<OrderFilters["payment_status"]>): SQL | undefined =>
-  and(eq(orders.paymentStatus, status), status === "paid" ? undefined : isNotPaid);
 
 /**
  * By words of the customer's name and address, or by how the number begins. The full-text index holds the first order of

@@ -48,16 +48,16 @@ const budgets: [
   written: number,
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
-  ["of one line from the wallet", 46, 29, () => ({ as: user.token, items: goods.slice(0, 1) })],
-  ["with an Idempotency-Key", 47, 32, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
-  ["of three lines from the wallet", 78, 43, () => ({ as: user.token, items: goods })],
-  ["of a download from the wallet", 59, 36, () => ({ as: user.token, items: [download] })],
-  ["of an account that waits to be paid", 43, 23, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
-  ["of a guest", 44, 27, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
-  ["of a guest without an address", 42, 27, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
+  ["of one line from the wallet", 46, 30, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["with an Idempotency-Key", 47, 33, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
+  ["of three lines from the wallet", 80, 44, () => ({ as: user.token, items: goods })],
+  ["of a download from the wallet", 59, 37, () => ({ as: user.token, items: [download] })],
+  ["of an account that waits to be paid", 43, 24, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
+  ["of a guest", 44, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
+  ["of a guest without an address", 42, 28, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
 
-it("with tax, shipping and a code reads at most 55 rows and writes at most 36, in one round trip", async () => {
+it("with tax, shipping and a code reads at most 55 rows and writes at most 37, in one round trip", async () => {
   const [buyer, lamp] = [await aUser({ wallet: 1_000_000 }), await aProduct({ stock: 10 })];
   await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
   await aRate({ country: "DE" });
@@ -73,7 +73,7 @@ it("with tax, shipping and a code reads at most 55 rows and writes at most 36, i
   await noRules();
   expect(trips.d1).toBe(1);
   expect(work.rowsRead).toBeLessThanOrEqual(55);
-  expect(work.rowsWritten).toBeLessThanOrEqual(36);
+  expect(work.rowsWritten).toBeLessThanOrEqual(37);
 });
 
 describe("an order", () => {

@@ -28,21 +28,22 @@ describe("the database", () => {
         total,
         id,
       );
-    const copyLine = (number: string) =>
+    const copyLine = (number: string, lineId: number | null = null) =>
       run(
-        `INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
-         SELECT (SELECT id FROM orders WHERE number = ?1), product_id, name, sku, type, requires_shipping, quantity, unit_price, total
-         FROM order_items WHERE order_id = ?2`,
+        `INSERT INTO order_items (id, order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)
+         SELECT ?1, (SELECT id FROM orders WHERE number = ?2), product_id, name, sku, type, requires_shipping, quantity, unit_price, total
+         FROM order_items WHERE order_id = ?3`,
+        lineId,
         number,
         id,
       );
     await copyOrder("DEAR", 2001);
     await expect(copyLine("DEAR")).rejects.toThrow(/wallet_covers_charge/);
     await copyOrder("CHEAP", 1500);
-    await copyLine("CHEAP");
+    await copyLine("CHEAP", 1_000_000);
     expect((await userNow(user.id))?.walletBalance).toBe(500);
-    await copyLine("CHEAP");
-    expect((await userNow(user.id))?.walletBalance, "after a second line").toBe(500);
+    await copyLine("CHEAP", 999_999);
+    expect((await userNow(user.id))?.walletBalance, "after a line before it").toBe(500);
   });
 
   it("moves a balance by the latest row of the ledger, and by nothing else", async () => {

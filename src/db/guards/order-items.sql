@@ -38,9 +38,9 @@ BEGIN
   END;
 END;
 
--- Prevents selling what was not charged: the first line charges an order that is paid at once; wallet_covers_charge refuses what the wallet does not hold.
+-- Prevents selling what was not charged: an order that is paid at once is charged with its first line; wallet_covers_charge refuses what the wallet does not hold.
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
-WHEN NOT EXISTS (SELECT 1 FROM order_items WHERE order_id = NEW.order_id AND id < NEW.id)
+WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge')
 BEGIN
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method
