@@ -4990,6 +4990,7 @@ export interface components {
             days: {
                 /** @description Orders that were paid */
                 orders: number;
+                /** @description Units of these orders, before refunds */
                 units: number;
                 /** @description Goods after discounts and refunds, without tax and shipping */
                 net_sales: number;
@@ -5038,6 +5039,7 @@ export interface components {
         SalesFigures: {
             /** @description Orders that were paid */
             orders: number;
+            /** @description Units of these orders, before refunds */
             units: number;
             /** @description Goods after discounts and refunds, without tax and shipping */
             net_sales: number;

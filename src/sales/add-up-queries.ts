@@ -21,12 +21,13 @@ export async function addUpSales(db: Database): Promise<{ more: boolean }> {
     statement(db, addOrderLines),
     statement(db, addRefunds),
     statement(db, addRefundedUnits),
+    statement(db, addRefundedUnitsOfLines),
     statement(db, moveOn),
     db
       .select({ more: sql<number>`${lastOf("order_history")} IS NOT NULL OR ${lastOf("refund_lines")} IS NOT NULL` })
       .from(sql`(SELECT 1)`),
   ]);
-  return { more: requireRow(results[5][0]).more === 1 };
+  return { more: requireRow(results[6][0]).more === 1 };
 }
 
 /** The columns of `sales_progress`, by what they tell the progress of. */
@@ -112,6 +113,16 @@ const goodsOfUnits = (units: SQL): SQL => sql`${goodsOfLine} * ${units} / quanti
 const returnedGoods = sql`(${goodsOfUnits(sql`refunded`)}) - (${goodsOfUnits(sql`refunded_before`)})`;
 
 const addRefundedUnits = add(
+  ["returned_units"],
+  sql`
+  SELECT part.value ->> 0, period.value, part.value ->> 1, sum(refunded - refunded_before)
+  FROM refund_lines JOIN order_items ON order_items.id = order_item_id JOIN orders ON orders.id = order_id,
+    ${periods(sql`refund_lines.created_at`)}, ${shopAndCountry}
+  WHERE ${isNew("refund_lines")}
+  GROUP BY 1, 2, 3`,
+);
+
+const addRefundedUnitsOfLines = add(
   ["returned_units", "returned_goods"],
   sql`
   SELECT part.value ->> 0, period.value, part.value ->> 1, sum(refunded - refunded_before), sum(${returnedGoods})

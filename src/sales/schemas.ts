@@ -33,7 +33,7 @@ export function spanOf({ from, to }: SalesQuery, now: number): DaySpan {
 const Sums = z
   .object({
     orders: z.int().describe("Orders that were paid"),
-    units: z.int(),
+    units: z.int().describe("Units of these orders, before refunds"),
     net_sales: Money.describe("Goods after discounts and refunds, without tax and shipping"),
     shipping: Money,
     tax: Money,

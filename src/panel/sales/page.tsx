@@ -115,7 +115,7 @@ const Sold = ({ title, parts, currency, name }: SoldProps) => (
         rows={parts}
         columns={[
           { title: "Name", cell: name },
-          { title: "Units", numeric: true, cell: ({ units }) => String(units) },
+          { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
           { title: "Net sales", numeric: true, cell: ({ net }) => <Money minor={net} currency={currency} /> },
         ]}
       />
