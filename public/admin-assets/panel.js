@@ -313,7 +313,10 @@ function replace(part, html) {
 
 /** What a page needs as soon as it is shown. */
 function begin() {
-  document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest" });
+  // Not by scrollIntoView, from where the first Tab would go on.
+  const entry = document.querySelector(".sections [aria-current]");
+  const menu = entry?.closest(".sections");
+  if (menu) menu.scrollTop += entry.getBoundingClientRect().bottom - menu.getBoundingClientRect().top - menu.clientHeight * 0.7;
   for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-images]:has(textarea:enabled:not([hidden]))")) {
     import("./images.js").then(({ editImages }) => editImages(part));

@@ -11,6 +11,8 @@ it.for([
   const page = await aSignedInPage({ viewport: LAPTOP, javaScriptEnabled });
   await page.goto("/admin/audit-log");
   await expectInView(page, "Audit log");
+  await page.keyboard.press("Tab");
+  expect(await page.locator(":focus").textContent()).toBe("Skip to content");
   await page.locator("#menu").getByText("Overview", { exact: true }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
   // Until the style sheet is there, the heading is on the page, but the menu is a closed popover.
