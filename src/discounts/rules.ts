@@ -59,7 +59,7 @@ export function brokenRules(state: DiscountState): FieldError[] {
     if (isGiven === hasField(kind, field)) return [];
     return isGiven
       ? fieldError(field, "not_applicable", `is not for a discount of the kind ${kind}`)
-      : fieldError(field, "required", `is required of the kind ${kind}`);
+      : fieldError(field, "required", `is required where the kind is ${kind}`);
   });
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
     errors.push(fieldError("ends_at", "invalid", "must be after starts_at"));

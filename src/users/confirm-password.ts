@@ -22,7 +22,7 @@ export async function confirmPassword(
   await takeLoginAttempt(env, user.email, origin);
   const { ok } = await verifyPassword(password, user.passwordHash);
   if (!ok && isStaff(role)) await insertEntry(db, author, passwordRefused, id);
-  if (!ok) throw badRequest(fieldError("current_password", "wrong_password", "is wrong"));
+  if (!ok) throw badRequest(fieldError("current_password", "wrong_password", "is not your password"));
   await loginSucceeded(env, user.email, origin);
   return user;
 }

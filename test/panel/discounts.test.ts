@@ -72,7 +72,7 @@ describe("the form of a discount", () => {
     expect(html).toContain("must be of the letters A to Z");
     expect(html).toContain('value="A B C"');
     const again = await admin.post("/admin/discounts", { ...(await opened()), ...typed, code: "" });
-    expect(again.html).toContain("is required of the kind percentage");
+    expect(again.html).toContain("is required where the kind is percentage");
     expect(again.html).toContain("product 999999 does not exist");
   });
 

@@ -200,7 +200,7 @@ describe("orders", () => {
       admin.post(`${path}/shipments`, { ...form, ...more, once: crypto.randomUUID() });
     expectRefused(await send({ carrier: "" }), 400, "must not be empty");
     expectRefused(await send({ tracking_url: "javascript:alert(1)" }), 400, "must be an https:// address");
-    expectRefused(await send({ [`quantity-${item}`]: "4" }), 400, "only 3 wait to be sent");
+    expectRefused(await send({ [`quantity-${item}`]: "4" }), 400, "must be at most 3: no more of it waits to be sent");
     expectRefused(await send({ [`quantity-${item}`]: "" }), 400, "type how many are sent");
     await expectDone(await send(), /the rest waits/);
     await expectDone(await send({ [`quantity-${item}`]: "1", carrier: "Coach" }), /is now shipped/);

@@ -29,7 +29,12 @@ export function requestedLines(
     const available = unsentUnits(item);
     if (quantity > available) {
       throw badRequest(
-        fieldError(`items.${index}.quantity`, "exceeds_unsent", `only ${available} wait to be sent`, { available }),
+        fieldError(
+          `items.${index}.quantity`,
+          "exceeds_unsent",
+          `must be at most ${available}: no more of it waits to be sent`,
+          { available },
+        ),
       );
     }
     return { itemId: item_id, quantity };

@@ -60,6 +60,10 @@ export const pageOf = ({ action }: FormState): string => /^\/admin\/[\w-]+\/\d+/
 export const errorsOf = ({ errors }: FormState, name: string): string[] =>
   Object.entries(errors).flatMap(([field, words]) => (field === name || field.startsWith(`${name}.`) ? words : []));
 
+/** What is wrong with a group of fields, or with an entry of it that has no field of its own: the others say so themselves. */
+export const errorsOfGroup = ({ errors }: FormState, name: string): string[] =>
+  Object.entries(errors).flatMap(([field, words]) => (field.replace(/\.\d+$/, "") === name ? words : []));
+
 /** An id that no other form's field has on the page. */
 export const idOf = ({ action }: FormState, name: string): string =>
   `${action}/${name}`.replace(/[^\w]+/g, "-").replace(/^-/, "");

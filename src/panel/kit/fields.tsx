@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { RenderedField } from "../forms/fields.ts";
-import { errorsOf, type FormState, idOf } from "../forms/state.ts";
+import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
 
 export type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
 
@@ -12,16 +12,20 @@ function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, ch
 }
 
 /** The ARIA attributes of a control: its hint and its errors. */
-export function described({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) {
+export function described(
+  { form, name, hint }: Pick<Common, "form" | "name" | "hint">,
+  errors: string[] = errorsOf(form, name),
+) {
   const id = idOf(form, name);
-  const invalid = errorsOf(form, name).length > 0;
+  const invalid = errors.length > 0;
   const describedBy = [hint && `${id}-hint`, invalid && `${id}-errors`].filter(Boolean).join(" ");
   return { id, name, "aria-describedby": describedBy || undefined, "aria-invalid": invalid ? "true" : undefined };
 }
 
-const Beside = ({ form, name, hint }: Pick<Common, "form" | "name" | "hint">) => {
+type BesideProps = Pick<Common, "form" | "name" | "hint"> & { errors?: string[] };
+
+const Beside = ({ form, name, hint, errors = errorsOf(form, name) }: BesideProps) => {
   const id = idOf(form, name);
-  const errors = errorsOf(form, name);
   return (
     <>
       {hint && (
@@ -124,13 +128,14 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
 /** Fields that belong together, such as checkboxes of one name, below what is said of all of them. */
 export const Fieldset = ({ children, ...common }: PropsWithChildren<Common>) => {
   const { id } = join(common);
+  const errors = errorsOfGroup(common.form, common.name);
   return (
-    <fieldset class="field" id={id} tabindex={-1} aria-describedby={described(common)["aria-describedby"]}>
+    <fieldset class="field" id={id} tabindex={-1} aria-describedby={described(common, errors)["aria-describedby"]}>
       <legend>
         {common.label}
         {common.required && <Star />}
       </legend>
-      <Beside {...common} />
+      <Beside {...common} errors={errors} />
       {children}
     </fieldset>
   );

@@ -32,7 +32,11 @@ export const PlanTables = ({ plan, currency }: { plan: Plan; currency: string })
       />
     </section>
     <section class="card">
-      <h2>{plan.rates.length === 0 ? "No tax rates" : `${plan.rates.length} tax rates`}</h2>
+      <h2>
+        {plan.rates.length === 0
+          ? "No tax rates"
+          : `${plan.rates.length} ${plan.rates.length === 1 ? "tax rate" : "tax rates"}`}
+      </h2>
       {plan.rates.length === 0 ? (
         <p>The states that you chose have no sales tax.</p>
       ) : (

@@ -69,7 +69,12 @@ const Home = ({ form }: { form: FormState }) => (
 );
 
 const Address = ({ form }: { form: FormState }) => (
-  <Fieldset form={form} name="address" label="Address" hint="All of it may be left empty.">
+  <Fieldset
+    form={form}
+    name="address"
+    label="Address"
+    hint="All of it may be left empty. Otherwise it has a name, an address, a zip and a city."
+  >
     <div class="columns">
       {Object.entries(addressParts).map(([part, { label, maxlength }]) => (
         <Field form={form} name={`address.${part}`} label={label} maxlength={maxlength} />
