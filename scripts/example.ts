@@ -22,7 +22,7 @@ if (!existsSync(CREDENTIALS)) {
   console.error(`${CREDENTIALS} is gone, and nothing else knows an API key: make one in the panel, at ${apiUrl}/admin`);
   process.exit(1);
 }
-const { api_keys, customer }: DemoAccess = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
+const { api_keys, admin, customer }: DemoAccess = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
 if (!api_keys.storefront) {
   console.error(`${CREDENTIALS} is of an earlier version. To begin anew: rm -rf .wrangler .dev .dev.vars`);
   process.exit(1);
@@ -43,6 +43,8 @@ console.log(`
   Storefront         ${exampleUrl}
   Customer           ${customer.email}  ${customer.password}
   API                ${apiUrl}
+  Panel              ${apiUrl}/admin
+  Administrator      ${admin.email}  ${admin.password}
 `);
 
 /** A secret of the start before: browsers keep the cookies that were signed with it, and somebody wrote the webhook's there. */

@@ -14,9 +14,9 @@ export const cart = new Hono<AppEnv>()
     const { api, header } = myCart(c);
     const body = { product_id: Number(product_id), quantity: Number(quantity) };
     return unlessRefused(c, `/products/${body.product_id}`, async () => {
-      const { data, message } = await api.POST("/api/v1/user/cart", { params: { header }, body });
+      const { data } = await api.POST("/api/v1/user/cart", { params: { header }, body });
       rememberCart(c, data);
-      return tell(c, `${message}.`, "/cart");
+      return tell(c, "Added to your cart.", "/cart");
     });
   })
   .post("/cart/items/:id{[0-9]+}", async (c) => {
@@ -29,7 +29,7 @@ export const cart = new Hono<AppEnv>()
         return tell(c, "Taken out of your cart.", "/cart");
       }
       const body = { quantity: Number(quantity) };
-      const { message } = await api.PUT("/api/v1/user/cart/items/{id}", { params, body });
-      return tell(c, `${message}.`, "/cart");
+      await api.PUT("/api/v1/user/cart/items/{id}", { params, body });
+      return tell(c, "Your cart was changed.", "/cart");
     });
   });
