@@ -12,19 +12,29 @@ const DAY_MS = 86_400_000;
 
 type NumberedOrder = PastOrder & { number: string };
 
-/** People who bought before, and what they bought, with all that the database makes of it. */
+/** People who bought before, and what they bought, with all that the database makes of it, in the order of time as in any shop. */
 export async function seedSales(db: Database, past: PastOrder[], currency: string): Promise<void> {
   const orders = past.map((order): NumberedOrder => ({ ...order, number: newOrderNumber() }));
   const of = (fate: PastOrder["fate"]) => orders.filter((order) => order.fate === fate);
+  await db.run(insertCustomers(await hashPassword(crypto.randomUUID()), past));
+  const goingOn = [...of("shipped"), ...of("refunded")].sort((one, other) => goesOnAt(one) - goesOnAt(other));
+  let placed = 0;
+  const placeUntil = async (moment: number) => {
+    const next = orders.filter(({ at }, index) => index >= placed && at <= moment);
+    placed += next.length;
+    if (next.length > 0)
+      await db.batch([statement(db, insertOrders(next, currency)), statement(db, insertLines(next))]);
+  };
+  for (const order of goingOn) {
+    await placeUntil(goesOnAt(order));
+    await goOn(db, order);
+  }
+  await placeUntil(Number.POSITIVE_INFINITY);
   await db.batch([
-    statement(db, insertCustomers(await hashPassword(crypto.randomUUID()), past)),
-    statement(db, insertOrders(orders, currency)),
-    statement(db, insertLines(orders)),
     statement(db, endOrders(of("completed"), "completed")),
     statement(db, endOrders(of("cancelled"), "cancelled")),
     statement(db, takeFromStock(of("cancelled"))),
   ]);
-  for (const order of [...of("shipped"), ...of("refunded")]) await goOn(db, order);
   await db.run(sql`UPDATE refund_lines SET created_at = (
     SELECT max(at) FROM order_history JOIN order_items ON order_items.order_id = order_history.order_id
     WHERE order_items.id = order_item_id)`);
@@ -78,18 +88,21 @@ const takeFromStock = (orders: PastOrder[]): SQL => sql`
   UPDATE products SET stock_quantity = stock_quantity - (value ->> 1) FROM ${rows([...unitsOf(orders)])}
   WHERE sku = value ->> 0 AND manage_stock`;
 
-/** Ships an order the day after, or refunds it three days later. */
-async function goOn(db: Database, { number, at, fate }: NumberedOrder): Promise<void> {
+/** When an order is sent or, some days later, refunded. */
+const goesOnAt = ({ at, fate }: PastOrder): number => at + (fate === "refunded" ? 3 : 1) * DAY_MS;
+
+async function goOn(db: Database, order: NumberedOrder): Promise<void> {
+  const { number, fate } = order;
   const row = await db.select({ id: ordersTable.id }).from(ordersTable).where(sql`number = ${number}`).get();
   const { id } = requireRow(row);
-  const author = (now: number) => ({ actor: "system", address: null, requestId: "seed", now });
+  const author = { actor: "system", address: null, requestId: "seed", now: goesOnAt(order) };
   if (fate === "refunded") {
-    await refundOrder(db, { id, scope: "everybody" }, { restock: false }, {}, author(at + 3 * DAY_MS));
+    await refundOrder(db, { id, scope: "everybody" }, { restock: false }, {}, author);
     return;
   }
   const tracking_number = `RM${id}7GB`;
   const shipment = { carrier: "Royal Mail", tracking_number, tracking_url: `https://track.example/${tracking_number}` };
-  await changeOrder(db, seller, id, { status: "shipped", shipment, restock: false }, {}, author(at + DAY_MS));
+  await changeOrder(db, seller, id, { status: "shipped", shipment, restock: false }, {}, author);
 }
 
 const seller: UserCaller = { kind: "user", id: 0, role: "admin", sessionId: "seed", authenticatedAt: 0 };
