@@ -1,5 +1,4 @@
-// Makes the panel quicker: pages are swapped instead of loaded. Every page works without it, and what surprises it is left
-// to the browser.
+// Swaps the panel's pages instead of loading them. Every page works without it, and what surprises it is left to the browser.
 
 export function make(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
@@ -21,6 +20,7 @@ export function announce(words) {
 }
 
 const main = () => document.querySelector("main");
+const all = (selector) => document.querySelectorAll(selector);
 const addressOf = ({ pathname, search }) => pathname + search;
 
 /** Links and forms of the panel's own pages, unless they ask for the browser's way. */
@@ -69,7 +69,7 @@ function swap(next) {
   }
   main().replaceWith(next.querySelector("main"));
   const current = next.querySelector(".sections [aria-current]")?.getAttribute("href");
-  for (const link of document.querySelectorAll(".sections a")) {
+  for (const link of all(".sections a")) {
     link.ariaCurrent = link.getAttribute("href") === current ? "page" : null;
   }
   const menu = document.getElementById("menu");
@@ -212,7 +212,7 @@ function tellRefund(form) {
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));
 
-/** Asks at an address that ends with what is typed, once whoever types pauses. Of several answers the last one counts. */
+/** Asks at an address that ends with what is typed, after a pause. Of several answers the last one counts. */
 export function whileTyping(input, address, show) {
   let turn = 0;
   let timer;
@@ -294,7 +294,7 @@ async function refresh(part) {
       if (response.redirected) return;
       if (response.ok) replace(part, await response.text());
     } catch {
-      // The next time may be better.
+      // Next time may be better.
     }
   }
   setTimeout(refresh, part.dataset.refresh * 1000, part);
@@ -313,19 +313,19 @@ function replace(part, html) {
 
 /** What a page needs as soon as it is shown. */
 function begin() {
-  // Not by scrollIntoView, from where the first Tab would go on.
-  const entry = document.querySelector(".sections [aria-current]");
-  const menu = entry?.closest(".sections");
-  if (menu) menu.scrollTop += entry.getBoundingClientRect().bottom - menu.getBoundingClientRect().top - menu.clientHeight * 0.7;
-  for (const part of document.querySelectorAll("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
-  for (const part of document.querySelectorAll("[data-images]:has(textarea:enabled:not([hidden]))")) {
+  // scrollIntoView would have the first Tab go on from there.
+  const [entry] = all(".sections [aria-current]");
+  const menu = entry?.parentElement;
+  if (menu) menu.scrollTop = entry.offsetTop - menu.offsetTop - menu.clientHeight * 0.7;
+  for (const part of all("[data-copy][hidden], [data-open][hidden], [data-select-page][hidden]")) part.hidden = false;
+  for (const part of all("[data-images]:has(textarea:enabled:not([hidden]))")) {
     import("./images.js").then(({ editImages }) => editImages(part));
   }
-  for (const part of document.querySelectorAll("[data-picker]:not(.read-only *)")) {
+  for (const part of all("[data-picker]:not(.read-only *)")) {
     import("./picker.js").then(({ offer }) => offer(part));
   }
-  for (const sum of document.querySelectorAll("[data-refund]")) tellRefund(sum.closest("form"));
-  for (const part of document.querySelectorAll("[data-refresh]")) {
+  for (const sum of all("[data-refund]")) tellRefund(sum.closest("form"));
+  for (const part of all("[data-refresh]")) {
     if (fresh.has(part)) continue;
     fresh.add(part);
     setTimeout(refresh, part.dataset.refresh * 1000, part);
