@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { startup } from "./bench/build.ts";
 import { openCallers } from "./bench/callers.ts";
 import { countScenario } from "./bench/cost.ts";
-import { askFacts, recordOrder } from "./bench/facts.ts";
+import { askFacts, sendOrderToFloors } from "./bench/facts.ts";
 import { loader } from "./bench/load.ts";
 import { measure, ROUNDS } from "./bench/measure.ts";
 import { rowsOf, table } from "./bench/report.ts";
@@ -35,7 +35,7 @@ const server = await serve(["shop", "floor", "shop-counted", "floor-counted"], R
 await fetch(`${server.urlOf("floor")}/tables`, { method: "POST" });
 const callers = await openCallers(server.env);
 const facts = await askFacts(server, callers);
-await recordOrder(server);
+await sendOrderToFloors(server);
 const chosen = choose(scenarios(callers, facts), options.only?.split(","));
 const costs = new Map();
 for (const [name, scenario] of chosen) costs.set(name, await countScenario(server, scenario));

@@ -22,8 +22,8 @@ export async function askFacts({ urlOf, env }: Server<"shop" | "shop-counted">, 
 }
 export type Facts = Awaited<ReturnType<typeof askFacts>>;
 
-/** Hands the floors the statements of the order that was placed for the facts. */
-export async function recordOrder({ urlOf }: Server<"shop-counted" | "floor" | "floor-counted">): Promise<void> {
+/** Sends the floors the statements of the order that was placed for the facts: they repeat these. */
+export async function sendOrderToFloors({ urlOf }: Server<"shop-counted" | "floor" | "floor-counted">): Promise<void> {
   const recorded = await (await fetch(`${urlOf("shop-counted")}/last-batch`)).text();
   for (const floor of ["floor", "floor-counted"] as const) {
     await fetch(`${urlOf(floor)}/recorded-order`, { method: "POST", body: recorded });

@@ -91,6 +91,7 @@ const takeFromStock = (orders: PastOrder[]): SQL => sql`
 /** When an order is sent or, some days later, refunded. */
 const goesOnAt = ({ at, fate }: PastOrder): number => at + (fate === "refunded" ? 3 : 1) * DAY_MS;
 
+/** Ships an order, or refunds it. */
 async function goOn(db: Database, order: NumberedOrder): Promise<void> {
   const { number, fate } = order;
   const row = await db.select({ id: ordersTable.id }).from(ordersTable).where(sql`number = ${number}`).get();

@@ -45,12 +45,12 @@ export const NewProduct = z
   .strictObject(newShape(productFields))
   .refine(({ manage_stock, stock_quantity }) => manage_stock !== true || typeof stock_quantity === "number", {
     path: ["stock_quantity"],
-    error: "is required when the stock is counted (manage_stock)",
+    error: "is required when the stock is managed",
     ...coded("required"),
   })
   .refine(({ manage_stock, stock_quantity }) => manage_stock !== false || typeof stock_quantity !== "number", {
     path: ["stock_quantity"],
-    error: "is for products whose stock is counted (manage_stock)",
+    error: "is for products whose stock is managed",
     ...coded("not_applicable"),
   })
   .meta({ id: "NewProduct" });

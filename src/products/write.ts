@@ -70,7 +70,7 @@ function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductCh
         fieldError(
           "stock_quantity",
           "not_applicable",
-          "is for products whose stock is counted: send manage_stock true too",
+          "is for products whose stock is managed: send manage_stock true too",
         ),
       );
     }

@@ -122,7 +122,7 @@ export const orders = sqliteTable(
     ),
     // An order touches a page for each index that it stands in. SQLite keeps what a statement may have to undo in memory up
     // to 15 pages and in a file beyond, which cost a tenth of an order: so it stands only where somebody looks for it, and
-    // what pays for it is written with its first line.
+    // its charge is written with its first line (order_is_charged).
     index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
     index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
     index("orders_by_key_and_status")

@@ -18,8 +18,7 @@ export function stockAfter(product: ProductRow, { manage_stock, stock_quantity }
   const counted = typeof stock_quantity === "number" ? stock_quantity : null;
   const manageStock = manage_stock ?? (counted !== null || product.manageStock);
   if (!manageStock) {
-    if (counted !== null)
-      return new StockProblem("not_applicable", "is for products whose stock is counted (manage_stock)");
+    if (counted !== null) return new StockProblem("not_applicable", "is for products whose stock is managed");
     return { columns: { manageStock, stockQuantity: null }, delta: null };
   }
   if (product.manageStock) {
