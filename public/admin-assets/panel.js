@@ -212,13 +212,16 @@ function tellRefund(form) {
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));
 
-/** Asks at an address that ends with what is typed, after a pause. Of several answers the last one counts. */
+/** Asks at an address that ends with what is typed, after a pause, and returns what forgets it. The last answer counts. */
 export function whileTyping(input, address, show) {
   let turn = 0;
   let timer;
-  input.addEventListener("input", () => {
+  function forget() {
     clearTimeout(timer);
-    const mine = ++turn;
+    return ++turn;
+  }
+  input.addEventListener("input", () => {
+    const mine = forget();
     timer = setTimeout(async () => {
       // The next letter asks again.
       const response = await fetch(address + encodeURIComponent(input.value)).catch(() => {});
@@ -227,6 +230,7 @@ export function whileTyping(input, address, show) {
       if (mine === turn) show(new DOMParser().parseFromString(html, "text/html"));
     }, 150);
   });
+  return forget;
 }
 
 // The search, as a dialog
@@ -283,14 +287,12 @@ document.addEventListener("click", async (event) => {
 
 // Parts that stay fresh
 
-const fresh = new WeakSet();
-
 async function refresh(part) {
   if (!part.isConnected) return;
   if (!document.hidden && !part.contains(document.activeElement)) {
     try {
       const response = await fetch(part.dataset.src, { credentials: "same-origin" });
-      // Who was signed out is sent elsewhere, and sees it with the next page.
+      // Who was signed out sees it with the next page.
       if (response.redirected) return;
       if (response.ok) replace(part, await response.text());
     } catch {
@@ -325,11 +327,7 @@ function begin() {
     import("./picker.js").then(({ offer }) => offer(part));
   }
   for (const sum of all("[data-refund]")) tellRefund(sum.closest("form"));
-  for (const part of all("[data-refresh]")) {
-    if (fresh.has(part)) continue;
-    fresh.add(part);
-    setTimeout(refresh, part.dataset.refresh * 1000, part);
-  }
+  for (const part of all("[data-refresh]")) setTimeout(refresh, part.dataset.refresh * 1000, part);
 }
 
 begin();

@@ -2,14 +2,12 @@
 
 import { announce, make, whileTyping } from "./panel.js";
 
-let count = 0;
-
 export function offer(part) {
   const input = part.querySelector("[type=search]");
   const picked = part.querySelector(".picked");
-  const list = make("div", { id: `offers-${++count}`, className: "offers", role: "listbox", ariaLabel: "Found", hidden: true });
+  const list = make("div", { id: `${input.id}-offers`, className: "offers", role: "listbox", ariaLabel: "Found" });
   input.after(list);
-  Object.assign(input, { role: "combobox", ariaAutoComplete: "list", ariaExpanded: "false" });
+  Object.assign(input, { role: "combobox", ariaAutoComplete: "list" });
   input.setAttribute("aria-controls", list.id);
 
   function activate(option) {
@@ -19,12 +17,13 @@ export function offer(part) {
   }
 
   function show(isOpen) {
+    forget();
     list.hidden = !isOpen;
     input.ariaExpanded = String(isOpen);
     activate(null);
   }
 
-  whileTyping(input, `${part.dataset.picker}&q=`, ({ body }) => {
+  const forget = whileTyping(input, `${part.dataset.picker}&q=`, ({ body }) => {
     list.replaceChildren(...body.children);
     for (const [place, option] of [...list.children].entries()) {
       Object.assign(option, { role: "option", id: `${list.id}-${place}` });
@@ -62,9 +61,16 @@ export function offer(part) {
     event.preventDefault();
   });
   input.addEventListener("blur", () => show(false));
-  // The field keeps the focus.
-  list.addEventListener("mousedown", (event) => event.preventDefault());
-  list.addEventListener("click", ({ target }) => choose(target.closest("[role=option]")));
+  list.addEventListener("mousedown", (event) => {
+    // The field keeps the focus, and what is pressed stays where it is.
+    event.preventDefault();
+    forget();
+  });
+  list.addEventListener("click", ({ target }) => {
+    const option = target.closest("[role=option]");
+    if (option) choose(option);
+  });
+  show(false);
   // Typed before this was loaded.
   if (document.activeElement === input) input.dispatchEvent(new Event("input"));
 }

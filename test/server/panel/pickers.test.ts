@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { LONG } from "../../support/long.ts";
+import { it } from "../browser/it.ts";
+import { look } from "../browser/look.ts";
+
+it(
+  "offers what a field may mean while one types, to be chosen by the keyboard or by a click",
+  LONG,
+  async ({ aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/discounts/new");
+    const field = page.getByRole("combobox", { name: "Products" });
+    const options = page.getByRole("listbox").getByRole("option");
+    await field.fill("notebook");
+    await options.nth(1).waitFor();
+    await expect.poll(() => field.getAttribute("aria-expanded")).toBe("true");
+    await page.getByText(/^\d+ found$/).waitFor({ state: "attached" });
+    await page.keyboard.press("ArrowUp");
+    const active = () => field.getAttribute("aria-activedescendant");
+    await expect.poll(active).toBe(await options.last().getAttribute("id"));
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(active).toBe(await options.first().getAttribute("id"));
+    await look(page, "picker");
+    const first = String(await options.first().textContent());
+    await page.keyboard.press("Enter");
+    const chosen = page.locator(".chip");
+    await expect.poll(() => chosen.allTextContents()).toEqual([first]);
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe(await field.getAttribute("id"));
+    await field.fill("notebook");
+    await options.nth(1).click();
+    await expect.poll(() => chosen.count()).toBe(2);
+    await field.fill("notebook");
+    await options.first().waitFor();
+    await page.keyboard.press("Escape");
+    await options.first().waitFor({ state: "hidden" });
+    expect(await field.inputValue()).toBe("notebook");
+    await field.fill("");
+    await look(page, "picker-chosen");
+    await page.getByLabel(first).uncheck();
+    await page.getByLabel("Name").fill("Notebooks");
+    // Without a code it would lower what other tests pay.
+    await page.getByLabel("Code").first().fill("NOTEBOOKS");
+    await page.getByLabel("Percent off").fill("10");
+    await page.getByRole("button", { name: "Create discount" }).click();
+    await page.getByText("Notebooks was created").waitFor();
+    await expect.poll(() => chosen.count()).toBe(1);
+    await page.goto("/admin/transactions");
+    await page.getByRole("combobox", { name: "Customer" }).fill("customer");
+    await options.first().click();
+    await page.waitForURL(/user_id=\d+$/);
+    // The list without it is another page, which has no such box to be asked for its state.
+    await page.getByRole("checkbox", { name: "Casey Customer", checked: true }).click();
+    await page.waitForURL("**/admin/transactions");
+    await page.locator("summary", { hasText: "Export" }).click();
+    await look(page, "transactions-export");
+  },
+);
+
+describe("an answer that comes late", () => {
+  it("does not move what is pressed just then", async ({ aSignedInPage }) => {
+    const { page, options, chosen, answer } = await offered(await aSignedInPage());
+    const second = String(await options.nth(1).textContent());
+    await options.nth(1).hover();
+    await page.mouse.down();
+    await answer();
+    await page.mouse.up();
+    await expect.poll(() => chosen.allTextContents()).toEqual([second]);
+  });
+
+  it("offers nothing once something was chosen", async ({ aSignedInPage }) => {
+    const { page, options, chosen, answer } = await offered(await aSignedInPage());
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => chosen.count()).toBe(1);
+    await answer();
+    expect(await options.count()).toBe(0);
+  });
+});
+
+/** A field that offers notebooks while lamps were asked for; `answer` has the lamps come. */
+async function offered(page: Page) {
+  await page.goto("/admin/discounts/new");
+  const field = page.getByRole("combobox", { name: "Products" });
+  const options = page.getByRole("listbox").getByRole("option");
+  await field.fill("notebook");
+  await options.nth(1).waitFor();
+  const awaited = Promise.withResolvers<void>();
+  await page.route("**/admin/pick?*q=lamp", async (route) => {
+    await awaited.promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/admin/pick?*q=lamp");
+  await field.fill("lamp");
+  await asked;
+  const answer = async () => {
+    const answered = page.waitForResponse("**/admin/pick?*q=lamp");
+    awaited.resolve();
+    await (await answered).finished();
+    // What the page asks for next comes after it has dealt with that.
+    await page.evaluate("fetch('/admin/pick?kinds=').then((response) => response.text())");
+  };
+  return { page, options, chosen: page.locator(".chip"), answer };
+}
