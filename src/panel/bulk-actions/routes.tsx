@@ -11,7 +11,8 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormState, formFor, saidOf } from "../forms/state.ts";
+import type { Values } from "../forms/values.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
@@ -28,7 +29,8 @@ export const bulkActions = new Hono<PanelEnv>()
       c,
       async (failed) => {
         const { categories } = await readChoices(db);
-        return refusedPage(c, failed, (form) => <ProductFields form={form} categories={categories} />);
+        const refused = saidOf("pieces", ["stock.delta", "stock.quantity"], failed);
+        return refusedPage(c, refused, "Products", (form) => <ProductFields form={form} categories={categories} />);
       },
       async (sent) => {
         const action = sent.read(ProductsAction, productsActionKinds(sent.values));
@@ -40,7 +42,10 @@ export const bulkActions = new Hono<PanelEnv>()
   .post("/orders/bulk", administer("orders:write"), async (c) =>
     submit(
       c,
-      (failed) => refusedPage(c, failed, (form) => <OrderFields form={form} />),
+      (failed) => {
+        const refused = saidOf("carrier", ["change.shipment.carrier"], failed);
+        return refusedPage(c, refused, "Orders", (form) => <OrderFields form={form} />);
+      },
       async (sent) => {
         const { caller, db } = c.var;
         if (sent.values.action?.[0] === "slips") {
@@ -58,19 +63,25 @@ export const bulkActions = new Hono<PanelEnv>()
 /** The list that it was done from, once all of it was done; else the job, which says how far it is and what it could not do. */
 function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, failed }: JobWithUndo, list: string) {
   if (state !== "completed" || failed > 0) return c.redirect(`/admin/jobs/${id}`, 303);
-  const filters = values.filters?.[0] ?? "";
   const words = `Done for ${done} ${done === 1 ? "row" : "rows"}: it is job ${id}.`;
-  return redirectWithFlash(c, filters === "" ? list : `${list}?${filters}`, words);
+  return redirectWithFlash(c, listOf(list, values), words);
+}
+
+/** The list that rows were selected in, narrowed and ordered as it was. */
+function listOf(path: string, { filters = [] }: Values): string {
+  return filters[0] ? `${path}?${filters[0]}` : path;
 }
 
 /** What was chosen and typed, to be mended. */
-function refusedPage(c: Context<PanelEnv>, failed: Failed, fields: (form: FormState) => Child) {
+function refusedPage(c: Context<PanelEnv>, failed: Failed, name: string, fields: (form: FormState) => Child) {
   const form = formFor(failed, failed.action);
+  const list = listOf(failed.action.replace("/bulk", ""), failed.values);
+  const title = `Selected ${name.toLowerCase()}`;
   return page(
     c,
-    "Selected rows",
+    title,
     <>
-      <PageHeader title="Selected rows" />
+      <PageHeader title={title} back={{ path: list, name }} />
       <div class="card narrow bulk">
         <Form form={form}>
           <Selected form={form} />

@@ -53,6 +53,14 @@ export function formFor(
   return { ...failed, errors, message, ...editAfter(failed.values, values, etag), ...shown };
 }
 
+/** As it was refused, with what is wrong with any of `parts` said of the field that stands for whichever of them is sent. */
+export const saidOf = (field: string, parts: string[], failed: Failed): Failed => ({
+  ...failed,
+  errors: Object.fromEntries(
+    Object.entries(failed.errors).map(([part, words]) => [parts.includes(part) ? field : part, words]),
+  ),
+});
+
 /** The page that the form stands on: what is edited has it at its id, and what is done to it is sent below that. */
 export const pageOf = ({ action }: FormState): string => /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;
 

@@ -6,7 +6,7 @@ import type { ProductRow } from "../../products/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { metadataLines } from "../forms/lines.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { type Failed, formFor, saidOf } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -104,9 +104,8 @@ const chosenOf = ({ category, files }: ProductRow, choices: Choices) => ({
 });
 
 const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices">) => {
-  const form = formFor(failed, `/admin/products/${product.id}/stock`, { how: "delta" });
-  const { delta, quantity } = form.errors;
-  const pieces = { ...form, errors: { pieces: delta ?? quantity ?? [] } };
+  const refused = failed && saidOf("pieces", ["delta", "quantity"], failed);
+  const form = formFor(refused, `/admin/products/${product.id}/stock`, { how: "delta" });
   return (
     <section class="card">
       <h2>
@@ -125,7 +124,7 @@ const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices"
               ]}
             />
             <Field
-              form={pieces}
+              form={form}
               name="pieces"
               label="Pieces"
               inputmode="numeric"
