@@ -1,3 +1,4 @@
+import { addressLines } from "../../domain/address-lines.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { formatMoment } from "./occasion.ts";
 import { methodOf, type OrderContent, orderLines, orderLink, orderTemplate } from "./order.ts";
@@ -67,7 +68,5 @@ const next = ({ status, fulfillmentStatus }: OrderContent): Block[] =>
 
 function delivery({ shippingAddress }: OrderContent): Block[] {
   if (shippingAddress === null) return [];
-  const { name, company, address, address2, city, region, zip, country } = shippingAddress;
-  const parts = [name, company, address, address2, `${city} ${zip}`, region, country];
-  return [{ facts: { "Sent to": parts.filter(Boolean).join(", ") } }];
+  return [{ facts: { "Sent to": addressLines(shippingAddress).join(", ") } }];
 }

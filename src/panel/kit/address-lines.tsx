@@ -1,12 +1,9 @@
 import type { Address } from "../../domain/address.ts";
-import { countryName } from "./countries.ts";
+import { addressLines } from "../../domain/address-lines.ts";
 
-/** An address line by line, as on a parcel. */
-export const linesOf = ({ name, company, address, address2, zip, city, region, country, phone }: Address): string[] =>
-  [
-    ...[name, company, address, address2, `${zip} ${city}`],
-    ...[[region, country && countryName(country)].filter(Boolean).join(", "), phone],
-  ].filter((line): line is string => Boolean(line));
+/** An address line by line, as on a parcel, with the phone for the carrier. */
+export const linesOf = (address: Address): string[] =>
+  address.phone ? [...addressLines(address), address.phone] : addressLines(address);
 
 /** Lines of text below each other. */
 export const Lines = ({ lines }: { lines: readonly string[] }) => (

@@ -1,10 +1,6 @@
 import { countries } from "../../domain/countries.ts";
+import { countryName } from "../../domain/country-name.ts";
 import type { Options } from "./fields.tsx";
-
-const names = new Intl.DisplayNames("en", { type: "region" });
-
-/** A country as people call it. */
-export const countryName = (code: string): string => names.of(code) ?? code;
 
 /** In which order names stand in a list. */
 export const byName = (one: string, other: string): number => one.localeCompare(other, "en");

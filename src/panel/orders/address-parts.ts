@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
+import { countryName } from "../../domain/country-name.ts";
 import { type FieldKind, optional, orNull, text } from "../forms/kinds.ts";
 import { countryOrCode } from "../forms/places.ts";
-import { countryName } from "../kit/countries.ts";
 
 type Part = { label: string; required: boolean; maxlength: number };
 

@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
+import { countryName } from "../../domain/country-name.ts";
 import { type DaySpan, dayOf, lastDays } from "../../sales/periods.ts";
 import type { Part, SalesReport } from "../../sales/report-queries.ts";
 import type { FormState } from "../forms/state.ts";
-import { countryName } from "../kit/countries.ts";
 import { formatDay } from "../kit/dates.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";

@@ -1,3 +1,4 @@
+import { countryName } from "../../domain/country-name.ts";
 import { regionName } from "../../domain/regions.ts";
 import { EuSetUp, UsSetUp } from "../../presets/admin-schemas.ts";
 import { euPlan } from "../../presets/eu.ts";
@@ -9,7 +10,6 @@ import { type FieldKind, list, optional, orNull } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import type { FormState } from "../forms/state.ts";
-import { countryName } from "../kit/countries.ts";
 import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
 
 const HOME = "shipping_prices.home";

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { addressLines } from "../../../src/domain/address-lines.ts";
+import { countries } from "../../../src/domain/countries.ts";
+
+const ada = { name: "Ada Lovelace", address: "12 Quay Street" };
+
+it.each([
+  [{ city: "Bristol", zip: "BS1 4DB", country: "GB" }, "Bristol | BS1 4DB | United Kingdom"],
+  [{ city: "Bristol", region: "Avon", zip: "BS1 4DB", country: "GB" }, "Bristol, Avon | BS1 4DB | United Kingdom"],
+  [{ city: "New York", region: "NY", zip: "10001", country: "US" }, "New York, NY 10001 | United States"],
+  [{ city: "Toronto", region: "ON", zip: "M5V 2T6", country: "CA" }, "Toronto ON M5V 2T6 | Canada"],
+  [{ city: "Sydney", region: "NSW", zip: "2000", country: "AU" }, "Sydney NSW 2000 | Australia"],
+  [{ city: "Berlin", zip: "10115", country: "DE" }, "10115 Berlin | Germany"],
+  [{ city: "Helsinki", zip: "00100", country: "FI" }, "FI-00100 Helsinki | Finland"],
+  [{ city: "Helsinki", zip: "FI-00100", country: "FI" }, "FI-00100 Helsinki | Finland"],
+  [{ city: "Singapore", zip: "018956", country: "SG" }, "SINGAPORE 018956 | Singapore"],
+  [{ city: "Dubai", zip: "00000", country: "AE" }, "Dubai 00000 | United Arab Emirates"],
+  [{ city: "Bristol", region: "Avon", zip: "BS1 4DB" }, "Bristol, Avon BS1 4DB"],
+])("ends an address as its country does: %j", (place, end) => {
+  expect(addressLines({ ...ada, ...place }).join(" | ")).toBe(`Ada Lovelace | 12 Quay Street | ${end}`);
+});
+
+it("begins with what is largest where the address is written in characters of its country", () => {
+  const address = { name: "山田太郎", address: "千代田1-1", city: "千代田区", region: "東京都", zip: "100-0001" };
+  expect(addressLines({ ...address, country: "JP" })).toEqual([
+    "〒100-0001",
+    "東京都",
+    "千代田区",
+    "千代田1-1",
+    "山田太郎",
+    "Japan",
+  ]);
+});
+
+it.each([[], ["company"], ["address2"], ["region"], ["company", "address2", "region"]])(
+  "leaves no part out, whichever country it is: without %s",
+  (...without) => {
+    const parts = {
+      name: "Ada Lovelace",
+      company: "Engines Ltd",
+      address: "12 Quay Street",
+      address2: "Floor 2",
+      city: "Harbourtown",
+      region: "Westshire",
+      zip: "54321",
+    };
+    const address = { ...parts, ...Object.fromEntries(without.map((part) => [part, null])) };
+    for (const country of countries) {
+      const lines = addressLines({ ...address, country });
+      for (const part of Object.values(address).filter((part) => part !== null)) {
+        expect(
+          lines.filter((line) => line.includes(part)),
+          `${part} of ${country}`,
+        ).toHaveLength(1);
+      }
+      for (const line of lines) expect(line).toMatch(/^[^\s,].*[^\s,]$/u);
+    }
+  },
+);
