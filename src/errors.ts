@@ -55,8 +55,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What a refusal says as a whole, where there is no more to say than what is wrong with each field. */
+export const NOT_VALID = "The request is not valid";
+
 /** 400 for these fields. Its code is the one that all of them share if it says why, otherwise `validation_failed`. */
-export function badRequest(errors: FieldError | readonly FieldError[], message = "The request is not valid"): ApiError {
+export function badRequest(errors: FieldError | readonly FieldError[], message = NOT_VALID): ApiError {
   const fields = "code" in errors ? [errors] : errors;
   return new ApiError(400, commonCode(fields), message, fields);
 }

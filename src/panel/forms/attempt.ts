@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
-import { ApiError } from "../../errors.ts";
+import { ApiError, NOT_VALID } from "../../errors.ts";
 import type { FormFields } from "../../files/upload-form.ts";
 import type { PanelEnv } from "../env.ts";
 import { reauthenticationPage } from "../session/reauthentication-page.tsx";
@@ -24,7 +24,8 @@ export async function attempt(
     c.status(error.status as StatusCode);
     const retryAfter = error.headers["Retry-After"];
     if (retryAfter !== undefined) c.header("Retry-After", retryAfter);
-    const { errors, message, code } = error;
+    const { errors, code } = error;
+    const message = error.message === NOT_VALID ? "Please correct this:" : error.message;
     return show({ action, values, errors, message, code, tone: "error" });
   }
 }

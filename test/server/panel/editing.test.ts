@@ -100,7 +100,7 @@ describe.each(browsers)("on %s", (_, options) => {
     await page.getByLabel("SKU").fill("NO-PRICE");
     await page.getByLabel("Price", { exact: false }).first().fill("1.005");
     await page.getByRole("button", { name: "Create product" }).click();
-    const refused = page.getByRole("alert").filter({ hasText: "The request is not valid" });
+    const refused = page.getByRole("alert").filter({ hasText: "Please correct this:" });
     await refused.waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('role')")).toBe("alert");
     await refused.getByRole("link", { name: "Price" }).click();
