@@ -128,7 +128,7 @@ it("what is chosen and ticked differs by its labels", async () => {
   const refused = await admin.post(page, { ...form, type: "digital" });
   expect(words(refused)).toMatch(/Type Physical Digital/);
   expect(words(refused)).toMatch(/Status Draft: not in the shop not changed by you/);
-  expect(words(refused)).toMatch(/Count the stock no not changed by you/);
+  expect(words(refused)).toMatch(/Manage the stock no not changed by you/);
 });
 
 it("a deletion is refused when the page shows an older version, however often it is pressed", async () => {

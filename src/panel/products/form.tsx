@@ -88,14 +88,14 @@ export const ProductFields = ({
         } satisfies Record<TaxClass, string>)}
         required
       />
-      <Checkbox form={form} name="manage_stock" label="Count the stock" />
+      <Checkbox form={form} name="manage_stock" label="Manage the stock" />
       {!managed && (
         <Field
           form={form}
           name="stock_quantity"
           label="Stock to begin with"
           inputmode="numeric"
-          hint="If it is counted."
+          hint="If it is managed."
         />
       )}
       <Field

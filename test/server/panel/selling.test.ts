@@ -72,7 +72,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await look(page, "product-refused");
   await page.getByLabel("Price", { exact: false }).first().fill("12.50");
   await page.getByLabel("Status").selectOption("active");
-  await page.getByLabel("Count the stock").check();
+  await page.getByLabel("Manage the stock").check();
   await page.getByLabel("Stock to begin with").fill("4");
   await page.getByLabel("Field notes").check();
   await page.getByRole("button", { name: "Create product" }).click();
