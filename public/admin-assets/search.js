@@ -1,17 +1,17 @@
-// The search as a dialog over any page: it shows what the page /admin/search finds, while one types.
+// The search as a dialog over any page: what /admin/search finds, while one types.
 
 import { make, whileTyping } from "./panel.js";
 
 const form = document.querySelector('form[action="/admin/search"]').cloneNode(true);
 const input = form.elements.q;
-// Escape empties a field of the type search, and closes the dialog from any other.
+// Escape empties a field of type search, and closes the dialog from any other.
 input.type = "text";
 input.autocomplete = "off";
 const results = make("div");
 const dialog = make("dialog", { className: "dialog palette", ariaLabel: "Search" }, form, results);
 document.body.append(dialog);
 
-whileTyping(input, "/admin/search?q=", (page) => {
+const forget = whileTyping(input, "/admin/search?q=", (page) => {
   const found = page.querySelector("[data-found]");
   if (found) results.replaceChildren(found);
 });
@@ -23,10 +23,13 @@ dialog.addEventListener("keydown", (event) => {
   if (!by) return;
   event.preventDefault();
   const places = [input, ...results.querySelectorAll("li a")];
+  // Where one is stays.
+  if (places[1]) forget();
   const next = places.indexOf(document.activeElement) + by;
   places[(next + places.length) % places.length].focus();
 });
 
+results.addEventListener("mousedown", forget);
 // A page of the panel takes the place of the one below, and a click beside the dialog closes it.
 dialog.addEventListener("submit", () => dialog.close());
 dialog.addEventListener("click", (event) => {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
+import { lateAnswer } from "../browser/late-answer.ts";
 import { look } from "../browser/look.ts";
 
 it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedInPage }) => {
@@ -9,7 +10,7 @@ it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedI
   await page.keyboard.press("/");
   const dialog = page.getByRole("dialog", { name: "Search" });
   await dialog.waitFor();
-  await page.keyboard.type("lamp");
+  await page.keyboard.insertText("lamp");
   await dialog.getByRole("link", { name: "Products" }).waitFor();
   await look(page, "search-dialog");
   const [first, second] = await dialog
@@ -30,6 +31,21 @@ it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedI
   await dialog.waitFor({ state: "hidden" });
   await page.goto("/admin/search?q=lamp");
   await look(page, "search");
+});
+
+it("keeps the search where one is in what it found, although an answer comes late", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin");
+  await page.keyboard.press("/");
+  await page.getByRole("dialog", { name: "Search" }).waitFor();
+  await page.keyboard.insertText("lamp");
+  await page.getByRole("dialog").getByRole("link", { name: "Products" }).waitFor();
+  const answer = await lateAnswer(page, "**/admin/search?q=lamps", () => page.keyboard.insertText("s"));
+  await page.keyboard.press("ArrowDown");
+  const focused = () => page.evaluate("document.activeElement.getAttribute('href')");
+  const first = await focused();
+  await answer();
+  expect([first, await focused()]).toEqual([expect.stringMatching(/^\/admin\//), first]);
 });
 
 it("folds all filters but the first away on a phone, unless one of them is set", async ({ aSignedInPage }) => {
