@@ -212,16 +212,16 @@ function tellRefund(form) {
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));
 
-/** Asks at an address that ends with what is typed, after a pause, and returns what forgets it. The last answer counts. */
+/** Asks at an address that ends with what is typed, after a pause, and returns what cancels it. The last answer counts. */
 export function whileTyping(input, address, show) {
   let turn = 0;
   let timer;
-  function forget() {
+  function cancel() {
     clearTimeout(timer);
     return ++turn;
   }
   input.addEventListener("input", () => {
-    const mine = forget();
+    const mine = cancel();
     timer = setTimeout(async () => {
       // The next letter asks again.
       const response = await fetch(address + encodeURIComponent(input.value)).catch(() => {});
@@ -230,7 +230,7 @@ export function whileTyping(input, address, show) {
       if (mine === turn) show(new DOMParser().parseFromString(html, "text/html"));
     }, 150);
   });
-  return forget;
+  return cancel;
 }
 
 // The search, as a dialog

@@ -17,13 +17,13 @@ export function offer(part) {
   }
 
   function show(isOpen) {
-    forget();
+    cancel();
     list.hidden = !isOpen;
     input.ariaExpanded = String(isOpen);
     activate(null);
   }
 
-  const forget = whileTyping(input, `${part.dataset.picker}&q=`, ({ body }) => {
+  const cancel = whileTyping(input, `${part.dataset.picker}&q=`, ({ body }) => {
     list.replaceChildren(...body.children);
     for (const [place, option] of [...list.children].entries()) {
       Object.assign(option, { role: "option", id: `${list.id}-${place}` });
@@ -64,7 +64,7 @@ export function offer(part) {
   list.addEventListener("mousedown", (event) => {
     // The field keeps the focus, and what is pressed stays where it is.
     event.preventDefault();
-    forget();
+    cancel();
   });
   list.addEventListener("click", ({ target }) => {
     const option = target.closest("[role=option]");

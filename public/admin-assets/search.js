@@ -11,7 +11,7 @@ const results = make("div");
 const dialog = make("dialog", { className: "dialog palette", ariaLabel: "Search" }, form, results);
 document.body.append(dialog);
 
-const forget = whileTyping(input, "/admin/search?q=", (page) => {
+const cancel = whileTyping(input, "/admin/search?q=", (page) => {
   const found = page.querySelector("[data-found]");
   if (found) results.replaceChildren(found);
 });
@@ -24,12 +24,12 @@ dialog.addEventListener("keydown", (event) => {
   event.preventDefault();
   const places = [input, ...results.querySelectorAll("li a")];
   // Where one is stays.
-  if (places[1]) forget();
+  if (places[1]) cancel();
   const next = places.indexOf(document.activeElement) + by;
   places[(next + places.length) % places.length].focus();
 });
 
-results.addEventListener("mousedown", forget);
+results.addEventListener("mousedown", cancel);
 // A page of the panel takes the place of the one below, and a click beside the dialog closes it.
 dialog.addEventListener("submit", () => dialog.close());
 dialog.addEventListener("click", (event) => {

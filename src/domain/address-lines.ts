@@ -18,8 +18,8 @@ export function addressLines({ name, company, address, address2, city, region, z
   const lineOf = (part: "locality" | "administrativeArea" | "postalCode") =>
     format({ [part]: "?" }).find((line) => line.includes("?"));
 
-  const nation = country && countryName(country);
-  const besideCity = [city === nation ? "" : city, lineOf("administrativeArea") ? "" : region]
+  const countryLine = country && countryName(country);
+  const besideCity = [city === countryLine ? "" : city, lineOf("administrativeArea") ? "" : region]
     .filter(Boolean)
     .join(", ");
   const place = lineOf("postalCode") ? besideCity : `${besideCity} ${zip}`.trim();
@@ -35,5 +35,5 @@ export function addressLines({ name, company, address, address2, city, region, z
     postalCode: lineOf("postalCode") === "?" ? zip : zip.replace(/^[A-Z]{1,2}[- ]?(?=\d+$)/i, ""),
   });
   // What joins a part to the one before it stays when that ends the line above.
-  return [...lines.map((line) => line.replace(/^[, ]+/, "")), nation ?? ""].filter(Boolean);
+  return [...lines.map((line) => line.replace(/^[, ]+/, "")), countryLine ?? ""].filter(Boolean);
 }

@@ -11,7 +11,7 @@ import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { type Failed, type FormState, formFor, saidOf } from "../forms/state.ts";
+import { type Failed, type FormState, formFor, withErrorsAt } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Form } from "../kit/form.tsx";
@@ -29,7 +29,7 @@ export const bulkActions = new Hono<PanelEnv>()
       c,
       async (failed) => {
         const { categories } = await readChoices(db);
-        const refused = saidOf("pieces", ["stock.delta", "stock.quantity"], failed);
+        const refused = withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed);
         return refusedPage(c, refused, "Products", (form) => <ProductFields form={form} categories={categories} />);
       },
       async (sent) => {
@@ -43,7 +43,7 @@ export const bulkActions = new Hono<PanelEnv>()
     submit(
       c,
       (failed) => {
-        const refused = saidOf("carrier", ["change.shipment.carrier"], failed);
+        const refused = withErrorsAt("carrier", ["change.shipment.carrier"], failed);
         return refusedPage(c, refused, "Orders", (form) => <OrderFields form={form} />);
       },
       async (sent) => {

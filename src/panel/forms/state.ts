@@ -53,8 +53,8 @@ export function formFor(
   return { ...failed, errors, message, ...editAfter(failed.values, values, etag), ...shown };
 }
 
-/** As it was refused, with what is wrong with any of `parts` said of the field that stands for whichever of them is sent. */
-export const saidOf = (field: string, parts: string[], failed: Failed): Failed => ({
+/** What came of a form whose `field` stands for whichever of `parts` is sent: their errors are those of the field. */
+export const withErrorsAt = (field: string, parts: string[], failed: Failed): Failed => ({
   ...failed,
   errors: Object.fromEntries(
     Object.entries(failed.errors).map(([part, words]) => [parts.includes(part) ? field : part, words]),

@@ -6,7 +6,7 @@ import type { ProductRow } from "../../products/schemas.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { metadataLines } from "../forms/lines.ts";
-import { type Failed, formFor, saidOf } from "../forms/state.ts";
+import { type Failed, formFor, withErrorsAt } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";
@@ -104,7 +104,7 @@ const chosenOf = ({ category, files }: ProductRow, choices: Choices) => ({
 });
 
 const StockCard = ({ product, held, adjustments, failed }: Omit<Props, "choices">) => {
-  const refused = failed && saidOf("pieces", ["delta", "quantity"], failed);
+  const refused = failed && withErrorsAt("pieces", ["delta", "quantity"], failed);
   const form = formFor(refused, `/admin/products/${product.id}/stock`, { how: "delta" });
   return (
     <section class="card">

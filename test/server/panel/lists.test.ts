@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
+import { delayResponse } from "../browser/delay-response.ts";
 import { it } from "../browser/it.ts";
-import { lateAnswer } from "../browser/late-answer.ts";
 import { look } from "../browser/look.ts";
 
 it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedInPage }) => {
@@ -40,7 +40,7 @@ it("keeps the search where one is in what it found, although an answer comes lat
   await page.getByRole("dialog", { name: "Search" }).waitFor();
   await page.keyboard.insertText("lamp");
   await page.getByRole("dialog").getByRole("link", { name: "Products" }).waitFor();
-  const answer = await lateAnswer(page, "**/admin/search?q=lamps", () => page.keyboard.insertText("s"));
+  const answer = await delayResponse(page, "**/admin/search?q=lamps", () => page.keyboard.insertText("s"));
   await page.keyboard.press("ArrowDown");
   const focused = () => page.evaluate("document.activeElement.getAttribute('href')");
   const first = await focused();

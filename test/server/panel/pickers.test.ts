@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
+import { delayResponse } from "../browser/delay-response.ts";
 import { it } from "../browser/it.ts";
-import { lateAnswer } from "../browser/late-answer.ts";
 import { look } from "../browser/look.ts";
 
 it(
@@ -86,6 +86,6 @@ async function offered(page: Page) {
   const options = page.getByRole("listbox").getByRole("option");
   await field.fill("notebook");
   await options.nth(1).waitFor();
-  const answer = await lateAnswer(page, "**/admin/pick?*q=lamp", () => field.fill("lamp"));
+  const answer = await delayResponse(page, "**/admin/pick?*q=lamp", () => field.fill("lamp"));
   return { page, options, chosen: page.locator(".chip"), answer };
 }

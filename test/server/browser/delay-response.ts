@@ -4,7 +4,11 @@ import type { Page } from "playwright-core";
  * Has `ask` send the page's request for `address`, whose answer waits until what this comes back with is called. That comes back
  * once the page has dealt with the answer.
  */
-export async function lateAnswer(page: Page, address: string, ask: () => Promise<void>): Promise<() => Promise<void>> {
+export async function delayResponse(
+  page: Page,
+  address: string,
+  ask: () => Promise<void>,
+): Promise<() => Promise<void>> {
   const awaited = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
     await awaited.promise;
