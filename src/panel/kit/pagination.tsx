@@ -1,7 +1,8 @@
 import type { Page } from "../../http/pagination.ts";
 
-/** The position of the page in the list, with links to its neighbours. `url` is the page's own. */
+/** The position of the page in the list, with links to its neighbours; nothing of an empty list. `url` is the page's own. */
 export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, url }: { page: Page; url: string }) => {
+  if (totalItems === 0) return null;
   const last = Math.max(1, Math.ceil(totalItems / perPage));
   const first = (page - 1) * perPage + 1;
   const through = Math.min(page * perPage, totalItems);

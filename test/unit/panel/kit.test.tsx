@@ -246,6 +246,10 @@ describe("a list", () => {
     expect(past).not.toContain("page=10");
   });
 
+  it("says nothing of a list without rows", async () => {
+    expect(await render(<Pagination page={page(1, 0)} url={url} />)).toBe("");
+  });
+
   it("is narrowed by a form that gets, and can be cleared when it is", async () => {
     const filters = [
       { name: "search", label: "Search" },
