@@ -28,8 +28,10 @@ const Name = ({ fields, path }: { fields: RenderedFields; path: string }) => {
   const found = fieldAt(fields, path);
   if (!found) return <>{path === "body" ? "What was sent" : fieldLabel(path)}</>;
   const { id, label } = found.field;
+  const group = fields.get(path.replace(/\.?[^.]*$/, ""));
   return (
     <a href={`#${id}`}>
+      {group && group !== found.field && <>{group.label}, </>}
       {label}
       {found.position !== undefined && ` ${found.position}`}
     </a>

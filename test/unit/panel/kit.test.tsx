@@ -29,7 +29,12 @@ const SCRIPT = `<script>alert("1")</script>`;
 const refused = (): FormState => ({
   action: "/admin/things/1",
   values: { name: [SCRIPT], colours: ["red", "blue"], kind: ["b"], shown: ["true"], password: ["hunter22"] },
-  errors: { name: ["is too long", "has the wrong format"], "colours.1": ["is not known"], body: ["is odd"] },
+  errors: {
+    name: ["is too long", "has the wrong format"],
+    "colours.1": ["is not known"],
+    "address.name": ["is short"],
+    body: ["is odd"],
+  },
   message: "The request is not valid",
   tone: "error",
   edit: null,
@@ -66,6 +71,9 @@ describe("a form that was refused", () => {
         <Fieldset form={form} name="colours" label="Its colours">
           <Checkbox form={form} name="colours" label="Red" value="red" />
         </Fieldset>
+        <Fieldset form={form} name="address" label="Address">
+          <Field form={form} name="address.name" label="Name" />
+        </Fieldset>
       </Form>,
     );
     expect(page).toMatch(/<div class="notice error" role="alert" tabindex="-1" autofocus[^>]*>/);
@@ -73,6 +81,7 @@ describe("a form that was refused", () => {
       "The request is not valid",
       '<a href="#admin-things-1-name">Full name</a>: is too long',
       '<a href="#admin-things-1-colours">Its colours 2</a>: is not known',
+      '<a href="#admin-things-1-address-name">Address, Name</a>: is short',
       "What was sent: is odd",
     ]) {
       expect(page).toContain(words);
