@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
+import { eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { sales, salesProgress } from "../../src/db/schema.ts";
+import { orders, sales, salesProgress } from "../../src/db/schema.ts";
 import { addUpAllSales } from "../../src/sales/add-up-queries.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
@@ -106,6 +108,8 @@ it("comes to the same sums whenever it adds up, and when it begins anew", async 
   const countries = anew.filter(({ dimension }) => dimension === "country");
   for (const name of [
     "orders",
+    "units",
+    "returnedUnits",
     "goods",
     "returnedGoods",
     "shipping",
@@ -116,6 +120,49 @@ it("comes to the same sums whenever it adds up, and when it begins anew", async 
     const sum = (rows: typeof anew) => rows.reduce((all, row) => all + row[name], 0);
     expect(sum(countries), name).toBe(sum(shop));
   }
+});
+
+it("counts an order for the country that it went to, whatever becomes of its address", async () => {
+  const buyer = await aUser({ wallet: 10_000 });
+  const paper = await aProduct({ price: 1_000 });
+  const sent = orderOf(paper, 3);
+  const to = (country: string) => ({ shipping_address: { ...sent.shipping_address, zip: "75001", country } });
+  const { data } = (await call("POST /orders", { as: buyer.token, body: { ...sent, ...to("FR") } })).body;
+  const { body: address } = await call("POST /account/addresses", {
+    as: buyer.token,
+    body: to("FR").shipping_address,
+  });
+  const { shipping_address: _, ...rest } = orderOf(paper, 1, { shipping_address_id: address.data.id });
+  expect((await call("POST /orders", { as: buyer.token, body: rest })).status).toBe(201);
+  const corrected = await call(`PUT /admin/orders/${data.id}`, { as: admin.token, body: to("IT") });
+  expect([corrected.status, corrected.body.data.shipping_address.country]).toEqual([200, "IT"]);
+  await admin.refund(data.id, { items: [{ id: data.items[0].id, quantity: 2 }] });
+  expect((await report()).countries).toMatchObject([{ country: "FR", orders: 2, units: 2 }]);
+
+  // As erasing the account does.
+  await db.update(orders).set({ shippingAddress: null }).where(eq(orders.id, data.id));
+  await db.delete(sales);
+  await db.delete(salesProgress);
+  await addUpAllSales(db);
+  const ofCountry = { dimension: "country", key: "FR", orders: 2, units: 4, returnedUnits: 2 } as const;
+  expect(await db.select().from(sales)).toEqual(expect.arrayContaining([expect.objectContaining(ofCountry)]));
+});
+
+it("was migrated to take the units of earlier refunds off the shop and its countries", async () => {
+  const { item, id } = await threeCups();
+  await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
+  await db.delete(sales);
+  await db.delete(salesProgress);
+  await addUpAllSales(db);
+  const sums = () => db.select().from(sales).orderBy(sales.dimension, sales.period, sales.key);
+  const after = await sums();
+  await db
+    .update(sales)
+    .set({ returnedUnits: 0 })
+    .where(inArray(sales.dimension, ["shop", "country"]));
+  const statement = /INSERT INTO sales [^;]+/.exec(env.MIGRATIONS.join(";"))?.[0] ?? "";
+  await env.DB.prepare(statement).run();
+  expect(await sums()).toEqual(after);
 });
 
 it("reads any days, the months among them whole", async () => {

@@ -84,6 +84,8 @@ export const orders = sqliteTable(
     customerEmail: text("customer_email"),
     shippingAddress: text("shipping_address", { mode: "json" }).$type<Address>(),
     billingAddress: text("billing_address", { mode: "json" }).$type<Address>(),
+    /** Where it went when it was placed, which sales count it for, whatever becomes of its addresses. */
+    country: text(),
     /** When the reservation of an unpaid order ends. */
     expiresAt: integer("expires_at"),
     createdAt: createdAt(),

@@ -107,6 +107,7 @@ const readColumns = ({ paid, customer, shippingAddress, billingAddress }: Priced
   customer_email: customer ? sql`${customer.email}` : sql.raw("users.email"),
   shipping_address: addressAsJson(shippingAddress),
   billing_address: addressAsJson(billingAddress),
+  country: countryOf(shippingAddress ?? billingAddress),
 });
 
 /**
@@ -145,6 +146,14 @@ const addressAsJson = (address: OrderAddress): SQL => {
   const parts = sql.raw(addressParts.map((part) => `'${part}', ${part}`).join(", "));
   return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
 };
+
+/** Where an order goes, or where else its bill does: home, if the address names no country. */
+function countryOf(address: OrderAddress): SQL {
+  const home = sql`(SELECT home_country FROM shop)`;
+  if (address === null) return home;
+  if ("id" in address) return sql`coalesce((SELECT country FROM addresses WHERE id = ${address.id}), ${home})`;
+  return address.country ? sql`${address.country}` : home;
+}
 
 /**
  * The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. A
