@@ -3,6 +3,7 @@ import type { ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../errors.ts";
 import { toFieldErrors } from "./error-messages.ts";
+import { refusePrototypeKeys } from "./prototype-keys.ts";
 import { describeRoute } from "./route-description.ts";
 
 /** A body of ten thousand mistakes does not deserve ten thousand messages. */
@@ -14,8 +15,12 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   schema: Schema,
 ) =>
   describeRoute(
-    zValidator(target, schema, (result) => {
-      if (result.success) return;
+    zValidator(target, schema, async (result, c) => {
+      if (result.success) {
+        // No body, where none is needed, is not JSON.
+        if (target === "json") refusePrototypeKeys(await c.req.json().catch(() => null));
+        return;
+      }
       const errors = fieldErrors(result.error.issues, result.data);
       throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
     }),
@@ -26,6 +31,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
 export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
   if (!result.success) throw badRequest(fieldErrors(result.error.issues, input));
+  refusePrototypeKeys(input);
   return result.data;
 }
 

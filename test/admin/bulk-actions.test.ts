@@ -158,6 +158,7 @@ describe("products", () => {
     ["filters", { filters: { page: "2", per_page: "5" }, change: { status: "draft" } }],
     ["filters", { filters: { updated_since: "2030-01-01T00:00:00Z" }, change: { status: "draft" } }],
     ["filters.category", { filters: { category: "no-such" }, change: { status: "draft" } }],
+    ["filters.__proto__", { filters: { ["__proto__"]: "draft" }, change: { status: "draft" } }],
     ["change", { ids: [1] }],
     ["change", { ids: [1], change: {} }],
     ["change", { ids: [1], change: { status: "draft" }, stock: { delta: 1, reason: "x" } }],

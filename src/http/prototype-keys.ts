@@ -1,0 +1,18 @@
+import { badRequest, fieldError } from "../errors.ts";
+
+const KEY = "__proto__";
+
+/** Refuses a key that records of zod drop silently, as deep as it may be: a filter that is dropped finds everything. */
+export function refusePrototypeKeys(sent: unknown): void {
+  const left = [{ value: sent, prefix: "" }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, prefix } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, KEY)) {
+      throw badRequest(fieldError(prefix + KEY, "unknown_field", "is not a known field"));
+    }
+    for (const [key, part] of Object.entries(value)) {
+      if (typeof part === "object") left.push({ value: part, prefix: `${prefix}${key}.` });
+    }
+  }
+}
