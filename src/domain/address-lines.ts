@@ -6,34 +6,45 @@ import { countryName } from "./country-name.ts";
 const scriptOf = (text: string): "latin" | "local" =>
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? "local" : "latin";
 
+const isOneOf = (text: string, others: (string | null | undefined)[]): boolean =>
+  others.some((other) => other?.toLowerCase() === text.toLowerCase());
+
 /**
- * A postal address line by line, in the order of its country, by whose name it ends. Of what a country's addresses do not have
- * nothing is left out, as the carrier may need it: it stands beside the city, or the city beside the street.
+ * A postal address line by line, in the order of its country, by whose name it ends; one that names no country is one of
+ * `home`. Of what a country's addresses do not have nothing is left out, as the carrier may need it: it stands beside the city,
+ * or the city beside the street. What only fills a field in, such as the postal code 00000, is.
  */
-export function addressLines({ name, company, address, address2, city, region, zip, country }: Address): string[] {
-  const script = scriptOf([name, address, city].join());
+export function addressLines(
+  { name, company, address, address2, city, region, zip, country }: Address,
+  home: string | null = null,
+): string[] {
+  const script = scriptOf(`${address} ${city}`);
+  const postalCountry = country ?? home;
   const format = (parts: Parameters<typeof formatAddress>[0]) =>
-    formatAddress(country ? { ...parts, postalCountry: country } : parts, script);
+    formatAddress(postalCountry ? { ...parts, postalCountry } : parts, script);
   /** What the country writes a part into, with ? for it; undefined if its addresses have none. */
   const lineOf = (part: "locality" | "administrativeArea" | "postalCode") =>
     format({ [part]: "?" }).find((line) => line.includes("?"));
 
   const countryLine = country && countryName(country);
-  const besideCity = [city === countryLine ? "" : city, lineOf("administrativeArea") ? "" : region]
-    .filter(Boolean)
-    .join(", ");
-  const place = lineOf("postalCode") ? besideCity : `${besideCity} ${zip}`.trim();
+  const hasCity = lineOf("locality") !== undefined;
+  const town = !hasCity && isOneOf(city, [region, countryLine]) ? "" : city;
+  const county = !region || lineOf("administrativeArea") || isOneOf(region, [city, country, countryLine]) ? "" : region;
+  const code = /^[-0. ]*$/.test(zip) ? "" : zip;
+  const codeLine = lineOf("postalCode");
+  // Some countries write letters before it, such as FI-00100.
+  const [, letters] = /^([A-Z]{1,2})-?\?/.exec(codeLine ?? "") ?? [];
+  const place = [[town, county].filter(Boolean).join(", "), codeLine ? "" : code].filter(Boolean).join(" ");
   const streets = [address, address2 ?? ""];
-  if (!lineOf("locality")) streets.splice(script === "local" ? 0 : 2, 0, place);
+  if (!hasCity) streets.splice(script === "local" ? 0 : 2, 0, place);
   const lines = format({
     name,
     organization: company ?? "",
-    addressLines: streets,
+    // As one, which keeps what joins the last of them to the next part.
+    addressLines: [streets.filter(Boolean).join("\n")],
     locality: place,
     administrativeArea: region ?? "",
-    // Some countries write letters before it, such as FI-00100.
-    postalCode: lineOf("postalCode") === "?" ? zip : zip.replace(/^[A-Z]{1,2}[- ]?(?=\d+$)/i, ""),
+    postalCode: letters ? code.replace(new RegExp(`^${letters}[- ]?`, "i"), "") : code,
   });
-  // What joins a part to the one before it stays when that ends the line above.
-  return [...lines.map((line) => line.replace(/^[, ]+/, "")), countryLine ?? ""].filter(Boolean);
+  return [...lines.flatMap((line) => line.split("\n")), countryLine ?? ""].map((line) => line.trim()).filter(Boolean);
 }

@@ -57,6 +57,7 @@ const columns = {
   paymentUrl: orders.paymentUrl,
   paidAt: orders.paidAt,
   expiresAt: orders.expiresAt,
+  country: orders.country,
 };
 
 const content = jsonRow<OrderContent>(columns, {

@@ -66,7 +66,7 @@ const isPayable = (order: OrderContent): boolean => order.status === "pending" &
 const next = ({ status, fulfillmentStatus }: OrderContent): Block[] =>
   status === "processing" && fulfillmentStatus === "unfulfilled" ? ["We write again as soon as it is on its way."] : [];
 
-function delivery({ shippingAddress }: OrderContent): Block[] {
+function delivery({ shippingAddress, country }: OrderContent): Block[] {
   if (shippingAddress === null) return [];
-  return [{ facts: { "Sent to": addressLines(shippingAddress).join(", ") } }];
+  return [{ facts: { "Sent to": addressLines(shippingAddress, country).join(", ") } }];
 }

@@ -41,6 +41,7 @@ export const OrderContent = z.object({
   paidAt: z.int().nullable(),
   expiresAt: z.int().nullable(),
   shippingAddress: Address.nullable(),
+  country: z.string().nullable().describe("Where it goes, also where its address does not say so"),
   shipment: z
     .object({
       carrier: z.string(),
@@ -83,6 +84,7 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   paymentUrl: null,
   paidAt: Date.UTC(2030, 0, 31, 12),
   expiresAt: null,
+  country: "GB",
   shippingAddress: { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" },
   shipment: null,
   items: [

@@ -1,9 +1,9 @@
 import type { Address } from "../../domain/address.ts";
 import { addressLines } from "../../domain/address-lines.ts";
 
-/** An address line by line, as on a parcel, with the phone for the carrier. */
-export const linesOf = (address: Address): string[] =>
-  address.phone ? [...addressLines(address), address.phone] : addressLines(address);
+/** An address line by line, as on a parcel, with the phone for the carrier; one that names no country is one of `home`. */
+export const linesOf = (address: Address, home?: string | null): string[] =>
+  [...addressLines(address, home), address.phone ?? ""].filter(Boolean);
 
 /** Lines of text below each other. */
 export const Lines = ({ lines }: { lines: readonly string[] }) => (

@@ -15,10 +15,10 @@ type Props = { order: OrderRow; failed: Failed | null };
 /** Where the order goes; to be changed while it has not gone. */
 export const ShippingAddress = ({ order, failed }: Props) => {
   const mayChange = useAllowed("orders:write");
-  if (!mayChange || !canChangeAddress(order)) return <Written address={order.shippingAddress} />;
+  if (!mayChange || !canChangeAddress(order)) return <Written address={order.shippingAddress} home={order.country} />;
   return (
     <>
-      {order.shippingAddress && <Written address={order.shippingAddress} />}
+      {order.shippingAddress && <Written address={order.shippingAddress} home={order.country} />}
       <AddressForm order={order} failed={failed} field="shipping_address" address={order.shippingAddress} />
     </>
   );
@@ -27,20 +27,20 @@ export const ShippingAddress = ({ order, failed }: Props) => {
 /** Who the invoice is for, where it is somebody else. */
 export const BillingAddress = ({ order, failed }: Props) => {
   const mayChange = useAllowed("orders:write");
-  if (!mayChange) return <Written address={order.billingAddress} />;
+  if (!mayChange) return <Written address={order.billingAddress} home={order.country} />;
   return (
     <>
-      <Written address={order.billingAddress} />
+      <Written address={order.billingAddress} home={order.country} />
       <AddressForm order={order} failed={failed} field="billing_address" address={order.billingAddress} />
     </>
   );
 };
 
-const Written = ({ address }: { address: PostalAddress | null }) => {
+const Written = ({ address, home }: { address: PostalAddress | null; home: string | null }) => {
   if (!address) return <p class="muted">None</p>;
   return (
     <p class="address">
-      <Lines lines={linesOf(address)} />
+      <Lines lines={linesOf(address, home)} />
     </p>
   );
 };

@@ -14,10 +14,35 @@ it.each([
   [{ city: "Helsinki", zip: "00100", country: "FI" }, "FI-00100 Helsinki | Finland"],
   [{ city: "Helsinki", zip: "FI-00100", country: "FI" }, "FI-00100 Helsinki | Finland"],
   [{ city: "Singapore", zip: "018956", country: "SG" }, "SINGAPORE 018956 | Singapore"],
-  [{ city: "Dubai", zip: "00000", country: "AE" }, "Dubai 00000 | United Arab Emirates"],
+  [{ city: "singapore", region: "Singapore", zip: "018956", country: "SG" }, "SINGAPORE 018956 | Singapore"],
+  [{ city: "Luxembourg", zip: "L-1661", country: "LU" }, "L-1661 Luxembourg | Luxembourg"],
+  [{ city: "Mariehamn", zip: "AX-22100", country: "FI" }, "FI-AX-22100 Mariehamn | Finland"],
+  [{ city: "San Juan", region: "PR", zip: "00901", country: "PR" }, "San Juan PR 00901 | Puerto Rico"],
+  [{ city: "Dubai", region: "Dubai", zip: "00000", country: "AE" }, "Dubai | United Arab Emirates"],
+  [{ city: "Dublin", zip: "-", country: "IE" }, "Dublin | Ireland"],
   [{ city: "Bristol", region: "Avon", zip: "BS1 4DB" }, "Bristol, Avon BS1 4DB"],
 ])("ends an address as its country does: %j", (place, end) => {
   expect(addressLines({ ...ada, ...place }).join(" | ")).toBe(`Ada Lovelace | 12 Quay Street | ${end}`);
+});
+
+it.each([
+  ["GB", "Bristol | BS1 4DB"],
+  ["DE", "BS1 4DB Bristol"],
+])("is one of home, %s, where it names no country", (home, end) => {
+  const lines = addressLines({ ...ada, city: "Bristol", zip: "BS1 4DB" }, home);
+  expect(lines.join(" | ")).toBe(`Ada Lovelace | 12 Quay Street | ${end}`);
+});
+
+it("begins with the street, whatever the characters of the name are", () => {
+  const address = { name: "山田太郎", address: "1-2-3 Marunouchi", address2: "Floor 2", city: "Chiyoda-ku" };
+  expect(addressLines({ ...address, region: "Tokyo", zip: "100-0005", country: "JP" })).toEqual([
+    "山田太郎",
+    "1-2-3 Marunouchi",
+    "Floor 2",
+    "Chiyoda-ku, Tokyo",
+    "100-0005",
+    "Japan",
+  ]);
 });
 
 it("begins with what is largest where the address is written in characters of its country", () => {
@@ -32,9 +57,9 @@ it("begins with what is largest where the address is written in characters of it
   ]);
 });
 
-it.each([[], ["company"], ["address2"], ["region"], ["company", "address2", "region"]])(
-  "leaves no part out, whichever country it is: without %s",
-  (...without) => {
+it.each([{}, { company: null }, { address2: null }, { region: null }, { company: null, address2: null, region: null }])(
+  "leaves no part out, whichever country it is: %j",
+  (without) => {
     const parts = {
       name: "Ada Lovelace",
       company: "Engines Ltd",
@@ -44,7 +69,7 @@ it.each([[], ["company"], ["address2"], ["region"], ["company", "address2", "reg
       region: "Westshire",
       zip: "54321",
     };
-    const address = { ...parts, ...Object.fromEntries(without.map((part) => [part, null])) };
+    const address = { ...parts, ...without };
     for (const country of countries) {
       const lines = addressLines({ ...address, country });
       for (const part of Object.values(address).filter((part) => part !== null)) {

@@ -19,7 +19,7 @@ export const Invoice = ({ order, sender }: Props) => (
       <Party title="Bill to">{billedTo(order)}</Party>
       {order.shippingAddress && (
         <Party title="Ship to">
-          <Lines lines={linesOf(order.shippingAddress)} />
+          <Lines lines={linesOf(order.shippingAddress, order.country)} />
         </Party>
       )}
       <Party title="Payment">
@@ -34,9 +34,11 @@ export const Invoice = ({ order, sender }: Props) => (
   </section>
 );
 
-const billedTo = ({ billingAddress, shippingAddress, customerName, customerEmail }: OrderRow) => {
+const billedTo = ({ billingAddress, shippingAddress, country, customerName, customerEmail }: OrderRow) => {
   const address = billingAddress ?? shippingAddress;
-  return <Lines lines={address ? linesOf(address) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)} />;
+  return (
+    <Lines lines={address ? linesOf(address, country) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)} />
+  );
 };
 
 const Items = ({ order: { items, currency } }: Pick<Props, "order">) => {

@@ -44,7 +44,7 @@ export const PackingSlips = ({
         </SheetHead>
         <div class="parties">
           <Party title="Ship to">
-            {order.shippingAddress ? <Lines lines={linesOf(order.shippingAddress)} /> : "Nowhere"}
+            {order.shippingAddress ? <Lines lines={linesOf(order.shippingAddress, order.country)} /> : "Nowhere"}
           </Party>
           {order.shippingMethod && <Party title="Shipping method">{order.shippingMethod.name}</Party>}
           {sheet.sent !== null && <Party title="Sent">{sheet.sent}</Party>}
