@@ -66,6 +66,9 @@ const add = (measures: string[], rows: SQL): SQL => sql`
 
 const isPaidBy = sql`"from" IN ('pending', 'expired') AND "to" IN ('processing', 'completed')`;
 
+/** Of what was taken off an order, the tax that its prices include and that is not due, which is no discount. */
+const taxNotDue = sql`coalesce((SELECT sum(value ->> 'amount') FROM json_each(orders.discounts) WHERE value ->> 'id' IS NULL), 0)`;
+
 const addOrders = add(
   ["orders", "units", "goods", "shipping", "tax", "discounts"],
   sql`
@@ -73,7 +76,7 @@ const addOrders = add(
     sum((SELECT sum(quantity) FROM order_items WHERE order_id = orders.id)),
     sum(subtotal - discount_total + shipping_discount - iif(prices_include_tax, tax_total - shipping_tax, 0)),
     sum(shipping_total - shipping_discount - iif(prices_include_tax, shipping_tax, 0)),
-    sum(tax_total), sum(discount_total)
+    sum(tax_total), sum(discount_total - ${taxNotDue})
   FROM order_history JOIN orders ON orders.id = order_id, ${periods(sql`at`)}, ${shopAndCountry}
   WHERE ${isNew("order_history")} AND ${isPaidBy}
   GROUP BY 1, 2, 3`,

@@ -122,6 +122,15 @@ it("comes to the same sums whenever it adds up, and when it begins anew", async 
   }
 });
 
+it("takes tax that is not due for no discount", async () => {
+  const buyer = await aUser({ wallet: 10_000 });
+  const sent = orderOf(await aProduct({ price: 1_190 }));
+  const body = { ...sent, shipping_address: { ...sent.shipping_address, zip: "0010", country: "NO" } };
+  const { data } = (await call("POST /orders", { as: buyer.token, body })).body;
+  expect(data).toMatchObject({ discount_total: expect.any(Number), discounts: [{ name: "Tax not due" }] });
+  expect((await report()).total).toMatchObject({ net_sales: 10, discounts: 0 });
+});
+
 it("counts an order for the country that it went to, whatever becomes of its address", async () => {
   const buyer = await aUser({ wallet: 10_000 });
   const paper = await aProduct({ price: 1_000 });

@@ -129,7 +129,11 @@ const Summary = ({ order }: { order: OrderRow }) => (
   />
 );
 
-const Items = ({ order: { items, currency }, images }: Pick<Props, "order" | "images">) => {
+/** What is taken off lines: tax that prices include and that is not due is no discount. */
+const reductionTitle = (discounts: OrderRow["discounts"]): string =>
+  discounts.every(({ id }) => id === null) ? "Tax not due" : "Discount";
+
+const Items = ({ order: { items, discounts, currency }, images }: Pick<Props, "order" | "images">) => {
   const money = (minor: number) => <Money minor={minor} currency={currency} />;
   const columns: Column<OrderRow["items"][number]>[] = [
     {
@@ -148,7 +152,7 @@ const Items = ({ order: { items, currency }, images }: Pick<Props, "order" | "im
     { title: "Price", numeric: true, cell: ({ unitPrice }) => money(unitPrice) },
   ];
   if (items.some(({ discount }) => discount > 0))
-    columns.push({ title: "Discount", numeric: true, cell: ({ discount }) => money(-discount) });
+    columns.push({ title: reductionTitle(discounts), numeric: true, cell: ({ discount }) => money(-discount) });
   if (items.some(({ tax }) => tax > 0)) columns.push({ title: "Tax", numeric: true, cell: ({ tax }) => money(tax) });
   // Last, since the sums of the order stand below it.
   columns.push({ title: "Total", numeric: true, cell: ({ total }) => money(total) });

@@ -43,7 +43,7 @@ const billedTo = ({ billingAddress, shippingAddress, country, customerName, cust
 
 const Items = ({ order: { items, currency } }: Pick<Props, "order">) => {
   const money = (minor: number) => formatMoney(minor, currency);
-  const [reduced, taxed] = [items.some(({ discount }) => discount > 0), items.some(({ tax }) => tax > 0)];
+  const taxed = items.some(({ tax }) => tax > 0);
   return (
     <table>
       <thead>
@@ -55,11 +55,6 @@ const Items = ({ order: { items, currency } }: Pick<Props, "order">) => {
           <th scope="col" class="numeric">
             Price
           </th>
-          {reduced && (
-            <th scope="col" class="numeric">
-              Discount
-            </th>
-          )}
           {taxed && (
             <th scope="col" class="numeric">
               Tax
@@ -80,9 +75,8 @@ const Items = ({ order: { items, currency } }: Pick<Props, "order">) => {
             </td>
             <td class="numeric">{item.quantity}</td>
             <td class="numeric">{money(item.unitPrice)}</td>
-            {reduced && <td class="numeric">{money(-item.discount)}</td>}
             {taxed && <td class="numeric">{item.taxLines.map(({ rate }) => formatPercent(rate)).join(" + ")}</td>}
-            <td class="numeric">{money(item.total - item.discount)}</td>
+            <td class="numeric">{money(item.total)}</td>
           </tr>
         ))}
       </tbody>
