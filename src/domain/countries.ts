@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { beginningOf } from "./beginning.ts";
 
 /** The country codes of ISO 3166-1, of two letters. */
 export const countries: readonly string[] = `
@@ -23,5 +24,8 @@ export const Country = z
   .string()
   .trim()
   .toUpperCase()
-  .refine((code) => countries.includes(code), "must be a country code of ISO 3166-1, such as DE")
+  .refine((code) => countries.includes(code), {
+    error: ({ input }) =>
+      `must be a country code of ISO 3166-1, such as DE, which “${beginningOf(String(input), 40)}” is not`,
+  })
   .describe("ISO 3166-1, two letters");

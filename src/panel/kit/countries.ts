@@ -24,8 +24,45 @@ type Located = { country: string; region: string | null };
 export const placeName = ({ country, region }: Located): string =>
   [countryName(country), region].filter(Boolean).join(", ");
 
+/** What people call countries beside their names in English. */
+const otherNames = new Map(
+  Object.entries({
+    AE: ["UAE", "Emirates"],
+    BA: ["Bosnia"],
+    CD: ["DR Congo"],
+    CI: ["Ivory Coast"],
+    CZ: ["Czech Republic"],
+    DE: ["Deutschland"],
+    ES: ["España"],
+    GB: ["UK", "Great Britain", "Britain", "England", "Scotland", "Wales", "Northern Ireland"],
+    HK: ["Hong Kong"],
+    KR: ["Korea"],
+    MK: ["Macedonia"],
+    MO: ["Macao", "Macau"],
+    NL: ["Holland"],
+    SZ: ["Swaziland"],
+    TR: ["Turkey"],
+    US: ["USA", "United States of America", "America"],
+    VA: ["Vatican"],
+    VN: ["Viet Nam"],
+  }).flatMap(([code, names]) => names.map((name) => [plain(name), code] as const)),
+);
+
+/** Without what people write in one way or another: case, accents, dots, "&" and "the". */
+function plain(name: string): string {
+  return name
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll("&", "and")
+    .replace(/[\p{M}.]/gu, "")
+    .replace(/’/g, "'")
+    .replace(/^the /, "")
+    .trim();
+}
+
 /** The code of the country that is called so, or whose code it is. */
 export function countryCalled(text: string): string | undefined {
-  const written = text.trim().toLowerCase();
-  return countries.find((code) => code.toLowerCase() === written || countryName(code).toLowerCase() === written);
+  const written = plain(text);
+  const isIt = (code: string) => code.toLowerCase() === written || plain(countryName(code)) === written;
+  return countries.find(isIt) ?? otherNames.get(written);
 }

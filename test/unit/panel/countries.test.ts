@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { Country } from "../../../src/domain/countries.ts";
+import { countryCalled } from "../../../src/panel/kit/countries.ts";
+
+it.each([
+  ["de", "DE"],
+  ["Germany", "DE"],
+  [" united kingdom ", "GB"],
+  ["UK", "GB"],
+  ["U.K.", "GB"],
+  ["USA", "US"],
+  ["the Netherlands", "NL"],
+  ["Bosnia and Herzegovina", "BA"],
+  ["Cote d'Ivoire", "CI"],
+  ["Turkey", "TR"],
+  ["Czech Republic", "CZ"],
+])("knows the country that is called %s", (text, code) => {
+  expect(countryCalled(text)).toBe(code);
+});
+
+it("knows none by another name, and a refusal says which", () => {
+  expect(countryCalled("Atlantis")).toBeUndefined();
+  expect(Country.safeParse("Atlantis").error?.issues[0]?.message).toBe(
+    "must be a country code of ISO 3166-1, such as DE, which “ATLANTIS” is not",
+  );
+});
