@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { delayResponse } from "../browser/delay-response.ts";
 import { it } from "../browser/it.ts";
-import { look } from "../browser/look.ts";
+import { look, resize } from "../browser/look.ts";
 
 it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
@@ -66,6 +66,20 @@ it("folds all filters but the first away on a phone, unless one of them is set",
   await desktop.goto("/admin/products");
   expect(await desktop.getByLabel("Status").first().isVisible()).toBe(true);
   expect(await desktop.getByText("More filters").isVisible()).toBe(false);
+});
+
+it("is as wide as the window of a tablet or a small laptop, and no wider", LONG, async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  const wider: string[] = [];
+  for (const list of ["orders", "transactions", "api-keys", "files", "packages", "emails"]) {
+    await page.goto(`/admin/${list}`);
+    for (const width of [834, 960, 1024, 1100]) {
+      await resize(page, { width, height: 800 });
+      const overflow = await page.evaluate<number>("document.scrollingElement.scrollWidth - innerWidth");
+      if (overflow > 0) wider.push(`${list} by ${overflow} at ${width}`);
+    }
+  }
+  expect(wider).toEqual([]);
 });
 
 it("saves how a list is narrowed and ordered, and shows it again", LONG, async ({ aSignedInPage }) => {
