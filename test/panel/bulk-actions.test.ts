@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
-const { post } = await anAdministrator();
+const admin = await anAdministrator();
+const { post } = admin;
 
 describe("a refused change of rows that were selected", () => {
   it.each([
     ["orders", { action: "ship", carrier: "" }, "Carrier"],
     ["products", { action: "add", pieces: "many", "stock.reason": "Delivery" }, "Pieces"],
+    ["products", { action: "add", pieces: "", "stock.reason": "Delivery" }, "Pieces"],
     ["products", { action: "count", pieces: "", "stock.reason": "Counted" }, "Pieces"],
     ["products", { action: "price", "change.price_percent": "none" }, "By percent"],
+    ["products", { action: "price", "change.price_percent": "" }, "By percent"],
+    ["products", { action: "activate", ids: [] }, "Selected rows"],
   ])("of %s links to the field and back to the list: %j", async (list, form, label) => {
     const { status, html } = await post(`/admin/${list}/bulk`, { ids: ["1", "2"], filters: "sort=id&q=a", ...form });
     expect(status).toBe(400);
@@ -16,4 +22,35 @@ describe("a refused change of rows that were selected", () => {
     expect(html).toContain(` id="${id}"`);
     expect(html).toContain(`<a class="back" href="/admin/${list}?sort=id&amp;q=a">`);
   });
+
+  it.each(["constructor", "toString", "__proto__", ""])("is refused as an action of none: %j", async (action) => {
+    for (const list of ["orders", "products"]) {
+      expect((await post(`/admin/${list}/bulk`, { ids: "1", filters: "", action })).status).toBe(400);
+    }
+  });
+});
+
+it("leads back to the list, whatever its filters are", async () => {
+  const { id } = await aProduct();
+  const form = { action: "draft", ids: String(id), filters: "search=a\r\nX-Injected: 1" };
+  const { status, location, headers } = await post("/admin/products/bulk", form);
+  expect([status, location, headers.get("X-Injected")]).toEqual([
+    303,
+    "/admin/products?search=a%0AX-Injected%3A+1",
+    null,
+  ]);
+});
+
+it("asks once more before it is done to all orders of a list", async () => {
+  const buyer = await aUser();
+  const body = orderOf(await aProduct(), 1, { payment_method: "paypal" });
+  const { id } = (await call("POST /orders", { as: buyer.token, body })).body.data;
+  const statusOf = async () => (await call(`GET /admin/orders/${id}`, { as: admin.token })).body.data.payment_status;
+  const form = { action: "paid", all: "true", filters: `user_id=${buyer.id}`, matched: "1" };
+  const asked = await post("/admin/orders/bulk", form);
+  expect(asked.html).toContain("All 1 that the list has");
+  expect(asked.html).toContain('name="confirmed" value="true"');
+  expect(await statusOf()).toBe("unpaid");
+  expect((await post("/admin/orders/bulk", { ...form, confirmed: "true" })).status).toBe(303);
+  expect(await statusOf()).toBe("paid");
 });

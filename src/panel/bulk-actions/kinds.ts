@@ -9,13 +9,19 @@ export const selection = ({ all }: Values): Kinds =>
     ? { filters: ([filters = ""]) => Object.fromEntries(new URLSearchParams(filters)) }
     : { ids: numbers };
 
+/** A field that the action cannot do without: empty, it is sent for the schema to say so of it. */
+const needed =
+  (kind: FieldKind): FieldKind =>
+  (values) =>
+    kind(values) ?? "";
+
 const ofProducts: Record<string, (values: Values) => Kinds> = {
   activate: () => ({ "change.status": () => "active" }),
   draft: () => ({ "change.status": () => "draft" }),
   category: () => ({ "change.category_id": orNull(number) }),
-  price: () => ({ "change.price_percent": percent, "change.compare_at_price": optional }),
-  add: ({ pieces = [] }) => ({ "stock.delta": () => number(pieces), "stock.reason": text }),
-  count: ({ pieces = [] }) => ({ "stock.quantity": () => number(pieces), "stock.reason": text }),
+  price: () => ({ "change.price_percent": needed(percent), "change.compare_at_price": optional }),
+  add: ({ pieces = [] }) => ({ "stock.delta": () => needed(number)(pieces), "stock.reason": text }),
+  count: ({ pieces = [] }) => ({ "stock.quantity": () => needed(number)(pieces), "stock.reason": text }),
 };
 
 const ofOrders: Record<string, (values: Values) => Kinds> = {
@@ -26,10 +32,10 @@ const ofOrders: Record<string, (values: Values) => Kinds> = {
   }),
 };
 
-const kindsOf = (actions: typeof ofProducts, values: Values): Kinds => ({
-  ...selection(values),
-  ...actions[values.action?.[0] ?? ""]?.(values),
-});
+function kindsOf(actions: typeof ofProducts, values: Values): Kinds {
+  const action = values.action?.[0] ?? "";
+  return { ...selection(values), ...(Object.hasOwn(actions, action) && actions[action]?.(values)) };
+}
 
 export const productsActionKinds = (values: Values): Kinds => kindsOf(ofProducts, values);
 export const ordersActionKinds = (values: Values): Kinds => kindsOf(ofOrders, values);

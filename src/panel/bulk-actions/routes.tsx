@@ -54,6 +54,7 @@ export const bulkActions = new Hono<PanelEnv>()
           return c.redirect(`/admin/orders/packing-slips?ids=${ids.join(",")}`, 303);
         }
         const action = sent.read(OrdersAction, ordersActionKinds(sent.values));
+        if (sent.values.all && !sent.values.confirmed) return confirmPage(c, sent);
         const job = await once(c, action, (author) => actOnOrders(db, caller, action, author));
         return shown(c, sent, await begin(c, job), "/admin/orders");
       },
@@ -68,8 +69,17 @@ function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, fa
 }
 
 /** The list that rows were selected in, narrowed and ordered as it was. */
-function listOf(path: string, { filters = [] }: Values): string {
-  return filters[0] ? `${path}?${filters[0]}` : path;
+function listOf(path: string, { filters: [filters = ""] = [] }: Values): string {
+  // Written anew, since it goes into a header.
+  const query = new URLSearchParams(filters).toString();
+  return query ? `${path}?${query}` : path;
+}
+
+/** Asked before it is done to a whole list of orders, whose buyers hear of it: nothing takes that back. */
+function confirmPage(c: Context<PanelEnv>, { action, values }: SentForm) {
+  const message = "This is done to every order that the list has, and cannot be undone. Apply it again to do it.";
+  const asked: Failed = { action, values: { ...values, confirmed: ["true"] }, errors: {}, message, tone: "warning" };
+  return refusedPage(c, asked, "Orders", (form) => <OrderFields form={form} />);
 }
 
 /** What was chosen and typed, to be mended. */

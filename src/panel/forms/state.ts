@@ -54,12 +54,11 @@ export function formFor(
 }
 
 /** What came of a form whose `field` stands for whichever of `parts` is sent: their errors are those of the field. */
-export const withErrorsAt = (field: string, parts: string[], failed: Failed): Failed => ({
-  ...failed,
-  errors: Object.fromEntries(
-    Object.entries(failed.errors).map(([part, words]) => [parts.includes(part) ? field : part, words]),
-  ),
-});
+export function withErrorsAt(field: string, parts: string[], failed: Failed): Failed {
+  const others = Object.entries(failed.errors).filter(([part]) => !parts.includes(part));
+  const words = parts.flatMap((part) => failed.errors[part] ?? []);
+  return { ...failed, errors: Object.fromEntries(words.length > 0 ? [...others, [field, words]] : others) };
+}
 
 /** The page that the form stands on: what is edited has it at its id, and what is done to it is sent below that. */
 export const pageOf = ({ action }: FormState): string => /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;

@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../http/pagination.ts";
-import { type FormState, formFor } from "../forms/state.ts";
+import { type FormState, formFor, idOf } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
 
 /** What a list lets one do to several of its rows: where it is sent, and its fields. */
@@ -12,10 +12,12 @@ type Props = { bulk: Bulk; filters: string; place: Page };
 export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<Props>) => {
   const form = formFor(null, bulk.action);
   const { totalItems, totalIsExact, perPage } = place;
+  const total = totalIsExact ? String(totalItems) : `(more than ${totalItems})`;
   return (
     <form method="post" action={bulk.action} class="selection" data-plain>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <input type="hidden" name="filters" value={filters} />
+      <input type="hidden" name="matched" value={total} />
       <fieldset class="bulk card" aria-label="What to do to the selected rows">
         <p>
           <output data-selected>Selected rows</output>
@@ -23,9 +25,7 @@ export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChild
         {totalItems > perPage && (
           <div class="check">
             <input type="checkbox" name="all" value="true" id="select-all-pages" />
-            <label for="select-all-pages">
-              All {totalIsExact ? totalItems : `(more than ${totalItems})`} that the list has, on all pages
-            </label>
+            <label for="select-all-pages">All {total} that the list has, on all pages</label>
           </div>
         )}
         <div class="filters">
@@ -41,11 +41,18 @@ export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChild
 };
 
 /** What was selected, in a form that is shown once more. */
-export const Selected = ({ form: { values } }: { form: FormState }) => (
-  <>
-    {["once", "filters", "all", "ids"].flatMap((name) =>
-      (values[name] ?? []).map((value) => <input type="hidden" name={name} value={value} />),
-    )}
-    <p class="muted">{values.all ? "All that the list has" : `Selected: ${values.ids?.length ?? 0}`}</p>
-  </>
-);
+export const Selected = ({ form }: { form: FormState }) => {
+  const { all, ids = [], matched = [] } = form.values;
+  const id = idOf(form, "ids");
+  form.fields.set("ids", { id, label: "Selected rows", choices: new Map() });
+  return (
+    <>
+      {["once", "filters", "matched", "all", "confirmed", "ids"].flatMap((name) =>
+        (form.values[name] ?? []).map((value) => <input type="hidden" name={name} value={value} />),
+      )}
+      <p class="muted" id={id} tabindex={-1}>
+        {all ? `All ${matched} that the list has` : `Selected: ${ids.length}`}
+      </p>
+    </>
+  );
+};
