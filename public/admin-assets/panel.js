@@ -259,7 +259,7 @@ document.addEventListener("click", (event) => {
   if (event.shiftKey && from >= 0) for (const box of boxes.slice(from, to + 1)) box.checked = checked;
   if (event.target.name === "ids") lastBox = event.target;
   const count = boxes.filter((box) => box.checked).length;
-  form.querySelector("[data-selected]").textContent = count === 1 ? "1 row selected" : `${count} rows selected`;
+  form.querySelector("[data-selected]").textContent = `${form.elements.all?.checked ? "All" : count} selected`;
   const page = form.querySelector("[data-select-page]");
   page.checked = count === boxes.length;
   page.indeterminate = count > 0 && count < boxes.length;

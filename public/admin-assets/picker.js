@@ -5,6 +5,7 @@ import { announce, make, whileTyping } from "./panel.js";
 export function offer(part) {
   const input = part.querySelector("[type=search]");
   const picked = part.querySelector(".picked");
+  const isMany = part.dataset.many !== undefined;
   const list = make("div", { id: `${input.id}-offers`, className: "offers", role: "listbox", ariaLabel: "Found" });
   input.after(list);
   Object.assign(input, { role: "combobox", ariaAutoComplete: "list" });
@@ -37,7 +38,6 @@ export function offer(part) {
   function choose({ dataset: { value }, childNodes }) {
     const box = make("input", { type: "checkbox", name: input.name.replace("find.", ""), value, checked: true });
     const chip = make("label", { className: "chip" }, box, ...childNodes);
-    const isMany = part.dataset.many !== undefined;
     for (const other of picked.querySelectorAll("input")) {
       if (!isMany || other.value === value) other.parentNode.remove();
     }
@@ -50,6 +50,8 @@ export function offer(part) {
   }
 
   input.addEventListener("keydown", (event) => {
+    // What is typed is not chosen yet.
+    if (isMany && input.value && event.key === "Enter") event.preventDefault();
     if (list.hidden) return;
     const options = [...list.children];
     const at = options.findIndex(({ ariaSelected }) => ariaSelected === "true");

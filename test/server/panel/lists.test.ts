@@ -115,7 +115,7 @@ it("changes rows that are ticked, as many as lie between two of them", LONG, asy
   const boxes = page.locator("tbody input[name=ids]");
   await boxes.nth(1).check();
   await boxes.nth(3).click({ modifiers: ["Shift"] });
-  await page.getByText("3 rows selected").waitFor();
+  await page.getByText("3 selected").waitFor();
   await page.getByLabel("Action").selectOption("Change the price");
   await page.getByLabel("Pieces").waitFor({ state: "hidden" });
   await look(page, "products-selected");
@@ -124,9 +124,11 @@ it("changes rows that are ticked, as many as lie between two of them", LONG, asy
   await page.getByText("Done for 3 rows").waitFor();
   expect(page.url()).toContain("/admin/products?sort=name");
   await page.getByLabel("All on this page").check();
-  await page.getByText("20 rows selected").waitFor();
+  await page.getByText("20 selected").waitFor();
   await boxes.nth(0).uncheck();
-  await page.getByText("19 rows selected").waitFor();
+  await page.getByText("19 selected").waitFor();
+  await page.getByLabel(/^All \d+ that the list has/).check();
+  await page.getByText("All selected").waitFor();
   await page.goto("/admin/orders?status=completed");
   await page.locator("tbody input[name=ids]").first().check();
   await look(page, "orders-selected");

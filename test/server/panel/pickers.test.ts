@@ -58,6 +58,23 @@ it(
   },
 );
 
+it("does not send the form while what is typed is not chosen", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/discounts/new");
+  await page.getByLabel("Name").fill("Not yet");
+  await page.getByLabel("Code").first().fill("NOT-YET");
+  await page.getByLabel("Percent off").fill("10");
+  const field = page.getByRole("combobox", { name: "Products" });
+  await field.fill("notebook");
+  await page.keyboard.press("Enter");
+  await page.getByRole("listbox").getByRole("option").first().waitFor();
+  await page.keyboard.press("Enter");
+  expect([new URL(page.url()).pathname, await field.inputValue()]).toEqual(["/admin/discounts/new", "notebook"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.locator(".chip").count()).toBe(1);
+});
+
 describe("an answer that comes late", () => {
   it("does not move what is pressed just then", async ({ aSignedInPage }) => {
     const { page, options, chosen, answer } = await offered(await aSignedInPage());
