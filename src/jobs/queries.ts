@@ -9,17 +9,21 @@ import { translateViolations } from "../db/violation.ts";
 import { conflict } from "../errors.ts";
 import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/queries.ts";
-import type { JobRow, JobsQuery, JobWithUndo, ListedJob } from "./schemas.ts";
+import type { JobRow, JobsQuery, JobWithUndo } from "./schemas.ts";
 
 const undoneBy: SQL<number | null> = sql`(
   SELECT undo.id FROM jobs AS undo WHERE undo.undo_of = jobs.id AND undo.state NOT IN ('cancelled', 'failed'))`;
 
 const jobAsJson = jsonRow<JobWithUndo>(getTableColumns(jobs), { undoneBy });
 
-const { parameters: _, ...listed } = getTableColumns(jobs);
+/** Of chosen rows there may be ten thousand ids. */
+const listed = {
+  ...getTableColumns(jobs),
+  parameters: sql<unknown>`json_remove(${jobs.parameters}, '$.ids')`.mapWith(jobs.parameters),
+};
 
-/** A page of jobs, newest first. */
-export function listJobs(db: Database, query: JobsQuery, kinds: JobKind[]): Promise<PageOf<ListedJob>> {
+/** A page of jobs, newest first. Their parameters are without the ids of rows. */
+export function listJobs(db: Database, query: JobsQuery, kinds: JobKind[]): Promise<PageOf<JobWithUndo>> {
   const where = and(
     inArray(jobs.kind, query.kind === undefined ? kinds : kinds.filter((kind) => kind === query.kind)),
     query.state && eq(jobs.state, query.state),

@@ -9,9 +9,6 @@ export type JobRow = typeof jobs.$inferSelect;
 /** A job with the one that undoes it, if one does. */
 export type JobWithUndo = JobRow & { undoneBy: number | null };
 
-/** A job in a list, without what it is to do: that may be ten thousand ids. */
-export type ListedJob = Omit<JobWithUndo, "parameters">;
-
 export const JobsQuery = z.strictObject({
   ...pageFields,
   kind: z.enum(jobKinds).optional(),
@@ -25,7 +22,7 @@ export const isOpen = ({ state }: Pick<JobRow, "state">): boolean => state === "
 export const UNDO_DAYS = 30;
 
 /** Whether a job can be undone: it ended not long ago, has not been undone, and nobody is about to. */
-export const canUndo = ({ kind, state, undoOf, undoneBy, finishedAt }: ListedJob): boolean =>
+export const canUndo = ({ kind, state, undoOf, undoneBy, finishedAt }: JobWithUndo): boolean =>
   undoable.has(kind) &&
   undoOf === null &&
   undoneBy === null &&
@@ -52,7 +49,7 @@ export const Job = z
   })
   .meta({ id: "Job" });
 
-export const toJob = (row: ListedJob): z.output<typeof Job> => ({
+export const toJob = (row: JobWithUndo): z.output<typeof Job> => ({
   id: row.id,
   kind: row.kind,
   state: row.state,

@@ -1,7 +1,7 @@
 import { type JobKind, jobStates } from "../../db/schema.ts";
 import type { Page } from "../../http/pagination.ts";
 import { resourceOf } from "../../jobs/resources.ts";
-import { canUndo, isOpen, type JobWithUndo, type ListedJob } from "../../jobs/schemas.ts";
+import { canUndo, isOpen, type JobWithUndo } from "../../jobs/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
@@ -19,7 +19,7 @@ import { jobTitle, kindWords } from "./words.ts";
 
 export const LIST = "/admin/jobs";
 
-type ListPageProps = ListProps<ListedJob> & { kinds: JobKind[]; names: Names };
+type ListPageProps = ListProps<JobWithUndo> & { kinds: JobKind[]; names: Names };
 
 export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
   <>

@@ -1,4 +1,9 @@
+import type * as z from "zod";
+import { AdjustStock } from "../../bulk-actions/adjust-stock.ts";
+import { ChangeOrders } from "../../bulk-actions/change-orders.ts";
+import { ChangeProducts } from "../../bulk-actions/change-products.ts";
 import type { JobKind } from "../../db/schema.ts";
+import { formatPercent } from "../../domain/percent.ts";
 import type { JobRow } from "../../jobs/schemas.ts";
 
 export const kindWords: Record<JobKind, string> = {
@@ -11,5 +16,37 @@ export const kindWords: Record<JobKind, string> = {
   change_orders: "Change of orders",
 };
 
-export const jobTitle = ({ kind, undoOf }: Pick<JobRow, "kind" | "undoOf">): string =>
-  undoOf === null ? kindWords[kind] : `Undoing job ${undoOf}: ${kindWords[kind].toLowerCase()}`;
+/** The kind of a job, and what it does to each of its rows. */
+export function jobTitle({ kind, undoOf, parameters }: Pick<JobRow, "kind" | "undoOf" | "parameters">): string {
+  if (undoOf !== null) return `Undoing job ${undoOf}: ${kindWords[kind].toLowerCase()}`;
+  return [kindWords[kind], ...(changeWords[kind]?.(parameters) ?? [])].join(": ");
+}
+
+/** In words, where the parameters are those of the schema. */
+const inWords =
+  <Schema extends z.ZodType>(schema: Schema, words: (parameters: z.output<Schema>) => string) =>
+  (parameters: unknown): string[] => {
+    const { success, data } = schema.safeParse(parameters);
+    return success ? [words(data)] : [];
+  };
+
+const signed = (number: number, format: (size: number) => string): string =>
+  `${number < 0 ? "−" : "+"}${format(Math.abs(number))}`;
+
+const changeWords: Partial<Record<JobKind, (parameters: unknown) => string[]>> = {
+  change_products: inWords(ChangeProducts.omit({ ids: true }), ({ status, categoryId, price }) =>
+    [
+      ...(status ? [`set ${status}`] : []),
+      ...(categoryId === undefined
+        ? []
+        : [categoryId === null ? "taken out of their category" : "moved to a category"]),
+      ...(price ? [`price ${signed(price.millionths, formatPercent)}`] : []),
+    ].join(", "),
+  ),
+  adjust_stock: inWords(AdjustStock.omit({ ids: true }), ({ delta, quantity, reason }) =>
+    [delta === undefined ? `set to ${quantity}` : signed(delta, String), reason].join(", "),
+  ),
+  change_orders: inWords(ChangeOrders.pick({ change: true }), ({ change: { status, shipment } }) =>
+    status ? `marked as ${status} with ${shipment?.carrier}` : "marked as paid",
+  ),
+};

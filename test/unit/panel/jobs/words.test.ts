@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { jobTitle } from "../../../../src/panel/jobs/words.ts";
+
+const price = { millionths: -100_000, compareAt: "keep", step: 1 };
+const sent = { status: "shipped", shipment: { carrier: "Royal Mail" } };
+
+it.each([
+  ["change_products", { status: "draft" }, "Change of products: set draft"],
+  ["change_products", { price, categoryId: null }, "Change of products: taken out of their category, price −10 %"],
+  ["adjust_stock", { delta: 5, reason: "Delivery" }, "Adjustment of stock: +5, Delivery"],
+  ["adjust_stock", { quantity: 0, reason: "Lost" }, "Adjustment of stock: set to 0, Lost"],
+  ["change_orders", { change: { payment_status: "paid" } }, "Change of orders: marked as paid"],
+  ["change_orders", { change: sent }, "Change of orders: marked as shipped with Royal Mail"],
+  ["import_products", { mode: "update" }, "Import of products"],
+  ["change_products", "of another shape", "Change of products"],
+] as const)("says what a job of the kind %s does: %j", (kind, parameters, title) => {
+  expect(jobTitle({ kind, undoOf: null, parameters })).toBe(title);
+});
+
+it("says which job another one undoes", () => {
+  expect(jobTitle({ kind: "adjust_stock", undoOf: 7, parameters: { changes: [] } })).toBe(
+    "Undoing job 7: adjustment of stock",
+  );
+});
