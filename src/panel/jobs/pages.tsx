@@ -4,7 +4,6 @@ import { resourceOf } from "../../jobs/resources.ts";
 import { canUndo, isOpen, type JobWithUndo } from "../../jobs/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { DescriptionList } from "../kit/description-list.tsx";
@@ -15,6 +14,7 @@ import type { Names } from "../references/queries.ts";
 import { Reference } from "../references/reference.tsx";
 import { type FailureRow, Failures } from "./failures.tsx";
 import { LiveProgress } from "./progress.tsx";
+import { JobState } from "./state.tsx";
 import { jobTitle, kindWords } from "./words.ts";
 
 export const LIST = "/admin/jobs";
@@ -40,7 +40,7 @@ export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
       ]}
       columns={[
         { title: "Job", cell: (job) => <a href={`${LIST}/${job.id}`}>{jobTitle(job)}</a> },
-        { title: "State", cell: ({ state }) => <Badge status={state} /> },
+        { title: "State", cell: (job) => <JobState {...job} /> },
         { title: "Done", numeric: true, cell: ({ done }) => done.toLocaleString("en") },
         { title: "Failed", numeric: true, cell: ({ failed }) => (failed > 0 ? failed.toLocaleString("en") : null) },
         { title: "By", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },

@@ -1,17 +1,17 @@
 import { isOpen, type JobRow } from "../../jobs/schemas.ts";
-import { Badge } from "../kit/badge.tsx";
 import { Live } from "../kit/live.tsx";
+import { JobState } from "./state.tsx";
 
 const count = (rows: number): string => rows.toLocaleString("en");
 
 /** How far a job is. One that is over says so, for the page to be loaded again. */
 export const Progress = ({ job }: { job: JobRow }) => {
-  const { done, failed, warnings, total, state } = job;
+  const { done, failed, warnings, total } = job;
   const seen = done + failed;
   return (
     <div data-over={isOpen(job) ? undefined : ""}>
       <p>
-        <Badge status={state} />{" "}
+        <JobState {...job} />{" "}
         {total === null ? "The rows are being counted." : `${count(seen)} of ${count(total)} rows`}
         {failed > 0 && `, of which ${count(failed)} failed`}
         {warnings > 0 && `, ${count(warnings)} with a warning`}
