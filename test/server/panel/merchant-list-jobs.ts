@@ -52,7 +52,7 @@ export const listJobs: Jobs = {
   "Import the file once it is mended": async (hands, { run }) => {
     await check(hands, csv(`River Map,MAP-${run},physical,12.50`, `Sea Map,SEA-${run},physical,9`));
     await hands.button("Import 2 products");
-    await hands.page.getByRole("link", { name: "job" }).waitFor();
+    await hands.page.getByRole("link", { name: "The import’s job" }).waitFor();
   },
   "Undo an import": async (hands) => {
     await hands.section("Jobs");
