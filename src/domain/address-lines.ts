@@ -2,7 +2,7 @@ import { formatAddress } from "localized-address-format";
 import type { Address } from "./address.ts";
 import { countryName } from "./country-name.ts";
 
-/** Chinese, Japanese and Korean addresses begin with what is largest, unless they are written in Latin letters. */
+/** Chinese, Japanese and Korean addresses begin with the largest area, unless they are written in Latin letters. */
 const scriptOf = (text: string): "latin" | "local" =>
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? "local" : "latin";
 
@@ -10,9 +10,9 @@ const isOneOf = (text: string, others: (string | null | undefined)[]): boolean =
   others.some((other) => other?.toLowerCase() === text.toLowerCase());
 
 /**
- * A postal address line by line, in the order of its country, by whose name it ends; one that names no country is one of
- * `home`. Of what a country's addresses do not have nothing is left out, as the carrier may need it: it stands beside the city,
- * or the city beside the street. What only fills a field in, such as the postal code 00000, is.
+ * A postal address line by line, in the order of its country, with the country's name as the last line. Without a country it
+ * is in the order of `home`, and has no such line. Parts that are not usual in a country are kept, as the carrier may need
+ * them: they follow the city, or the city follows the street. Placeholders, such as the postal code 00000, are left out.
  */
 export function addressLines(
   { name, company, address, address2, city, region, zip, country }: Address,
@@ -22,7 +22,7 @@ export function addressLines(
   const postalCountry = country ?? home;
   const format = (parts: Parameters<typeof formatAddress>[0]) =>
     formatAddress(postalCountry ? { ...parts, postalCountry } : parts, script);
-  /** What the country writes a part into, with ? for it; undefined if its addresses have none. */
+  /** The line of the country's format that has a part, with ? in its place; undefined if the format lacks it. */
   const lineOf = (part: "locality" | "administrativeArea" | "postalCode") =>
     format({ [part]: "?" }).find((line) => line.includes("?"));
 
@@ -40,7 +40,7 @@ export function addressLines(
   const lines = format({
     name,
     organization: company ?? "",
-    // As one, which keeps what joins the last of them to the next part.
+    // As one value: of several, formatAddress would break the line before whatever follows the last.
     addressLines: [streets.filter(Boolean).join("\n")],
     locality: place,
     administrativeArea: region ?? "",

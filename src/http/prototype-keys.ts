@@ -2,7 +2,7 @@ import { badRequest, fieldError } from "../errors.ts";
 
 const KEY = "__proto__";
 
-/** Refuses a key that records of zod drop silently, as deep as it may be: a filter that is dropped finds everything. */
+/** Refuses a key `__proto__` at any depth, which `z.record` drops silently: a filter that is dropped finds everything. */
 export function refusePrototypeKeys(sent: unknown): void {
   const left = [{ value: sent, prefix: "" }];
   for (let next = left.pop(); next; next = left.pop()) {
@@ -15,4 +15,9 @@ export function refusePrototypeKeys(sent: unknown): void {
       if (typeof part === "object") left.push({ value: part, prefix: `${prefix}${key}.` });
     }
   }
+}
+
+/** Refuses such a key in a body of JSON that was parsed before. Most texts can have none, and are not parsed again. */
+export function refusePrototypeKeysInBody(text: string): void {
+  if (/__proto__|\\u/.test(text)) refusePrototypeKeys(JSON.parse(text));
 }

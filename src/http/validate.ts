@@ -3,7 +3,7 @@ import type { ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../errors.ts";
 import { toFieldErrors } from "./error-messages.ts";
-import { refusePrototypeKeys } from "./prototype-keys.ts";
+import { refusePrototypeKeys, refusePrototypeKeysInBody } from "./prototype-keys.ts";
 import { describeRoute } from "./route-description.ts";
 
 /** A body of ten thousand mistakes does not deserve ten thousand messages. */
@@ -17,8 +17,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   describeRoute(
     zValidator(target, schema, async (result, c) => {
       if (result.success) {
-        // No body, where none is needed, is not JSON.
-        if (target === "json") refusePrototypeKeys(await c.req.json().catch(() => null));
+        if (target === "json") refusePrototypeKeysInBody(await c.req.text());
         return;
       }
       const errors = fieldErrors(result.error.issues, result.data);

@@ -16,7 +16,7 @@ const undoneBy: SQL<number | null> = sql`(
 
 const jobAsJson = jsonRow<JobWithUndo>(getTableColumns(jobs), { undoneBy });
 
-/** Of chosen rows there may be ten thousand ids. */
+/** The columns of a job in a list: the ids of its rows may be ten thousand. */
 const listed = {
   ...getTableColumns(jobs),
   parameters: sql<unknown>`json_remove(${jobs.parameters}, '$.ids')`.mapWith(jobs.parameters),

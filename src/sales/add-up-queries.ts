@@ -49,7 +49,7 @@ const isNew = (source: Source): SQL => {
 const periods = (moment: SQL): SQL => sql`json_each(json_array(
   strftime('%Y-%m-%d', ${moment} / 1000, 'unixepoch'), strftime('%Y-%m', ${moment} / 1000, 'unixepoch'))) AS period`;
 
-/** An order's part in the sums of the whole shop, and in those of its country: of an older order, as far as it is known still. */
+/** An order's part in the sums of the whole shop, and in those of its country. Orders from before that column have addresses only. */
 const shopAndCountry = sql`json_each(json_array(
   json_array('shop', ''),
   json_array('country', coalesce(country, shipping_address ->> 'country', billing_address ->> 'country',

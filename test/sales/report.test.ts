@@ -22,6 +22,15 @@ beforeEach(async () => {
   admin = await anAdministrator();
 });
 
+/** Adds up all sales from the beginning of the history. */
+async function addUpAnew() {
+  await db.delete(sales);
+  await db.delete(salesProgress);
+  await addUpAllSales(db);
+}
+
+const sums = () => db.select().from(sales).orderBy(sales.dimension, sales.period, sales.key);
+
 const report = async (query = "") => {
   const { status, body } = await call(`GET /admin/reports/sales${query}`, { as: admin.token });
   expect(status).toBe(200);
@@ -95,14 +104,11 @@ it("comes to the same sums whenever it adds up, and when it begins anew", async 
   await Promise.all([report(), report(), addUpAllSales(db)]);
   await admin.refund(second.id, { items: [{ id: second.item, quantity: 2 }] });
   await report();
-  const sums = () => db.select().from(sales).orderBy(sales.dimension, sales.period, sales.key);
   await db.update(salesProgress).set({ historyId: 0, refundLineId: 0 });
   await db.delete(sales);
   await addUpAllSales(db);
   const anew = await sums();
-  await db.delete(sales);
-  await db.delete(salesProgress);
-  await addUpAllSales(db);
+  await addUpAnew();
   expect(await sums()).toEqual(anew);
   const shop = anew.filter(({ dimension }) => dimension === "shop");
   const countries = anew.filter(({ dimension }) => dimension === "country");
@@ -150,9 +156,7 @@ it("counts an order for the country that it went to, whatever becomes of its add
 
   // As erasing the account does.
   await db.update(orders).set({ shippingAddress: null }).where(eq(orders.id, data.id));
-  await db.delete(sales);
-  await db.delete(salesProgress);
-  await addUpAllSales(db);
+  await addUpAnew();
   const ofCountry = { dimension: "country", key: "FR", orders: 2, units: 4, returnedUnits: 2 } as const;
   expect(await db.select().from(sales)).toEqual(expect.arrayContaining([expect.objectContaining(ofCountry)]));
 });
@@ -160,10 +164,7 @@ it("counts an order for the country that it went to, whatever becomes of its add
 it("was migrated to take the units of earlier refunds off the shop and its countries", async () => {
   const { item, id } = await threeCups();
   await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
-  await db.delete(sales);
-  await db.delete(salesProgress);
-  await addUpAllSales(db);
-  const sums = () => db.select().from(sales).orderBy(sales.dimension, sales.period, sales.key);
+  await addUpAnew();
   const after = await sums();
   await db
     .update(sales)

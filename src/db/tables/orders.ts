@@ -84,7 +84,7 @@ export const orders = sqliteTable(
     customerEmail: text("customer_email"),
     shippingAddress: text("shipping_address", { mode: "json" }).$type<Address>(),
     billingAddress: text("billing_address", { mode: "json" }).$type<Address>(),
-    /** Where it went when it was placed, which sales count it for, whatever becomes of its addresses. */
+    /** Where it was to go when it was placed; sales are counted by it, since addresses may be corrected or erased. Null in older orders. */
     country: text(),
     /** When the reservation of an unpaid order ends. */
     expiresAt: integer("expires_at"),

@@ -147,7 +147,7 @@ const addressAsJson = (address: OrderAddress): SQL => {
   return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
 };
 
-/** Where an order goes, or where else its bill does: home, if the address names no country. */
+/** The country of an order's address; the shop's own if there is no address, or it names none. */
 function countryOf(address: OrderAddress): SQL {
   const home = sql`(SELECT home_country FROM shop)`;
   if (address === null) return home;

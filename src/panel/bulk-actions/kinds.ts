@@ -9,8 +9,8 @@ export const selection = ({ all }: Values): Kinds =>
     ? { filters: ([filters = ""]) => Object.fromEntries(new URLSearchParams(filters)) }
     : { ids: numbers };
 
-/** A field that the action cannot do without: empty, it is sent for the schema to say so of it. */
-const needed =
+/** A field that the action requires: an empty one is sent too, so that the schema refuses it by its name. */
+const required =
   (kind: FieldKind): FieldKind =>
   (values) =>
     kind(values) ?? "";
@@ -19,9 +19,9 @@ const ofProducts: Record<string, (values: Values) => Kinds> = {
   activate: () => ({ "change.status": () => "active" }),
   draft: () => ({ "change.status": () => "draft" }),
   category: () => ({ "change.category_id": orNull(number) }),
-  price: () => ({ "change.price_percent": needed(percent), "change.compare_at_price": optional }),
-  add: ({ pieces = [] }) => ({ "stock.delta": () => needed(number)(pieces), "stock.reason": text }),
-  count: ({ pieces = [] }) => ({ "stock.quantity": () => needed(number)(pieces), "stock.reason": text }),
+  price: () => ({ "change.price_percent": required(percent), "change.compare_at_price": optional }),
+  add: ({ pieces = [] }) => ({ "stock.delta": () => required(number)(pieces), "stock.reason": text }),
+  count: ({ pieces = [] }) => ({ "stock.quantity": () => required(number)(pieces), "stock.reason": text }),
 };
 
 const ofOrders: Record<string, (values: Values) => Kinds> = {

@@ -70,12 +70,12 @@ function shown(c: Context<PanelEnv>, { values }: SentForm, { id, state, done, fa
 
 /** The list that rows were selected in, narrowed and ordered as it was. */
 function listOf(path: string, { filters: [filters = ""] = [] }: Values): string {
-  // Written anew, since it goes into a header.
+  // Encoded again, as it becomes part of a header.
   const query = new URLSearchParams(filters).toString();
   return query ? `${path}?${query}` : path;
 }
 
-/** Asked before it is done to a whole list of orders, whose buyers hear of it: nothing takes that back. */
+/** Asks for confirmation before a whole list of orders is changed: it cannot be undone, and buyers get e-mails. */
 function confirmPage(c: Context<PanelEnv>, { action, values }: SentForm) {
   const message = "This is done to every order that the list has, and cannot be undone. Apply it again to do it.";
   const asked: Failed = { action, values: { ...values, confirmed: ["true"] }, errors: {}, message, tone: "warning" };

@@ -53,7 +53,7 @@ export function formFor(
   return { ...failed, errors, message, ...editAfter(failed.values, values, etag), ...shown };
 }
 
-/** What came of a form whose `field` stands for whichever of `parts` is sent: their errors are those of the field. */
+/** A refusal with the errors of all `parts` moved to `field`, the one field that the form has for them. */
 export function withErrorsAt(field: string, parts: string[], failed: Failed): Failed {
   const others = Object.entries(failed.errors).filter(([part]) => !parts.includes(part));
   const words = parts.flatMap((part) => failed.errors[part] ?? []);

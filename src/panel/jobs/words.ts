@@ -19,22 +19,29 @@ export const kindWords: Record<JobKind, string> = {
 /** The kind of a job, and what it does to each of its rows. */
 export function jobTitle({ kind, undoOf, parameters }: Pick<JobRow, "kind" | "undoOf" | "parameters">): string {
   if (undoOf !== null) return `Undoing job ${undoOf}: ${kindWords[kind].toLowerCase()}`;
-  return [kindWords[kind], ...(changeWords[kind]?.(parameters) ?? [])].join(": ");
+  return [kindWords[kind], ...changeWords[kind](parameters)].join(": ");
 }
 
-/** In words, where the parameters are those of the schema. */
-const inWords =
+/** Describes parameters of a schema; others, such as those that an earlier release wrote, are left out of the title. */
+const describe =
   <Schema extends z.ZodType>(schema: Schema, words: (parameters: z.output<Schema>) => string) =>
   (parameters: unknown): string[] => {
     const { success, data } = schema.safeParse(parameters);
     return success ? [words(data)] : [];
   };
 
+const nothing = () => [];
+
 const signed = (number: number, format: (size: number) => string): string =>
   `${number < 0 ? "−" : "+"}${format(Math.abs(number))}`;
 
-const changeWords: Partial<Record<JobKind, (parameters: unknown) => string[]>> = {
-  change_products: inWords(ChangeProducts.omit({ ids: true }), ({ status, categoryId, price }) =>
+/** What a job of each kind does to its rows. */
+const changeWords: Record<JobKind, (parameters: unknown) => string[]> = {
+  check_products: nothing,
+  check_customers: nothing,
+  import_products: nothing,
+  import_customers: nothing,
+  change_products: describe(ChangeProducts.omit({ ids: true }), ({ status, categoryId, price }) =>
     [
       ...(status ? [`set ${status}`] : []),
       ...(categoryId === undefined
@@ -43,10 +50,10 @@ const changeWords: Partial<Record<JobKind, (parameters: unknown) => string[]>> =
       ...(price ? [`price ${signed(price.millionths, formatPercent)}`] : []),
     ].join(", "),
   ),
-  adjust_stock: inWords(AdjustStock.omit({ ids: true }), ({ delta, quantity, reason }) =>
+  adjust_stock: describe(AdjustStock.omit({ ids: true }), ({ delta, quantity, reason }) =>
     [delta === undefined ? `set to ${quantity}` : signed(delta, String), reason].join(", "),
   ),
-  change_orders: inWords(ChangeOrders.pick({ change: true }), ({ change: { status, shipment } }) =>
+  change_orders: describe(ChangeOrders.pick({ change: true }), ({ change: { status, shipment } }) =>
     status ? `marked as ${status} with ${shipment?.carrier}` : "marked as paid",
   ),
 };

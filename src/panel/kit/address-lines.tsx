@@ -1,7 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import { addressLines } from "../../domain/address-lines.ts";
 
-/** An address line by line, as on a parcel, with the phone for the carrier; one that names no country is one of `home`. */
+/** An address line by line, as on a parcel, with the phone for the carrier; in the order of `home` if it names no country. */
 export const linesOf = (address: Address, home?: string | null): string[] =>
   [...addressLines(address, home), address.phone ?? ""].filter(Boolean);
 

@@ -24,8 +24,8 @@ type Located = { country: string; region: string | null };
 export const placeName = ({ country, region }: Located): string =>
   [countryName(country), region].filter(Boolean).join(", ");
 
-/** What people call countries beside their names in English. */
-const otherNames = new Map(
+/** Other names that people use for countries. */
+const aliases = new Map(
   Object.entries({
     AE: ["UAE", "Emirates"],
     BA: ["Bosnia"],
@@ -45,11 +45,11 @@ const otherNames = new Map(
     US: ["USA", "United States of America", "America"],
     VA: ["Vatican"],
     VN: ["Viet Nam"],
-  }).flatMap(([code, names]) => names.map((name) => [plain(name), code] as const)),
+  }).flatMap(([code, names]) => names.map((name) => [normalized(name), code] as const)),
 );
 
-/** Without what people write in one way or another: case, accents, dots, "&" and "the". */
-function plain(name: string): string {
+/** A name without the differences in how people write it: case, accents, dots, "&" and "the". */
+function normalized(name: string): string {
   return name
     .normalize("NFD")
     .toLowerCase()
@@ -62,7 +62,7 @@ function plain(name: string): string {
 
 /** The code of the country that is called so, or whose code it is. */
 export function countryCalled(text: string): string | undefined {
-  const written = plain(text);
-  const isIt = (code: string) => code.toLowerCase() === written || plain(countryName(code)) === written;
-  return countries.find(isIt) ?? otherNames.get(written);
+  const written = normalized(text);
+  const isIt = (code: string) => code.toLowerCase() === written || normalized(countryName(code)) === written;
+  return countries.find(isIt) ?? aliases.get(written);
 }

@@ -4,8 +4,11 @@ import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts
 
 export type Common = { form: FormState; name: string; label: Child; hint?: Child; required?: boolean | undefined };
 
-/** A field joins those that its form shows. */
-function join({ form, name, label }: Pick<Common, "form" | "name" | "label">, choices: Options = []): RenderedField {
+/** Adds a field to those that its form shows, so that the summary of errors can name it and link to it. */
+export function registerField(
+  { form, name, label }: Pick<Common, "form" | "name" | "label">,
+  choices: Options = [],
+): RenderedField {
   const field = { id: idOf(form, name), label, choices: new Map(choices) };
   form.fields.set(name, field);
   return field;
@@ -46,7 +49,7 @@ const Beside = ({ form, name, hint, errors = errorsOf(form, name) }: BesideProps
 const Star = () => <span aria-hidden="true"> *</span>;
 
 export const Labelled = ({ children, choices, ...common }: PropsWithChildren<Common & { choices?: Options }>) => {
-  const { id } = join(common, choices);
+  const { id } = registerField(common, choices);
   return (
     <div class="field">
       <label for={id}>
@@ -109,7 +112,7 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
   const id = value === "true" ? idOf(common.form, common.name) : idOf(common.form, `${common.name}-${value}`);
   const checked = common.form.values[common.name]?.includes(value) ?? false;
   if (value === "true")
-    join(common, [
+    registerField(common, [
       ["true", "yes"],
       ["", "no"],
     ]);
@@ -127,7 +130,7 @@ export const Checkbox = ({ value = "true", ...common }: Common & { value?: strin
 
 /** Fields that belong together, such as checkboxes of one name, below what is said of all of them. */
 export const Fieldset = ({ children, ...common }: PropsWithChildren<Common>) => {
-  const { id } = join(common);
+  const { id } = registerField(common);
   const errors = errorsOfGroup(common.form, common.name);
   return (
     <fieldset class="field" id={id} tabindex={-1} aria-describedby={described(common, errors)["aria-describedby"]}>

@@ -1,7 +1,8 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../http/pagination.ts";
-import { type FormState, formFor, idOf } from "../forms/state.ts";
+import { type FormState, formFor } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
+import { registerField } from "./fields.tsx";
 
 /** What a list lets one do to several of its rows: where it is sent, and its fields. */
 export type Bulk = { action: string; fields: (form: FormState) => Child };
@@ -43,8 +44,7 @@ export const SelectionForm = ({ bulk, filters, place, children }: PropsWithChild
 /** What was selected, in a form that is shown once more. */
 export const Selected = ({ form }: { form: FormState }) => {
   const { all, ids = [], matched = [] } = form.values;
-  const id = idOf(form, "ids");
-  form.fields.set("ids", { id, label: "Selected rows", choices: new Map() });
+  const { id } = registerField({ form, name: "ids", label: "Selected rows" });
   return (
     <>
       {["once", "filters", "matched", "all", "confirmed", "ids"].flatMap((name) =>

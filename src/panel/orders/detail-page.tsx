@@ -129,9 +129,9 @@ const Summary = ({ order }: { order: OrderRow }) => (
   />
 );
 
-/** What is taken off lines: tax that prices include and that is not due is no discount. */
+/** What is taken off lines, by its name where all of it is included tax that is not due: that is no discount and has no id. */
 const reductionTitle = (discounts: OrderRow["discounts"]): string =>
-  discounts.every(({ id }) => id === null) ? "Tax not due" : "Discount";
+  discounts.every(({ id }) => id === null) ? (discounts[0]?.name ?? "Discount") : "Discount";
 
 const Items = ({ order: { items, discounts, currency }, images }: Pick<Props, "order" | "images">) => {
   const money = (minor: number) => <Money minor={minor} currency={currency} />;

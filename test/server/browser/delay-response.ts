@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Has `ask` send the page's request for `address`, whose answer waits until what this comes back with is called. That comes back
- * once the page has dealt with the answer.
+ * Delays the response to the request for `address` that `ask` has the page send. The function that this returns lets it through,
+ * and returns once the page has handled it.
  */
 export async function delayResponse(
   page: Page,
@@ -21,7 +21,7 @@ export async function delayResponse(
     const answered = page.waitForResponse(address);
     awaited.resolve();
     await (await answered).finished();
-    // What the page asks for next comes after it has dealt with that.
+    // The response to a later request arrives after the page has handled the earlier one.
     await page.evaluate("fetch('/admin/pick?kinds=').then((response) => response.text())");
   };
 }

@@ -9,7 +9,7 @@ export class Hands {
 
   constructor(page: Page, width: number) {
     this.page = page;
-    this.#isNarrow = width < 900;
+    this.#isNarrow = width < 1024;
   }
 
   async click(what: Locator): Promise<void> {
