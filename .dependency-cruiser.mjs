@@ -107,7 +107,7 @@ export default {
       name: "sql-in-queries-only",
       comment: "Put the statement into a *queries.ts of this folder and call it by its verb.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["queries\\.ts$", "^src/db/"] },
+      from: { path: "^src/", pathNot: ["queries\\.ts$", "^src/platform/db/"] },
       to: { path: "node_modules/drizzle-orm/" },
     },
     {

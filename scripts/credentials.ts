@@ -1,4 +1,4 @@
-import type { Tier } from "../src/db/schema.ts";
+import type { Tier } from "../src/platform/db/schema.ts";
 
 export type Account = { email: string; password: string };
 

@@ -9,7 +9,7 @@ import { BREAKPOINT, FOLDER, migrated, migrationFiles } from "./database/migrati
 import { runnable } from "./database/rebuild.ts";
 import { renamedValues } from "./database/renames.ts";
 
-// `npm run migration -- --name <what changes>` writes the migration from the last one to src/db/schema.ts and src/db/guards, in
+// `npm run migration -- --name <what changes>` writes the migration from the last one to src/platform/db/schema.ts and src/platform/db/guards, in
 // which `--rename shipped=dispatched` renames the value of an enumeration; with --check it says whether one is missing.
 
 const { values: options } = parseArgs({
@@ -31,7 +31,9 @@ if (options.check) {
   // It loads Drizzle Kit, which takes longer than all the rest.
   const { tablesChanged } = await import("./database/snapshot.ts");
   const missing = [
-    ...((await tablesChanged()) ? ["The tables of src/db/schema.ts are not those of the last migration."] : []),
+    ...((await tablesChanged())
+      ? ["The tables of src/platform/db/schema.ts are not those of the last migration."]
+      : []),
     ...difference(db, guards),
   ];
   if (missing.length > 0) fail([...missing, "Run npm run migration -- --name <what changes>"]);

@@ -5,7 +5,7 @@ import { checkNames, checks, diagram, enumerationTable, tablesAndColumns } from 
 import { indexOfTests } from "./database/document/tests.ts";
 import { guardsOfFiles, readGuards } from "./database/guards.ts";
 
-// `npm run schema` writes docs/database.md from src/db/schema.ts and src/db/guards; with --check it says whether that was done.
+// `npm run schema` writes docs/database.md from src/platform/db/schema.ts and src/platform/db/guards; with --check it says whether that was done.
 
 const PATH = "docs/database.md";
 const guards = readGuards();
@@ -23,7 +23,7 @@ const problems = [
 
 const text = `# The database
 
-Written by \`npm run schema\` from \`src/db/schema.ts\` and \`src/db/guards\`: do not edit it. Money is integer minor units, a moment is
+Written by \`npm run schema\` from \`src/platform/db/schema.ts\` and \`src/platform/db/guards\`: do not edit it. Money is integer minor units, a moment is
 milliseconds since 1970 (UTC).
 
 ## Tables
@@ -52,7 +52,7 @@ ${checks(tests)}
 
 ## Guards
 
-Triggers, views, full-text tables, and the rows that a new database begins with. Each file of \`src/db/guards\` has its section.
+Triggers, views, full-text tables, and the rows that a new database begins with. Each file of \`src/platform/db/guards\` has its section.
 
 ${guardTables(guardsOfFiles(), tests)}
 `;

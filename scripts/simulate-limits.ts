@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { policies } from "../src/rate-limit/policies.ts";
+import { policies } from "../src/platform/rate-limit/policies.ts";
 import { runHistory } from "./limits/history.ts";
 import { type Figures, meanOf, runLoad } from "./limits/load.ts";
 import { loadsOf } from "./limits/loads.ts";

@@ -1,13 +1,13 @@
 import { app } from "./app.ts";
-import { refuseForgedKeys } from "./auth/api-keys/forged-keys.ts";
+import { refuseForgedKeys } from "./platform/auth/api-keys/forged-keys.ts";
 
 export { JobWorkflow } from "./apps/job-workflow.ts";
-export { ApiKeyHome } from "./auth/api-keys/home.ts";
-export { ApiKeyLimiter } from "./auth/api-keys/limiter.ts";
-export { LoginThrottle } from "./auth/login-attempts/throttle.ts";
-export { UserLimiter } from "./auth/users/limiter.ts";
-export { AddressLimiter } from "./rate-limit/address-limiter.ts";
-export { WebhookEndpoint } from "./webhooks/delivery/endpoint.ts";
+export { WebhookEndpoint } from "./integrations/webhooks/delivery/endpoint.ts";
+export { ApiKeyHome } from "./platform/auth/api-keys/home.ts";
+export { ApiKeyLimiter } from "./platform/auth/api-keys/limiter.ts";
+export { LoginThrottle } from "./platform/auth/login-attempts/throttle.ts";
+export { UserLimiter } from "./platform/auth/users/limiter.ts";
+export { AddressLimiter } from "./platform/rate-limit/address-limiter.ts";
 
 export default {
   fetch: refuseForgedKeys(app.fetch),

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { forgetUser } from "../src/auth/users/limiter.ts";
-import * as tables from "../src/db/schema.ts";
-import { verifyPassword } from "../src/users/sign-in/passwords.ts";
+import { verifyPassword } from "../src/accounts/users/sign-in/passwords.ts";
+import { forgetUser } from "../src/platform/auth/users/limiter.ts";
+import * as tables from "../src/platform/db/schema.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "./support/accounts.ts";
 import { type Answer, call, callWith } from "./support/call.ts";
 import { aMailbox, delivered, MAIL_FROM } from "./support/emails.ts";

@@ -1,11 +1,11 @@
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { qrCodeOf } from "../src/accounts/users/two-factor/qr-code.ts";
+import { newTotpSecret } from "../src/accounts/users/two-factor/totp.ts";
 import { app } from "../src/app.ts";
 import { runners } from "../src/apps/job-runners.ts";
-import { loadTemplates } from "../src/email/send.ts";
-import { qrCodeOf } from "../src/users/two-factor/qr-code.ts";
-import { newTotpSecret } from "../src/users/two-factor/totp.ts";
-import { loadDeliveryLoop } from "../src/webhooks/delivery/endpoint.ts";
+import { loadDeliveryLoop } from "../src/integrations/webhooks/delivery/endpoint.ts";
+import { loadTemplates } from "../src/platform/email/send.ts";
 
 declare global {
   namespace Cloudflare {

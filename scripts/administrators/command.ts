@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import type { Author } from "../../src/auth/author.ts";
+import { hashPassword, randomPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { Email } from "../../src/domain/email.ts";
 import { line } from "../../src/domain/fields.ts";
-import { hashPassword, randomPassword } from "../../src/users/sign-in/passwords.ts";
+import type { Author } from "../../src/platform/auth/author.ts";
 import { execute, query, type Where } from "./d1.ts";
 import { createAdministrator, findAccount, promote, withoutTwoFactor } from "./statements.ts";
 

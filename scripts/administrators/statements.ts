@@ -1,13 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { auditEntry } from "../../src/audit/queries.ts";
-import type { Author } from "../../src/auth/author.ts";
-import { versionAfter } from "../../src/db/precondition.ts";
-import type { Secrets } from "../../src/settings/settings.ts";
-import { endEveryLink } from "../../src/users/link-tokens/queries.ts";
-import { endSessions } from "../../src/users/sessions/end-queries.ts";
-import { deleteFactor } from "../../src/users/two-factor/queries.ts";
-import { removeFactor } from "../../src/users/two-factor/remove-queries.ts";
+import { endEveryLink } from "../../src/accounts/users/link-tokens/queries.ts";
+import { endSessions } from "../../src/accounts/users/sessions/end-queries.ts";
+import { deleteFactor } from "../../src/accounts/users/two-factor/queries.ts";
+import { removeFactor } from "../../src/accounts/users/two-factor/remove-queries.ts";
+import { auditEntry } from "../../src/platform/audit/queries.ts";
+import type { Author } from "../../src/platform/auth/author.ts";
+import { versionAfter } from "../../src/platform/db/precondition.ts";
+import type { Secrets } from "../../src/platform/settings/settings.ts";
 
 // Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { mintApiKey, startOf } from "../../src/auth/api-keys/format.ts";
-import { hashSecret } from "../../src/auth/secrets.ts";
-import { signAccessToken } from "../../src/auth/tokens.ts";
-import { readSettings } from "../../src/settings/settings.ts";
-import { hashPassword } from "../../src/users/sign-in/passwords.ts";
+import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
+import { hashSecret } from "../../src/platform/auth/secrets.ts";
+import { signAccessToken } from "../../src/platform/auth/tokens.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
 
 // Every round is sent with credentials of its own, as many as it takes to stay below everybody's limit.
 

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type SQL, sql } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import { connect } from "../../src/db/client.ts";
-import { limitTo } from "../../src/db/limit.ts";
-import { fromIndex, orderBy } from "../../src/products/listing/index-queries.ts";
-import { listProducts } from "../../src/products/listing/queries.ts";
-import type { ProductsQuery } from "../../src/products/schemas.ts";
-import { sortOrderOf } from "../../src/products/sorts.ts";
+import { fromIndex, orderBy } from "../../src/catalogue/products/listing/index-queries.ts";
+import { listProducts } from "../../src/catalogue/products/listing/queries.ts";
+import type { ProductsQuery } from "../../src/catalogue/products/schemas.ts";
+import { sortOrderOf } from "../../src/catalogue/products/sorts.ts";
+import { connect } from "../../src/platform/db/client.ts";
+import { limitTo } from "../../src/platform/db/limit.ts";
 
 // What a list takes in SQLite alone, without D1 and HTTP around it.
 

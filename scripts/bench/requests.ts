@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { signLink } from "../../src/files/link.ts";
-import { RESERVED_MS } from "../../src/rate-limit/reserved-window.ts";
-import type { Secrets } from "../../src/settings/settings.ts";
+import { signLink } from "../../src/downloads/files/link.ts";
+import { RESERVED_MS } from "../../src/platform/rate-limit/reserved-window.ts";
+import type { Secrets } from "../../src/platform/settings/settings.ts";
 import type { User } from "./callers.ts";
 
 export type HttpRequest = {

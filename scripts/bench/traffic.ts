@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { KEY_PREFIX } from "../../src/auth/api-keys/format.ts";
-import { policies } from "../../src/rate-limit/policies.ts";
+import { KEY_PREFIX } from "../../src/platform/auth/api-keys/format.ts";
+import { policies } from "../../src/platform/rate-limit/policies.ts";
 import type { Callers, User } from "./callers.ts";
 import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAll } from "./requests.ts";
 

@@ -1,13 +1,13 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as schema from "../../src/db/schema.ts";
+import * as schema from "../../src/platform/db/schema.ts";
 import type { Guard } from "./guards.ts";
 import type { Stored } from "./migrations.ts";
 
 /** A column that takes the listed values alone. */
 export type Enumeration = { table: string; column: string; values: readonly string[] };
 
-/** The columns of src/db/tables that are `text({ enum: values })`. */
+/** The columns of src/platform/db/tables that are `text({ enum: values })`. */
 export const enumerations: readonly Enumeration[] = Object.values(schema)
   .filter((value) => is(value, SQLiteTable))
   .map((table) => getTableConfig(table))

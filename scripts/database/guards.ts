@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { enumerationGuards } from "./enumerations.ts";
 
-const FOLDER = "src/db/guards";
+const FOLDER = "src/platform/db/guards";
 
 const kinds = { TRIGGER: "trigger", VIEW: "view", "VIRTUAL TABLE": "table" } as const;
 
@@ -17,7 +17,7 @@ export type Guard = {
   sql: string;
 };
 
-/** The guards of every file of src/db/guards, in order. An empty line stands between two guards and nowhere else. */
+/** The guards of every file of src/platform/db/guards, in order. An empty line stands between two guards and nowhere else. */
 export const guardsOfFiles = (): Guard[] =>
   readdirSync(FOLDER)
     .sort()

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
-import * as schema from "../../src/db/schema.ts";
+import * as schema from "../../src/platform/db/schema.ts";
 import { FOLDER } from "./migrations.ts";
 
-/** Whether the tables of src/db/schema.ts differ from the snapshot of the last migration. */
+/** Whether the tables of src/platform/db/schema.ts differ from the snapshot of the last migration. */
 export async function tablesChanged(): Promise<boolean> {
   const folder = join(FOLDER, "meta");
   const latest = readdirSync(folder)

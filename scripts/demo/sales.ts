@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { UserCaller } from "../../src/auth/caller.ts";
-import { type Database, requireRow, statement } from "../../src/db/client.ts";
-import { orders as ordersTable } from "../../src/db/schema.ts";
-import { newOrderNumber } from "../../src/orders/number.ts";
-import { changeOrder, refundOrder } from "../../src/orders/write.ts";
-import { hashPassword } from "../../src/users/sign-in/passwords.ts";
+import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import { newOrderNumber } from "../../src/checkout/orders/number.ts";
+import { changeOrder, refundOrder } from "../../src/checkout/orders/write.ts";
+import type { UserCaller } from "../../src/platform/auth/caller.ts";
+import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";
+import { orders as ordersTable } from "../../src/platform/db/schema.ts";
 import { customers } from "./customers.ts";
 import { type PastOrder, unitsOf } from "./past-orders.ts";
 

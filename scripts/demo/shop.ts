@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Database } from "../../src/db/client.ts";
-import { categories, files, productFiles, products } from "../../src/db/schema.ts";
+import type { Database } from "../../src/platform/db/client.ts";
+import { categories, files, productFiles, products } from "../../src/platform/db/schema.ts";
 import * as demo from "./catalogue.ts";
 import { files as demoFiles } from "./files.ts";
 import type { DemoProduct } from "./types.ts";

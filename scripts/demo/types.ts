@@ -1,4 +1,4 @@
-import type { FileAccess, ProductStatus, ProductType } from "../../src/db/schema.ts";
+import type { FileAccess, ProductStatus, ProductType } from "../../src/platform/db/schema.ts";
 
 export type DemoCategory = { name: string; slug: string };
 

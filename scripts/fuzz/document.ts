@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Permission } from "../../src/auth/permissions.ts";
+import type { Permission } from "../../src/platform/auth/permissions.ts";
 
 /** A JSON Schema as the document writes it. */
 export type Schema = {

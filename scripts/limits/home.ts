@@ -1,5 +1,11 @@
-import { type BooksState, HomeBooks, type Outgoing } from "../../src/rate-limit/shares/home-books.ts";
-import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Report, ROUNDS } from "../../src/rate-limit/shares/messages.ts";
+import { type BooksState, HomeBooks, type Outgoing } from "../../src/platform/rate-limit/shares/home-books.ts";
+import {
+  type Ask,
+  type Grant,
+  RECALL_TIMEOUT_MS,
+  type Report,
+  ROUNDS,
+} from "../../src/platform/rate-limit/shares/messages.ts";
 import { Disk, type Writer } from "./disk.ts";
 import type { Network } from "./network.ts";
 import type { Region } from "./region.ts";

@@ -1,5 +1,5 @@
-import { ASK_TIMEOUT_MS, type Grant, type Recall, type Report } from "../../src/rate-limit/shares/messages.ts";
-import { type RegionResult, RegionShare, type RegionState } from "../../src/rate-limit/shares/region-share.ts";
+import { ASK_TIMEOUT_MS, type Grant, type Recall, type Report } from "../../src/platform/rate-limit/shares/messages.ts";
+import { type RegionResult, RegionShare, type RegionState } from "../../src/platform/rate-limit/shares/region-share.ts";
 import { Disk, type Writer } from "./disk.ts";
 import type { Home } from "./home.ts";
 import type { Network } from "./network.ts";

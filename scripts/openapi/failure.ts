@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fieldCodes, refusalCodes } from "../../src/error-codes.ts";
-import { type DetailMembers, detailMembers } from "../../src/error-details.ts";
+import { fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
+import { type DetailMembers, detailMembers } from "../../src/domain/error-details.ts";
 
 /** A list of codes and what each says, for whoever reads the document. */
 const told = (codes: Record<string, string>): string =>

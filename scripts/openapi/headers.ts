@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { AnswerHeader } from "../../src/http/route-description.ts";
-import { policies } from "../../src/rate-limit/policies.ts";
+import type { AnswerHeader } from "../../src/platform/http/route-description.ts";
+import { policies } from "../../src/platform/rate-limit/policies.ts";
 
 const header = (id: string, description: string) => z.string().meta({ description, header: { id } });
 

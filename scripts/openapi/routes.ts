@@ -1,5 +1,5 @@
 import { app } from "../../src/app.ts";
-import { type RouteDescription, routeDescriptionOf } from "../../src/http/route-description.ts";
+import { type RouteDescription, routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 
 /** A route and all that its line says. */
 export type Route = { method: string; path: string; reads: NonNullable<RouteDescription["reads"]>[] } & Omit<

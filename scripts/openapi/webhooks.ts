@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ZodOpenApiPathsObject } from "zod-openapi";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
 import { Timestamp } from "../../src/domain/fields.ts";
-import { dataOf } from "../../src/events/schemas.ts";
+import { dataOf } from "../../src/integrations/events/schemas.ts";
 
 /** When an event of each type is written. */
 const when: Record<EventType, string> = {

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import type { AppEnv } from "../auth/app-env.ts";
-import { onFirstUse } from "../http/on-first-use.ts";
+import type { AppEnv } from "../platform/auth/app-env.ts";
+import { onFirstUse } from "../platform/http/on-first-use.ts";
 
 /** The parts of an app that answer a request and that describe its routes. */
 type App = Pick<Hono<AppEnv>, "fetch" | "routes">;

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { authenticate } from "../auth/authenticate.ts";
-import { categories } from "../categories/routes.ts";
-import { ok } from "../http/envelope.ts";
-import { Addresses, addressesAt, prefersHtml } from "../http/root.ts";
-import { answers } from "../http/route-description.ts";
-import { products } from "../products/routes.ts";
-import { readSettings } from "../settings/settings.ts";
+import { categories } from "../catalogue/categories/routes.ts";
+import { products } from "../catalogue/products/routes.ts";
+import { authenticate } from "../platform/auth/authenticate.ts";
+import { ok } from "../platform/http/envelope.ts";
+import { Addresses, addressesAt, prefersHtml } from "../platform/http/root.ts";
+import { answers } from "../platform/http/route-description.ts";
+import { readSettings } from "../platform/settings/settings.ts";
 import { newApi } from "./new-app.ts";
 
 const Health = z.object({ version: z.string().describe("The id of the deployed version that answers") });

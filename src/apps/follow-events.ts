@@ -1,10 +1,10 @@
 import { env as isolate } from "cloudflare:workers";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../auth/app-env.ts";
-import { writeEventEmails } from "../email/follow.ts";
-import { inBackground } from "../http/background.ts";
-import { logFault } from "../http/log.ts";
-import { nudgeForNewEvents } from "../webhooks/nudge.ts";
+import { nudgeForNewEvents } from "../integrations/webhooks/nudge.ts";
+import type { AppEnv } from "../platform/auth/app-env.ts";
+import { writeEventEmails } from "../platform/email/follow.ts";
+import { inBackground } from "../platform/http/background.ts";
+import { logFault } from "../platform/http/log.ts";
 import { coalesced } from "./coalesced.ts";
 
 type Follower = (env: Env) => Promise<unknown>;

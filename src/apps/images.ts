@@ -1,4 +1,4 @@
-import { images as routes } from "../images/routes.ts";
+import { images as routes } from "../catalogue/images/routes.ts";
 import { newApi } from "./new-app.ts";
 
 /** Uploaded images. */

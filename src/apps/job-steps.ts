@@ -1,5 +1,5 @@
-import { runSlice } from "../jobs/run-slice.ts";
-import { startInstance } from "../jobs/start.ts";
+import { runSlice } from "../platform/jobs/run-slice.ts";
+import { startInstance } from "../platform/jobs/start.ts";
 import { runners } from "./job-runners.ts";
 
 /** Lets requests in: the local runtime looks for new ones only when it has nothing else to do. */

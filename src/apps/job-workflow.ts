@@ -1,5 +1,5 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
-import type { JobParameters } from "../jobs/start.ts";
+import type { JobParameters } from "../platform/jobs/start.ts";
 
 /** A step is as many slices as are done in a few seconds: each is kept by the database, so a step may be repeated. */
 const STEP_MS = 5_000;

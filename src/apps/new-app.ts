@@ -1,14 +1,14 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { methodNotAllowed as answerOtherMethods } from "hono/method-not-allowed";
-import type { AppEnv } from "../auth/app-env.ts";
-import { type ApiError, methodNotAllowed, notFound } from "../errors.ts";
-import { failure } from "../http/envelope.ts";
-import { onError } from "../http/on-error.ts";
-import { finishRequest, startRequest } from "../http/request-log.ts";
-import { preflight, setSecurityHeaders } from "../http/security-headers.ts";
-import { setRateLimitHeaders } from "../rate-limit/headers.ts";
-import { readSettings } from "../settings/settings.ts";
+import { type ApiError, methodNotAllowed, notFound } from "../domain/errors.ts";
+import type { AppEnv } from "../platform/auth/app-env.ts";
+import { failure } from "../platform/http/envelope.ts";
+import { onError } from "../platform/http/on-error.ts";
+import { finishRequest, startRequest } from "../platform/http/request-log.ts";
+import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
+import { setRateLimitHeaders } from "../platform/rate-limit/headers.ts";
+import { readSettings } from "../platform/settings/settings.ts";
 
 type Refuse = (c: Context<AppEnv>, error: ApiError) => Response | Promise<Response>;
 

@@ -1,7 +1,7 @@
-import { authenticate } from "../auth/authenticate.ts";
-import { database } from "../db/bookmark.ts";
-import { jsonLimit, plainBodies } from "../http/body-parsing.ts";
-import { webhooks as routes } from "../payments/routes.ts";
+import { webhooks as routes } from "../checkout/payments/routes.ts";
+import { authenticate } from "../platform/auth/authenticate.ts";
+import { database } from "../platform/db/bookmark.ts";
+import { jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 

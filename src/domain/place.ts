@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { badRequest, fieldError } from "../errors.ts";
 import { Country } from "./countries.ts";
+import { badRequest, fieldError } from "./errors.ts";
 import { line } from "./fields.ts";
 import { regionCode } from "./regions.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "./errors.ts";
 
 const words = "must be lower-case letters and digits with hyphens between them";
 

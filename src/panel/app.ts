@@ -1,7 +1,7 @@
 import { followWrites } from "../apps/follow-events.ts";
 import { newApp, settings } from "../apps/new-app.ts";
-import { database } from "../db/bookmark.ts";
-import { failure } from "../http/envelope.ts";
+import { database } from "../platform/db/bookmark.ts";
+import { failure } from "../platform/http/envelope.ts";
 import { previewHeaders } from "./emails/preview-headers.ts";
 import { asksForJson } from "./env.ts";
 import { errorPage } from "./error-page.tsx";

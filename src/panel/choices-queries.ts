@@ -1,6 +1,6 @@
 import { asc, desc } from "drizzle-orm";
-import type { Database } from "../db/client.ts";
-import { categories, files } from "../db/schema.ts";
+import type { Database } from "../platform/db/client.ts";
+import { categories, files } from "../platform/db/schema.ts";
 
 /** What a form lets one choose from: all that a page can show. */
 const SHOWN = 200;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { AppEnv } from "../auth/app-env.ts";
-import type { UserCaller } from "../auth/caller.ts";
+import type { AppEnv } from "../platform/auth/app-env.ts";
+import type { UserCaller } from "../platform/auth/caller.ts";
 import type { Values } from "./forms/values.ts";
 
 /** What the panel's pages work with: a member of staff is signed in. */

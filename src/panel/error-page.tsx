@@ -1,5 +1,5 @@
 import type { StatusCode } from "hono/utils/http-status";
-import type { ApiError } from "../errors.ts";
+import type { ApiError } from "../domain/errors.ts";
 import type { PageContext } from "./env.ts";
 import { ErrorSummary } from "./kit/error-summary.tsx";
 import { page } from "./page.tsx";

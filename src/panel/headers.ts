@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
-import type { AppEnv } from "../auth/app-env.ts";
-import { STRICT_TRANSPORT_SECURITY } from "../http/security-headers.ts";
+import type { AppEnv } from "../platform/auth/app-env.ts";
+import { STRICT_TRANSPORT_SECURITY } from "../platform/http/security-headers.ts";
 
 /** Pages take script, style and answers from this deployment alone, and nothing may be written into a page itself. */
 export const pageHeaders = secureHeaders({

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { trimTrailingSlash } from "hono/trailing-slash";
-import { purgeCatalogueCache } from "../catalogue-cache/middleware.ts";
-import { exportsAdmin } from "../exports/admin-routes.ts";
+import { exportsAdmin } from "../back-office/exports/admin-routes.ts";
+import { purgeCatalogueCache } from "../platform/catalogue-cache/middleware.ts";
 import { account } from "./account/routes.ts";
 import { twoFactor } from "./account/two-factor-routes.tsx";
 import { apiKeys } from "./api-keys/routes.tsx";

@@ -1,4 +1,4 @@
-import type { Caller } from "../auth/caller.ts";
+import type { Caller } from "../platform/auth/caller.ts";
 import { isAllowed, type Needed } from "./kit/allowed.tsx";
 
 /** A section of the panel as its menu shows it, below the `heading` if it is the first of a group; `icon` is a path on a grid of 24. */

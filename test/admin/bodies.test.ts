@@ -1,7 +1,7 @@
 import { count, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { auditLog } from "../../src/db/schema.ts";
+import { auditLog } from "../../src/platform/db/schema.ts";
 import { withField } from "../support/body-routes.ts";
 import { call } from "../support/call.ts";
 import { anError, expectRefusal } from "../support/refusal.ts";

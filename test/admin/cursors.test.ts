@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { orders, products, transactions } from "../../src/db/schema.ts";
+import { orders, products, transactions } from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { expectRefusal } from "../support/refusal.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
-import { permissions, permits } from "../../src/auth/permissions.ts";
-import { type Role, roles } from "../../src/db/schema.ts";
+import { permissions, permits } from "../../src/platform/auth/permissions.ts";
+import { type Role, roles } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { documentedRoutes } from "../support/documented-routes.ts";
 import { aKey, aUser } from "../support/shop.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditLog, productFiles, products, stockAdjustments } from "../../src/db/schema.ts";
+import { auditLog, productFiles, products, stockAdjustments } from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { interleaved } from "../support/faults.ts";

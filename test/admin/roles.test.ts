@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Role, roles, users } from "../../src/db/schema.ts";
+import { type Role, roles, users } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MOST_SAVED_VIEWS, savedViews } from "../../src/db/schema.ts";
+import { MOST_SAVED_VIEWS, savedViews } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { orders, users } from "../../src/db/schema.ts";
+import { orders, users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { staffSpending, transactions } from "../../src/db/schema.ts";
+import { staffSpending, transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { placed } from "./orders/support.ts";

@@ -1,7 +1,7 @@
 import { count, eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
-import { auditLog, files, productFiles } from "../../src/db/schema.ts";
+import { purgeResponses } from "../../src/platform/catalogue-cache/responses.ts";
+import { auditLog, files, productFiles } from "../../src/platform/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { aProduct, aUser, db } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";

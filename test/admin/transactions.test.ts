@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { transactions } from "../../src/db/schema.ts";
+import { transactions } from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { expectRefusal } from "../support/refusal.ts";

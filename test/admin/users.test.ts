@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditLog, users } from "../../src/db/schema.ts";
+import { auditLog, users } from "../../src/platform/db/schema.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { auditLog, transactions } from "../../src/db/schema.ts";
+import { auditLog, transactions } from "../../src/platform/db/schema.ts";
 import { accountNow } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mintApiKey } from "../../src/auth/api-keys/format.ts";
+import { mintApiKey } from "../../src/platform/auth/api-keys/format.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { callWith } from "../support/call.ts";
 import { counted, type Trips } from "../support/counting.ts";

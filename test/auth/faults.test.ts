@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
-import { mintApiKey } from "../../src/auth/api-keys/format.ts";
-import { hashSecret } from "../../src/auth/secrets.ts";
-import * as tables from "../../src/db/schema.ts";
+import { mintApiKey } from "../../src/platform/auth/api-keys/format.ts";
+import { hashSecret } from "../../src/platform/auth/secrets.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { type Answer, callWith } from "../support/call.ts";
 import { failing, fault } from "../support/faults.ts";

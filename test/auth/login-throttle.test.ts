@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { hashSecret } from "../../src/auth/secrets.ts";
+import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { type Answer, anAddress, call, callWith } from "../support/call.ts";
 import { failing, fault } from "../support/faults.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { signAccessToken } from "../../src/auth/tokens.ts";
+import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { auditLog } from "../../src/db/schema.ts";
+import { auditLog } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { anAddress, call } from "../support/call.ts";
 import { aVisitor } from "../support/panel.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
-import { verifyPassword } from "../../src/users/sign-in/passwords.ts";
+import { verifyPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";

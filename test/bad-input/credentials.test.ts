@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db, settings } from "../support/shop.ts";

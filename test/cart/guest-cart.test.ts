@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { add, aGuest, cartNamed } from "../support/carts.ts";
 import { lacking } from "../support/refusal.ts";

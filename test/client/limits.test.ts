@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { expect, it, vi } from "vitest";
 import { createStorefront } from "../../src/client/index.ts";
-import type { StoredRegion } from "../../src/rate-limit/shares/region-limiter.ts";
+import type { StoredRegion } from "../../src/platform/rate-limit/shares/region-limiter.ts";
 import { ORIGIN } from "../support/call.ts";
 import { limiterOf, storedRequests, waitByTheClock } from "../support/limiters.ts";
 import { aKey } from "../support/shop.ts";

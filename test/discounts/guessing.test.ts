@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { policies } from "../../src/rate-limit/policies.ts";
+import { policies } from "../../src/platform/rate-limit/policies.ts";
 import { type Answer, call } from "../support/call.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aRefusal } from "../support/refusal.ts";

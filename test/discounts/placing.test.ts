@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { discountRedemptions, discounts, orders } from "../../src/db/schema.ts";
-import { expireOrders } from "../../src/orders/move-queries.ts";
+import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { discountRedemptions, discounts, orders } from "../../src/platform/db/schema.ts";
 import { type Answer, call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { emails, orders } from "../../src/db/schema.ts";
-import { handlePaymentEvent } from "../../src/payments/handle-event.ts";
+import { handlePaymentEvent } from "../../src/checkout/payments/handle-event.ts";
+import { emails, orders } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { callWith } from "../support/call.ts";
 import { aSendingShop } from "../support/emails.ts";

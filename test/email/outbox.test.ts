@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { connect, statement } from "../../src/db/client.ts";
-import { emails } from "../../src/db/schema.ts";
-import { queueEmail } from "../../src/email/queries.ts";
-import { sendEmails } from "../../src/email/send.ts";
+import { connect, statement } from "../../src/platform/db/client.ts";
+import { emails } from "../../src/platform/db/schema.ts";
+import { queueEmail } from "../../src/platform/email/queries.ts";
+import { sendEmails } from "../../src/platform/email/send.ts";
 import { aMailbox, scheduledAt, sending, tokenIn } from "../support/emails.ts";
 import { LONG } from "../support/long.ts";
 import { noRules, settleShop } from "../support/pricing.ts";

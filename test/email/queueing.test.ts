@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { connect } from "../../src/db/client.ts";
-import { emails, eventCursors, events, orderItems, orders, users } from "../../src/db/schema.ts";
-import { queueEventEmails } from "../../src/email/event-queries.ts";
+import { connect } from "../../src/platform/db/client.ts";
+import { emails, eventCursors, events, orderItems, orders, users } from "../../src/platform/db/schema.ts";
+import { queueEventEmails } from "../../src/platform/email/event-queries.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { emailSwitches, emails, users } from "../../src/db/schema.ts";
+import { emailSwitches, emails, users } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { aMailbox, aSendingShop } from "../support/emails.ts";
 import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";

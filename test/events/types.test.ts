@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { asc, eq, gt } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { events, LOW_STOCK, orders, packages } from "../../src/db/schema.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
-import { Event, toEvent } from "../../src/events/schemas.ts";
+import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
+import { events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";

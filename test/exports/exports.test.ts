@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { products } from "../../src/db/schema.ts";
+import { products } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { categories, products, users } from "../../src/db/schema.ts";
+import { categories, products, users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anImport } from "../support/jobs.ts";
 import { aCategory, aUser, db } from "../support/shop.ts";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
-import { runAll } from "../../src/db/client.ts";
-import { type LinkPurpose, users } from "../../src/db/schema.ts";
-import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
+import { linkInserts, newLink } from "../../src/accounts/users/link-tokens/queries.ts";
+import { runAll } from "../../src/platform/db/client.ts";
+import { type LinkPurpose, users } from "../../src/platform/db/schema.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { SignJWT } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
-import { type Link, signLink } from "../../src/files/link.ts";
+import { type Link, signLink } from "../../src/downloads/files/link.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import {
   anArchive,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Caller } from "../../src/auth/caller.ts";
-import { checkAccess } from "../../src/files/access.ts";
-import type { HeldPackage } from "../../src/packages/entitlement.ts";
+import { checkAccess } from "../../src/downloads/files/access.ts";
+import type { HeldPackage } from "../../src/downloads/packages/entitlement.ts";
+import type { Caller } from "../../src/platform/auth/caller.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { download } from "../support/links.ts";

@@ -2,7 +2,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
-import { downloads } from "../../src/db/schema.ts";
+import { downloads } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, requestTo } from "../support/call.ts";
 import { aPurchase, bytesOf, follow, linkTo, refusalOf } from "../support/links.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import guide from "../../docs/errors.md?raw";
+import { fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
+import { detailMembers } from "../../src/domain/error-details.ts";
 import { paymentMethods } from "../../src/domain/payment-methods.ts";
-import { fieldCodes, refusalCodes } from "../../src/error-codes.ts";
-import { detailMembers } from "../../src/error-details.ts";
 import { call } from "../support/call.ts";
 
 import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { connect } from "../../src/db/client.ts";
-import { KEY_LIFETIME_MS } from "../../src/idempotency/claim.ts";
-import { deleteOldKeys } from "../../src/idempotency/queries.ts";
+import { connect } from "../../src/platform/db/client.ts";
+import { KEY_LIFETIME_MS } from "../../src/platform/idempotency/claim.ts";
+import { deleteOldKeys } from "../../src/platform/idempotency/queries.ts";
 import { counted } from "../support/counting.ts";
 
 const now = Date.now();

@@ -1,8 +1,8 @@
 import { count, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
-import { auditLog, idempotencyKeys } from "../../src/db/schema.ts";
-import { routeDescriptionOf } from "../../src/http/route-description.ts";
+import { auditLog, idempotencyKeys } from "../../src/platform/db/schema.ts";
+import { routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 import { call } from "../support/call.ts";
 import { db } from "../support/shop.ts";
 import { idempotentPosts } from "./requests.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { idempotencyKeys, products } from "../../src/db/schema.ts";
+import { idempotencyKeys, products } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aFile, aKey, aProduct, aUser, db } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { users } from "../../src/db/schema.ts";
+import { users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, db } from "../support/shop.ts";
 

@@ -2,7 +2,7 @@ import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { app } from "../../src/app.ts";
-import { auditLog, images, orphanedObjects, products } from "../../src/db/schema.ts";
+import { auditLog, images, orphanedObjects, products } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { call, ORIGIN, requestTo } from "../support/call.ts";
 import { aPng, ascii, bytes, pngChunk } from "../support/image-bytes.ts";

@@ -1,9 +1,9 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { runners } from "../../src/apps/job-runners.ts";
-import { hashInPath } from "../../src/images/address.ts";
-import { findJob } from "../../src/jobs/queries.ts";
-import { runSlice } from "../../src/jobs/run-slice.ts";
+import { hashInPath } from "../../src/catalogue/images/address.ts";
+import { findJob } from "../../src/platform/jobs/queries.ts";
+import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { sent } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { runners } from "../../src/apps/job-runners.ts";
-import { runSlice } from "../../src/jobs/run-slice.ts";
+import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf, runJob } from "../support/jobs.ts";
 import { aCategory, aProduct, aUser, orderOf } from "../support/shop.ts";

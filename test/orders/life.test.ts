@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { asc, eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
-import { expireOrders } from "../../src/orders/move-queries.ts";
-import { moves } from "../../src/orders/transitions.ts";
+import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { moves } from "../../src/checkout/orders/transitions.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { ADDRESS, aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { files, products } from "../../src/db/schema.ts";
+import { files, products } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";

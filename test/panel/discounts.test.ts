@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { discounts } from "../../src/db/schema.ts";
+import { discounts } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";

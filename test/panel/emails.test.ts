@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { emails } from "../../src/db/schema.ts";
+import { emails } from "../../src/platform/db/schema.ts";
 import { anAccount } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aMailbox, delivered, scheduledAt, tokenIn } from "../support/emails.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { images, products } from "../../src/db/schema.ts";
+import { images, products } from "../../src/platform/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { aPng } from "../support/image-bytes.ts";
 import { anImage, imageForm } from "../support/images.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { orderStatuses } from "../../src/db/schema.ts";
-import { expireOrders } from "../../src/orders/move-queries.ts";
+import { expireOrders } from "../../src/checkout/orders/move-queries.ts";
+import { orderStatuses } from "../../src/platform/db/schema.ts";
 import { anAdministrator as anApiUser, placed } from "../admin/orders/support.ts";
 import { outlive } from "../support/orders.ts";
 import { anAdministrator, type Page } from "../support/panel.ts";

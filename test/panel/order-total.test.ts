@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { users } from "../../src/db/schema.ts";
+import { users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount, aRate, aShippingMethod, aZone, noRules, settleShop } from "../support/pricing.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { products } from "../../src/db/schema.ts";
+import { products } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
 import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { aVisitor, fieldsOf } from "../support/panel.ts";
 import { db, settings } from "../support/shop.ts";

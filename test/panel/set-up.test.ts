@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { shippingMethods, shippingZones, taxRates } from "../../src/db/schema.ts";
+import { shippingMethods, shippingZones, taxRates } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aTaxRate } from "../support/settings.ts";

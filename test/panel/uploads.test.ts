@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { files, packages } from "../../src/db/schema.ts";
+import { files, packages } from "../../src/platform/db/schema.ts";
 import { ORIGIN } from "../support/call.ts";
 import { storedKeys } from "../support/objects.ts";
 import { anAdministrator, aVisitor, fieldsOf } from "../support/panel.ts";

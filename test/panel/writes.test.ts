@@ -1,6 +1,15 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { apiKeys, auditLog, categories, files, orders, products, transactions, users } from "../../src/db/schema.ts";
+import {
+  apiKeys,
+  auditLog,
+  categories,
+  files,
+  orders,
+  products,
+  transactions,
+  users,
+} from "../../src/platform/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { orderNow } from "../support/orders.ts";
 import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";

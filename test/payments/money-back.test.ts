@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { call, callWith } from "../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";

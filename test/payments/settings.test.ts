@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { readSettings } from "../../src/settings/settings.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
 import { callWith } from "../support/call.ts";
 import { paypalAccount } from "./support/paypal.ts";
 import { stripeAccount } from "./support/stripe.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { auditLog, orders, users } from "../../src/db/schema.ts";
+import { auditLog, orders, users } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";

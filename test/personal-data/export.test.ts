@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { auditLog, totpSecrets } from "../../src/db/schema.ts";
-import { hashRecoveryCode } from "../../src/users/two-factor/recovery-codes.ts";
+import { hashRecoveryCode } from "../../src/accounts/users/two-factor/recovery-codes.ts";
+import { auditLog, totpSecrets } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { orders, sales, transactions } from "../../src/db/schema.ts";
-import { addUpAllSales } from "../../src/sales/add-up-queries.ts";
+import { addUpAllSales } from "../../src/back-office/sales/add-up-queries.ts";
+import { orders, sales, transactions } from "../../src/platform/db/schema.ts";
 import { PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { db } from "../support/shop.ts";

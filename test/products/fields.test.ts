@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { Product } from "../../src/products/schemas.ts";
+import { Product } from "../../src/catalogue/products/schemas.ts";
 import { call } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aProduct } from "../support/shop.ts";

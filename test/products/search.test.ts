@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { anyText } from "../support/any-text.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, db } from "../support/shop.ts";

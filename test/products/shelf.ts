@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { aCategory, aProduct, db } from "../support/shop.ts";
 
 export type Row = typeof tables.products.$inferSelect;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { MemoryCache } from "../../src/catalogue-cache/memory-cache.ts";
-import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
+import { MemoryCache } from "../../src/platform/catalogue-cache/memory-cache.ts";
+import { purgeResponses } from "../../src/platform/catalogue-cache/responses.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aProduct, aUser } from "../support/shop.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MemoryCache } from "../../src/catalogue-cache/memory-cache.ts";
-import { purgeResponses } from "../../src/catalogue-cache/responses.ts";
-import * as tables from "../../src/db/schema.ts";
+import { MemoryCache } from "../../src/platform/catalogue-cache/memory-cache.ts";
+import { purgeResponses } from "../../src/platform/catalogue-cache/responses.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { callWith, ORIGIN } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";

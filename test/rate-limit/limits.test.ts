@@ -2,8 +2,8 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { expect, it, vi } from "vitest";
-import { forgetApiKey } from "../../src/auth/api-keys/home.ts";
-import * as tables from "../../src/db/schema.ts";
+import { forgetApiKey } from "../../src/platform/auth/api-keys/home.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
 import { limiterOf, storedRequests, waitByTheClock } from "../support/limiters.ts";
 import { aRefusal } from "../support/refusal.ts";

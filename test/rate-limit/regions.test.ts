@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
-import { ApiKeyHome } from "../../src/auth/api-keys/home.ts";
-import { ApiKeyLimiter } from "../../src/auth/api-keys/limiter.ts";
+import { ApiKeyHome } from "../../src/platform/auth/api-keys/home.ts";
+import { ApiKeyLimiter } from "../../src/platform/auth/api-keys/limiter.ts";
 import { type Answer, call } from "../support/call.ts";
 import { limiterOf } from "../support/limiters.ts";
 import { aKey, aUser } from "../support/shop.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { orders, sales, salesProgress } from "../../src/db/schema.ts";
-import { addUpAllSales } from "../../src/sales/add-up-queries.ts";
+import { addUpAllSales } from "../../src/back-office/sales/add-up-queries.ts";
+import { orders, sales, salesProgress } from "../../src/platform/db/schema.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 // Imports that .dependency-cruiser.mjs has to refuse, in a copy of the source.
 const probes = {
   "a folder within a feature that imports another feature": {
-    path: "src/products/deep/nested/probe.ts",
+    path: "src/catalogue/products/deep/nested/probe.ts",
     imports: "../../../orders/queries.ts",
     rule: "imports-of-products",
   },
   "a feature past the public.ts of one that it may import": {
-    path: "src/orders/probe.ts",
+    path: "src/checkout/orders/probe.ts",
     imports: "../cart/queries.ts",
     rule: "imports-of-orders",
   },
@@ -27,7 +27,7 @@ const probes = {
     rule: "imports-of-panel",
   },
   "a folder of the platform that imports a feature": {
-    path: "src/http/probe.ts",
+    path: "src/platform/http/probe.ts",
     imports: "../products/schemas.ts",
     rule: "imports-of-http",
   },
@@ -37,12 +37,12 @@ const probes = {
     rule: "no-cycle",
   },
   "SQL outside of queries": {
-    path: "src/cart/probe.ts",
+    path: "src/checkout/cart/probe.ts",
     imports: "drizzle-orm",
     rule: "sql-in-queries-only",
   },
   "a Context in queries": {
-    path: "src/cart/probe-queries.ts",
+    path: "src/checkout/cart/probe-queries.ts",
     imports: "hono",
     rule: "no-context-in-queries",
   },

@@ -100,10 +100,10 @@ describe("what may be listed more, and other guards", LONG, () => {
     db = shopInUse();
     before = rows(db);
     edit("src/domain/payment-methods.ts", `"paypal"] as const`, `"paypal", "bank_transfer"] as const`);
-    edit("src/db/tables/product-lists.ts", `"draft"] as const`, `"draft", "archived"] as const`);
-    edit("src/db/guards/audit.sql", "'audit_log_is_append_only'", "'audit_log_is_only_added_to'");
+    edit("src/platform/db/tables/product-lists.ts", `"draft"] as const`, `"draft", "archived"] as const`);
+    edit("src/platform/db/guards/audit.sql", "'audit_log_is_append_only'", "'audit_log_is_only_added_to'");
     const moves = "('completed', 'refunded')";
-    edit("src/db/guards/orders.sql", moves, `${moves}, ('completed', 'processing')`);
+    edit("src/platform/db/guards/orders.sql", moves, `${moves}, ('completed', 'processing')`);
     expect(() => db.exec(pay)).toThrow("value_not_listed");
     missing = complaintOf("--check");
     written = migrate(db);
@@ -159,9 +159,10 @@ describe("values that are renamed", LONG, () => {
 
   beforeAll(() => {
     copyProject();
-    edit("src/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
+    edit("src/platform/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
     compared = complaintOf("--check");
-    for (const guards of ["orders", "events"]) edit(`src/db/guards/${guards}.sql`, /'shipped'/g, "'dispatched'");
+    for (const guards of ["orders", "events"])
+      edit(`src/platform/db/guards/${guards}.sql`, /'shipped'/g, "'dispatched'");
     held = complaintOf("--name", "dispatched");
   });
   afterAll(removeCopy);
@@ -175,7 +176,7 @@ describe("values that are renamed", LONG, () => {
     const db = shopInUse();
     db.exec("UPDATE orders SET status = 'shipped'");
     const before = rows(db);
-    edit("src/db/tables/product-lists.ts", `"physical"`, `"goods"`);
+    edit("src/platform/db/tables/product-lists.ts", `"physical"`, `"goods"`);
     migrate(db, "--rename", "shipped=dispatched", "--rename", "physical=goods");
     const renamed = JSON.stringify(before).replaceAll(`"shipped"`, `"dispatched"`).replaceAll("physical", "goods");
     expect(rows(db)).toEqual(JSON.parse(renamed));
@@ -192,7 +193,7 @@ describe("a rebuild by which other tables would lose rows", LONG, () => {
   afterAll(removeCopy);
 
   it("is not written", () => {
-    edit("src/db/tables/products.ts", '"price" >= 0', '"price" > 0');
+    edit("src/platform/db/tables/products.ts", '"price" >= 0', '"price" > 0');
     expect(complaintOf("--name", "priced")).toContain("A rebuild of products deletes rows of");
   });
 });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import { signAccessToken } from "../../src/auth/tokens.ts";
-import * as tables from "../../src/db/schema.ts";
-import { newSession, sessionInserts } from "../../src/users/sessions/queries.ts";
+import { newSession, sessionInserts } from "../../src/accounts/users/sessions/queries.ts";
+import { signAccessToken } from "../../src/platform/auth/tokens.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { PASSWORD_COST } from "./password-cost.ts";
 import { hashOf } from "./password-hash.ts";
 import { aUser, db, settings } from "./shop.ts";

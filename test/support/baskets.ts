@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { discountKinds, shippingMethodKinds, taxClasses } from "../../src/db/schema.ts";
-import type { Basket, Discount, Line, Method, Rate, Rules } from "../../src/pricing/types.ts";
+import type { Basket, Discount, Line, Method, Rate, Rules } from "../../src/checkout/pricing/types.ts";
+import { discountKinds, shippingMethodKinds, taxClasses } from "../../src/platform/db/schema.ts";
 
 // Arbitrary shops and baskets, for properties of prices.
 

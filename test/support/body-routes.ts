@@ -1,9 +1,9 @@
 import { eq, inArray } from "drizzle-orm";
-import { runAll } from "../../src/db/client.ts";
-import * as tables from "../../src/db/schema.ts";
-import { linkInserts, newLink } from "../../src/users/link-tokens/queries.ts";
-import { newSession, sessionInserts } from "../../src/users/sessions/queries.ts";
-import { hashPassword } from "../../src/users/sign-in/passwords.ts";
+import { linkInserts, newLink } from "../../src/accounts/users/link-tokens/queries.ts";
+import { newSession, sessionInserts } from "../../src/accounts/users/sessions/queries.ts";
+import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import { runAll } from "../../src/platform/db/client.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { call } from "./call.ts";
 import { aDiscount, aShippingMethod } from "./pricing.ts";
 import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "./shop.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { sendEmails } from "../../src/email/send.ts";
+import { sendEmails } from "../../src/platform/email/send.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
 import { everyMinute } from "../../src/scheduled.ts";
-import { readSettings } from "../../src/settings/settings.ts";
 import { callWith } from "./call.ts";
 import { db } from "./shop.ts";
 

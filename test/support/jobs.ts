@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runners } from "../../src/apps/job-runners.ts";
-import { runSlice } from "../../src/jobs/run-slice.ts";
+import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call } from "./call.ts";
 import { aForm } from "./uploads.ts";
 

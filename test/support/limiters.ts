@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
-import { RESERVED_MS } from "../../src/rate-limit/reserved-window.ts";
-import type { StoredRegion } from "../../src/rate-limit/shares/region-limiter.ts";
+import { RESERVED_MS } from "../../src/platform/rate-limit/reserved-window.ts";
+import type { StoredRegion } from "../../src/platform/rate-limit/shares/region-limiter.ts";
 
 /** The limiter of a key where a request without `cf` meets it. */
 export const limiterOf = (start: string, region = "any") => env.API_KEY_LIMITER.getByName(`${start}@${region}`);

@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { call, requestTo } from "./call.ts";
 import { aFile, aPackage, db } from "./shop.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";
-import * as tables from "../../src/db/schema.ts";
-import { selectOrders } from "../../src/orders/queries.ts";
-import { handlePaymentEvent } from "../../src/payments/handle-event.ts";
+import { selectOrders } from "../../src/checkout/orders/queries.ts";
+import { handlePaymentEvent } from "../../src/checkout/payments/handle-event.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { db } from "./shop.ts";
 
 /** The row of an order as it stands now. */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { connect } from "../../src/db/client.ts";
-import { discounts, shippingMethods, shippingZones, shop, taxRates } from "../../src/db/schema.ts";
+import { connect } from "../../src/platform/db/client.ts";
+import { discounts, shippingMethods, shippingZones, shop, taxRates } from "../../src/platform/db/schema.ts";
 
 // What a merchant says of prices, written as the administration writes it.
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type RefusalCode, refusalCodes } from "../../src/error-codes.ts";
+import { type RefusalCode, refusalCodes } from "../../src/domain/error-codes.ts";
 import type { Answer } from "./call.ts";
 
 const sentence = expect.stringMatching(/\S/);

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
-import { mintApiKey, startOf } from "../../src/auth/api-keys/format.ts";
-import { insertApiKey } from "../../src/auth/api-keys/queries.ts";
-import { hashSecret } from "../../src/auth/secrets.ts";
-import { signAccessToken } from "../../src/auth/tokens.ts";
-import { connect } from "../../src/db/client.ts";
-import * as tables from "../../src/db/schema.ts";
-import { readSettings } from "../../src/settings/settings.ts";
+import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
+import { insertApiKey } from "../../src/platform/auth/api-keys/queries.ts";
+import { hashSecret } from "../../src/platform/auth/secrets.ts";
+import { signAccessToken } from "../../src/platform/auth/tokens.ts";
+import { connect } from "../../src/platform/db/client.ts";
+import * as tables from "../../src/platform/db/schema.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
 
 export const db = connect(env.DB);
 export const settings = readSettings(env);

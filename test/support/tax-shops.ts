@@ -1,4 +1,3 @@
-import type { TaxClass } from "../../src/db/schema.ts";
 import {
   type Basket,
   type Discount,
@@ -7,7 +6,8 @@ import {
   type Place,
   type Rate,
   type Rules,
-} from "../../src/pricing/types.ts";
+} from "../../src/checkout/pricing/types.ts";
+import type { TaxClass } from "../../src/platform/db/schema.ts";
 
 // Shops and baskets for examples of tax, in few words. Money is minor units, percentages are per cent.
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import * as tables from "../../src/db/schema.ts";
-import { hashRecoveryCode } from "../../src/users/two-factor/recovery-codes.ts";
-import { sealTotp } from "../../src/users/two-factor/totp.ts";
+import { hashRecoveryCode } from "../../src/accounts/users/two-factor/recovery-codes.ts";
+import { sealTotp } from "../../src/accounts/users/two-factor/totp.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "./accounts.ts";
 import { call } from "./call.ts";
 import { db, settings } from "./shop.ts";

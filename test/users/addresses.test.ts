@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { addresses } from "../../src/db/schema.ts";
+import { addresses } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { ADDRESS, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 

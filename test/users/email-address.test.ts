@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { type Answer, call, callWith } from "../support/call.ts";
 import { delivered, tokenIn } from "../support/emails.ts";

@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, requestTo } from "../support/call.ts";
 import { delivered, tokenIn } from "../support/emails.ts";

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { eq, like } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
-import * as tables from "../../src/db/schema.ts";
+import * as tables from "../../src/platform/db/schema.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { type Answer, call, requestTo } from "../support/call.ts";
 import { aMailbox, delivered, MAIL_FROM, scheduledAt, tokenIn } from "../support/emails.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { newestSecret } from "../../src/auth/seal.ts";
-import { readSettings } from "../../src/settings/settings.ts";
-import { resealWebhookSecrets } from "../../src/webhooks/reseal.ts";
+import { resealWebhookSecrets } from "../../src/integrations/webhooks/reseal.ts";
+import { newestSecret } from "../../src/platform/auth/seal.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
 import { script } from "../payments/support/stand-in.ts";
 import { call, callWith } from "../support/call.ts";
 import { hostileAddresses } from "../support/hostile-addresses.ts";

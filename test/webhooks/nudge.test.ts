@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { webhookEndpoints } from "../../src/db/schema.ts";
-import { expectEndpoints, nudgeForNewEvents } from "../../src/webhooks/nudge.ts";
+import { expectEndpoints, nudgeForNewEvents } from "../../src/integrations/webhooks/nudge.ts";
+import { webhookEndpoints } from "../../src/platform/db/schema.ts";
 import { counted } from "../support/counting.ts";
 import { db } from "../support/shop.ts";
 import { publish } from "./support.ts";

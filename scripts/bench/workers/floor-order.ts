@@ -1,4 +1,4 @@
-import { newOrderNumber } from "../../../src/orders/number.ts";
+import { newOrderNumber } from "../../../src/checkout/orders/number.ts";
 import type { Statement } from "./recording.ts";
 
 type Known = { number: string; user_id: number; updated_by: string; fingerprint: string };

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../src/error-codes.ts";
+import type { ErrorCode } from "../../../src/domain/error-codes.ts";
 
 /**
  * The error codes by which a caller learns of a violated rule; none where no request leads to it. A rule is what a trigger

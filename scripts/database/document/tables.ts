@@ -1,6 +1,6 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as schema from "../../../src/db/schema.ts";
+import * as schema from "../../../src/platform/db/schema.ts";
 import { enumerations } from "../enumerations.ts";
 import { refusalOf } from "./guards.ts";
 import { cell, code, table } from "./markdown.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { notFound } from "../../errors.ts";
-import { findUser } from "../../users/queries.ts";
-import { listSessions } from "../../users/sessions/queries.ts";
-import { findStatus } from "../../users/two-factor/queries.ts";
+import { findUser } from "../../accounts/users/queries.ts";
+import { listSessions } from "../../accounts/users/sessions/queries.ts";
+import { findStatus } from "../../accounts/users/two-factor/queries.ts";
+import { notFound } from "../../domain/errors.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";
 import { DescriptionList } from "../kit/description-list.tsx";

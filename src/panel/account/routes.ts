@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { notFound } from "../../errors.ts";
-import { validate } from "../../http/validate.ts";
-import { closeOtherSessions, closeSession } from "../../users/sessions/end.ts";
-import { SessionParam } from "../../users/sessions/schemas.ts";
+import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
+import { SessionParam } from "../../accounts/users/sessions/schemas.ts";
+import { notFound } from "../../domain/errors.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { accountPage } from "./account-page.tsx";

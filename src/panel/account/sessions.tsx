@@ -1,7 +1,7 @@
 import { Fragment, type PropsWithChildren } from "hono/jsx";
-import type { PageOf } from "../../db/page.ts";
+import type { SessionRow } from "../../accounts/users/sessions/queries.ts";
 import { deviceOf } from "../../domain/device.ts";
-import type { SessionRow } from "../../users/sessions/queries.ts";
+import type { PageOf } from "../../platform/db/page.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";

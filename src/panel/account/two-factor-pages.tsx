@@ -1,4 +1,4 @@
-import type { beginTwoFactor } from "../../users/two-factor/enrol.ts";
+import type { beginTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { limitAddress } from "../../auth/gates.ts";
-import { sendInBackground } from "../../email/send.ts";
-import { ownRequestOf } from "../../users/own-request.ts";
-import { disableTwoFactor, renewRecoveryCodes } from "../../users/two-factor/change.ts";
-import { beginTwoFactor, confirmTwoFactor, pendingEnrolment } from "../../users/two-factor/enrol.ts";
-import { BeginTwoFactor, TwoFactorCode } from "../../users/two-factor/schemas.ts";
+import { ownRequestOf } from "../../accounts/users/own-request.ts";
+import { disableTwoFactor, renewRecoveryCodes } from "../../accounts/users/two-factor/change.ts";
+import { beginTwoFactor, confirmTwoFactor, pendingEnrolment } from "../../accounts/users/two-factor/enrol.ts";
+import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/schemas.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

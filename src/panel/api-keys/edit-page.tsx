@@ -1,8 +1,8 @@
-import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
-import type { apiKeyFields } from "../../api-keys/fields.ts";
-import { stateAt } from "../../api-keys/state.ts";
-import { etagOf } from "../../http/version.ts";
-import type { RegionUsage } from "../../rate-limit/usage.ts";
+import type { ApiKeyRow } from "../../integrations/api-keys/admin-schemas.ts";
+import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
+import { stateAt } from "../../integrations/api-keys/state.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import type { RegionUsage } from "../../platform/rate-limit/usage.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Badge } from "../kit/badge.tsx";

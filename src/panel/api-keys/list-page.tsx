@@ -1,7 +1,7 @@
-import type { ApiKeyRow } from "../../api-keys/admin-schemas.ts";
-import { keyStates, stateAt } from "../../api-keys/state.ts";
-import { type Tier, tiers as tierValues } from "../../db/schema.ts";
-import { policies } from "../../rate-limit/policies.ts";
+import type { ApiKeyRow } from "../../integrations/api-keys/admin-schemas.ts";
+import { keyStates, stateAt } from "../../integrations/api-keys/state.ts";
+import { type Tier, tiers as tierValues } from "../../platform/db/schema.ts";
+import { policies } from "../../platform/rate-limit/policies.ts";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import type { Options } from "../kit/fields.tsx";

@@ -1,4 +1,4 @@
-import { resources } from "../../auth/permissions.ts";
+import { resources } from "../../platform/auth/permissions.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Fieldset } from "../kit/fields.tsx";
 

@@ -1,7 +1,8 @@
 import { type Context, Hono } from "hono";
-import { listApiKeys } from "../../api-keys/admin-queries.ts";
-import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../api-keys/admin-schemas.ts";
-import type { apiKeyFields } from "../../api-keys/fields.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { listApiKeys } from "../../integrations/api-keys/admin-queries.ts";
+import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
+import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import {
   apiKeyContextOf,
   changeApiKey,
@@ -9,13 +10,12 @@ import {
   requireApiKey,
   revokeApiKey,
   rotateApiKey,
-} from "../../api-keys/write.ts";
-import { lastHourOf } from "../../auth/api-keys/home.ts";
-import { authorOf } from "../../auth/author.ts";
-import { administrators } from "../../auth/gates.ts";
-import { IdParam } from "../../domain/fields.ts";
-import { pageOf } from "../../http/pagination.ts";
-import { validate } from "../../http/validate.ts";
+} from "../../integrations/api-keys/write.ts";
+import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administrators } from "../../platform/auth/gates.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

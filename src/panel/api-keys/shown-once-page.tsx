@@ -1,5 +1,5 @@
-import type { MintedApiKey } from "../../api-keys/admin-schemas.ts";
-import { type Permission, permits } from "../../auth/permissions.ts";
+import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
+import { type Permission, permits } from "../../platform/auth/permissions.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

@@ -1,4 +1,4 @@
-import { type RegionUsage, sumMinutes, type UsageMinute } from "../../rate-limit/usage.ts";
+import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
 import { BarChart } from "../kit/charts.tsx";
 import { formatMoment, formatTime } from "../kit/dates.ts";
 

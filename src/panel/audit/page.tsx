@@ -1,5 +1,5 @@
-import { subjects } from "../../audit/entry.ts";
-import type { AuditRow } from "../../audit/schemas.ts";
+import { subjects } from "../../platform/audit/entry.ts";
+import type { AuditRow } from "../../platform/audit/schemas.ts";
 import { ExportMenu } from "../kit/export-menu.tsx";
 import { dateFilters } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";

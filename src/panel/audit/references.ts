@@ -1,4 +1,4 @@
-import type { AuditRow } from "../../audit/schemas.ts";
+import type { AuditRow } from "../../platform/audit/schemas.ts";
 
 /** The fields of a state that hold ids, by what they are ids of. */
 const kinds: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { listAuditLog } from "../../audit/queries.ts";
-import { AuditQuery } from "../../audit/schemas.ts";
-import { administrators } from "../../auth/gates.ts";
-import { pageOf } from "../../http/pagination.ts";
-import { kinds } from "../../search/kinds.ts";
+import { kinds } from "../../back-office/search/kinds.ts";
+import { listAuditLog } from "../../platform/audit/queries.ts";
+import { AuditQuery } from "../../platform/audit/schemas.ts";
+import { administrators } from "../../platform/auth/gates.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";

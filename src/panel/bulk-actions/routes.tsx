@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
-import { accountScopeOf } from "../../auth/account-scope.ts";
-import { administer } from "../../auth/gates.ts";
-import { OrdersAction, OrdersSelection, ProductsAction } from "../../bulk-actions/schemas.ts";
-import { actOnOrders, actOnProducts, begin, chosenOrders } from "../../bulk-actions/start.ts";
-import { once } from "../../idempotency/once.ts";
-import type { JobWithUndo } from "../../jobs/schemas.ts";
+import { OrdersAction, OrdersSelection, ProductsAction } from "../../back-office/bulk-actions/schemas.ts";
+import { actOnOrders, actOnProducts, begin, chosenOrders } from "../../back-office/bulk-actions/start.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";

@@ -1,8 +1,8 @@
-import { auditedState } from "../../administration/fields.ts";
-import { categoryFields } from "../../categories/fields.ts";
-import type { CategoryRow } from "../../categories/schemas.ts";
-import type { Page } from "../../http/pagination.ts";
-import { etagOf } from "../../http/version.ts";
+import { categoryFields } from "../../catalogue/categories/fields.ts";
+import type { CategoryRow } from "../../catalogue/categories/schemas.ts";
+import { auditedState } from "../../platform/administration/fields.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";

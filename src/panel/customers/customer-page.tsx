@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { accountScopeOf } from "../../auth/account-scope.ts";
-import { listAllOrders } from "../../orders/admin-queries.ts";
-import { requireAccount } from "../../users/write.ts";
+import { requireAccount } from "../../accounts/users/write.ts";
+import { listAllOrders } from "../../checkout/orders/admin-queries.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";

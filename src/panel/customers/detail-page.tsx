@@ -1,7 +1,7 @@
-import { etagOf } from "../../http/version.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
-import type { AccountRow } from "../../users/admin-schemas.ts";
-import type { userFields } from "../../users/fields.ts";
+import type { AccountRow } from "../../accounts/users/admin-schemas.ts";
+import type { userFields } from "../../accounts/users/fields.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";

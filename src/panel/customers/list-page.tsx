@@ -1,5 +1,5 @@
-import type { Role } from "../../db/schema.ts";
-import type { ProfileRow } from "../../users/profile.ts";
+import type { ProfileRow } from "../../accounts/users/profile.ts";
+import type { Role } from "../../platform/db/schema.ts";
 import { Badge } from "../kit/badge.tsx";
 import { ExportMenu } from "../kit/export-menu.tsx";
 import { dateFilters } from "../kit/filter-bar.tsx";

@@ -1,4 +1,4 @@
-import type { AccountRow } from "../../users/admin-schemas.ts";
+import type { AccountRow } from "../../accounts/users/admin-schemas.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

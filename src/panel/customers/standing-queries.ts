@@ -1,8 +1,8 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
-import { addresses, packages, transactions } from "../../db/schema.ts";
-import { selectPackages } from "../../packages/public.ts";
-import { selectTransactions } from "../../transactions/queries.ts";
+import { selectTransactions } from "../../checkout/transactions/queries.ts";
+import { selectPackages } from "../../downloads/packages/public.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { addresses, packages, transactions } from "../../platform/db/schema.ts";
 
 /** What is added up of a customer's orders: the newest so many, however many there are. */
 export const MOST_ORDERS = 1_000;

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import { authorOf } from "../../auth/author.ts";
-import { administrators } from "../../auth/gates.ts";
+import { removeTwoFactor } from "../../accounts/users/two-factor/remove.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { sendInBackground } from "../../email/send.ts";
-import { validate } from "../../http/validate.ts";
-import { removeTwoFactor } from "../../users/two-factor/remove.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administrators } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

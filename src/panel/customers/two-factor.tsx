@@ -1,4 +1,4 @@
-import type { AccountRow } from "../../users/admin-schemas.ts";
+import type { AccountRow } from "../../accounts/users/admin-schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";

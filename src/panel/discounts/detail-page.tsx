@@ -1,8 +1,8 @@
-import { auditedState } from "../../administration/fields.ts";
-import { type DiscountRow, discountFields } from "../../discounts/fields.ts";
-import { discountStatus } from "../../discounts/state.ts";
+import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
+import { discountStatus } from "../../checkout/discounts/state.ts";
 import { formatAmount } from "../../domain/money.ts";
-import { etagOf } from "../../http/version.ts";
+import { auditedState } from "../../platform/administration/fields.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";

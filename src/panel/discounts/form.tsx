@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { DiscountRow } from "../../discounts/fields.ts";
+import type { DiscountRow } from "../../checkout/discounts/fields.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";
 import { PickerField } from "../kit/picker.tsx";

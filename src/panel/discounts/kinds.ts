@@ -1,5 +1,5 @@
-import type { discountFields } from "../../discounts/fields.ts";
-import { hasField } from "../../discounts/rules.ts";
+import type { discountFields } from "../../checkout/discounts/fields.ts";
+import { hasField } from "../../checkout/discounts/rules.ts";
 import { type FieldKind, flag, moment, number, numbers, optional, orNull, percent, text } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { Values } from "../forms/values.ts";

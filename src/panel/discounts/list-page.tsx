@@ -1,5 +1,5 @@
-import type { DiscountRow } from "../../discounts/fields.ts";
-import { discountStates, discountStatus } from "../../discounts/state.ts";
+import type { DiscountRow } from "../../checkout/discounts/fields.ts";
+import { discountStates, discountStatus } from "../../checkout/discounts/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

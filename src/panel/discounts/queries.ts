@@ -1,7 +1,7 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Database } from "../../db/client.ts";
-import { categories, discounts, products } from "../../db/schema.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { categories, discounts, products } from "../../platform/db/schema.ts";
 
 /** Categories that a form can show. */
 const SHOWN = 200;

@@ -1,5 +1,5 @@
-import type { RedemptionRow } from "../../discounts/redemption-queries.ts";
-import type { Page } from "../../http/pagination.ts";
+import type { RedemptionRow } from "../../checkout/discounts/redemption-queries.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { Money } from "../kit/money.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { Table } from "../kit/table.tsx";

@@ -1,4 +1,4 @@
-import type { DiscountRow } from "../../discounts/fields.ts";
+import type { DiscountRow } from "../../checkout/discounts/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import type { Names } from "../references/queries.ts";

@@ -1,5 +1,5 @@
-import { isSwitchable } from "../../email/causes.ts";
-import type { Rendered } from "../../email/render.tsx";
+import { isSwitchable } from "../../platform/email/causes.ts";
+import type { Rendered } from "../../platform/email/render.tsx";
 import { formFor } from "../forms/state.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Button } from "../kit/buttons.tsx";

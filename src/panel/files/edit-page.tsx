@@ -1,7 +1,7 @@
-import type { AdminFileRow } from "../../files/admin-schemas.ts";
-import type { fileFields } from "../../files/fields.ts";
-import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
-import { etagOf } from "../../http/version.ts";
+import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
+import type { fileFields } from "../../downloads/files/fields.ts";
+import type { UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";

@@ -1,6 +1,6 @@
-import type { FileAccess } from "../../db/schema.ts";
-import type { AdminFileRow } from "../../files/admin-schemas.ts";
-import type { UploadRow } from "../../files/multipart-upload-schemas.ts";
+import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
+import type { UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import type { FileAccess } from "../../platform/db/schema.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES, type UploadRow } from "../../files/multipart-upload-schemas.ts";
+import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Checkbox, Field, Select, Textarea } from "../kit/fields.tsx";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { requireFile } from "../../files/write.ts";
+import { requireFile } from "../../downloads/files/write.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { IfMatch } from "../../http/version.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import type { FieldKind } from "./kinds.ts";
 import { isSame, type Values } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { jsonLimit } from "../../http/body-parsing.ts";
+import { jsonLimit } from "../../platform/http/body-parsing.ts";
 
 const OF_FILES = /^(multipart\/form-data|application\/octet-stream)/i;
 

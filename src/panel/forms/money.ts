@@ -1,4 +1,4 @@
-import { badRequest, fieldError } from "../../errors.ts";
+import { badRequest, fieldError } from "../../domain/errors.ts";
 import { type FieldKind, number } from "./kinds.ts";
 
 /** "1,234" and "1.234" are a thousand or one and a bit, depending on who types. Guessed wrong, a price is off by a thousand. */

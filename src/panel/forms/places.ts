@@ -1,4 +1,4 @@
-import type { Place } from "../../db/schema.ts";
+import type { Place } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 import type { FieldKind } from "./kinds.ts";
 

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import { ApiError } from "../../errors.ts";
-import { valid } from "../../http/validate.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { valid } from "../../platform/http/validate.ts";
 import { isTyped } from "../pickers/picker.ts";
 import { valuesOf } from "./read-form.ts";
 import { type FormState, formFor } from "./state.ts";

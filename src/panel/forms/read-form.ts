@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type * as z from "zod";
-import { badRequest, tooLarge, unsupportedMediaType } from "../../errors.ts";
-import { type FormFields, receiveUpload } from "../../files/upload-form.ts";
-import { valid } from "../../http/validate.ts";
-import type { IfMatch } from "../../http/version.ts";
+import { badRequest, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
+import { type FormFields, receiveUpload } from "../../downloads/files/upload-form.ts";
+import { valid } from "../../platform/http/validate.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import { dirtyKinds, ifMatchOf } from "./edit.ts";
 import type { FieldKind } from "./kinds.ts";
 import type { Values } from "./values.ts";

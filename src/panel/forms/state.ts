@@ -1,5 +1,5 @@
-import type { RefusalCode } from "../../error-codes.ts";
-import type { FieldErrors } from "../../errors.ts";
+import type { RefusalCode } from "../../domain/error-codes.ts";
+import type { FieldErrors } from "../../domain/errors.ts";
 import type { PickerStates } from "../pickers/picker.ts";
 import { type Edit, editAfter } from "./edit.ts";
 import type { RenderedFields } from "./fields.ts";

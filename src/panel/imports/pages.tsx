@@ -1,6 +1,6 @@
-import type { ImportFormat, ImportResource, LeftOutColumn } from "../../db/schema.ts";
-import { type ImportRow, stateOf } from "../../imports/schemas.ts";
-import { isOpen, type JobWithUndo } from "../../jobs/schemas.ts";
+import { type ImportRow, stateOf } from "../../back-office/imports/schemas.ts";
+import type { ImportFormat, ImportResource, LeftOutColumn } from "../../platform/db/schema.ts";
+import { isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Failures } from "../jobs/failures.tsx";
 import { LiveProgress } from "../jobs/progress.tsx";

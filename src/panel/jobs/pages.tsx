@@ -1,7 +1,7 @@
-import { type JobKind, jobStates } from "../../db/schema.ts";
-import type { Page } from "../../http/pagination.ts";
-import { resourceOf } from "../../jobs/resources.ts";
-import { canUndo, isOpen, type JobWithUndo } from "../../jobs/schemas.ts";
+import { type JobKind, jobStates } from "../../platform/db/schema.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { resourceOf } from "../../platform/jobs/resources.ts";
+import { canUndo, isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

@@ -1,4 +1,4 @@
-import { isOpen, type JobRow } from "../../jobs/schemas.ts";
+import { isOpen, type JobRow } from "../../platform/jobs/schemas.ts";
 import { Live } from "../kit/live.tsx";
 import { JobState } from "./state.tsx";
 

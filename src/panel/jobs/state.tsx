@@ -1,4 +1,4 @@
-import type { JobRow } from "../../jobs/schemas.ts";
+import type { JobRow } from "../../platform/jobs/schemas.ts";
 import { Badge } from "../kit/badge.tsx";
 
 /** The state of a job. One that is completed, with rows that failed, is not shown as good. */

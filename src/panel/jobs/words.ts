@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { AdjustStock } from "../../bulk-actions/adjust-stock.ts";
-import { ChangeOrders } from "../../bulk-actions/change-orders.ts";
-import { ChangeProducts } from "../../bulk-actions/change-products.ts";
-import type { JobKind } from "../../db/schema.ts";
+import { AdjustStock } from "../../back-office/bulk-actions/adjust-stock.ts";
+import { ChangeOrders } from "../../back-office/bulk-actions/change-orders.ts";
+import { ChangeProducts } from "../../back-office/bulk-actions/change-products.ts";
 import { formatPercent } from "../../domain/percent.ts";
-import type { JobRow } from "../../jobs/schemas.ts";
+import type { JobKind } from "../../platform/db/schema.ts";
+import type { JobRow } from "../../platform/jobs/schemas.ts";
 
 export const kindWords: Record<JobKind, string> = {
   check_products: "Check of products to import",

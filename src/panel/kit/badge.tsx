@@ -1,4 +1,6 @@
-import type { keyStates } from "../../api-keys/state.ts";
+import type { DiscountStatus } from "../../checkout/discounts/state.ts";
+import type { PackageStatus } from "../../downloads/packages/entitlement.ts";
+import type { keyStates } from "../../integrations/api-keys/state.ts";
 import type {
   emailStates,
   fulfillmentStatuses,
@@ -6,9 +8,7 @@ import type {
   orderStatuses,
   paymentStatuses,
   productStatuses,
-} from "../../db/schema.ts";
-import type { DiscountStatus } from "../../discounts/state.ts";
-import type { PackageStatus } from "../../packages/entitlement.ts";
+} from "../../platform/db/schema.ts";
 
 type Status =
   | (

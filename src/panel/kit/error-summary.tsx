@@ -1,4 +1,4 @@
-import type { FieldErrors } from "../../errors.ts";
+import type { FieldErrors } from "../../domain/errors.ts";
 import { fieldAt, fieldLabel, type RenderedFields } from "../forms/fields.ts";
 import type { Failed } from "../forms/state.ts";
 

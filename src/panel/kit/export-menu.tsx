@@ -1,4 +1,4 @@
-import { exportFormats } from "../../exports/stream.ts";
+import { exportFormats } from "../../back-office/exports/stream.ts";
 import type { FormState } from "../forms/state.ts";
 import { type Needed, useAllowed } from "./allowed.tsx";
 import { filtersOf, textOf } from "./view-tabs.tsx";

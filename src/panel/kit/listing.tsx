@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { Page } from "../../http/pagination.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, isFiltered } from "../forms/state.ts";
 import { EmptyState } from "./empty-state.tsx";
 import { ErrorSummary } from "./error-summary.tsx";

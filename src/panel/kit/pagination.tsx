@@ -1,4 +1,4 @@
-import type { Page } from "../../http/pagination.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 
 /** The position of the page in the list, with links to its neighbours; nothing of an empty list. `url` is the page's own. */
 export const Pagination = ({ page: { page, perPage, totalItems, totalIsExact }, url }: { page: Page; url: string }) => {

@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
-import type { Page } from "../../http/pagination.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, formFor } from "../forms/state.ts";
 import { Button } from "./buttons.tsx";
 import { registerField } from "./fields.tsx";

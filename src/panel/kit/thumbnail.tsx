@@ -1,4 +1,4 @@
-import { inWidth } from "../../images/address.ts";
+import { inWidth } from "../../catalogue/images/address.ts";
 
 /** A product's first image beside its name, which says what it shows; an empty place where there is none. */
 export const Thumbnail = ({ images: [image] }: { images: readonly { url: string }[] }) =>

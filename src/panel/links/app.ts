@@ -1,5 +1,5 @@
 import { newApp, settings } from "../../apps/new-app.ts";
-import { database } from "../../db/bookmark.ts";
+import { database } from "../../platform/db/bookmark.ts";
 import { errorPage } from "../error-page.tsx";
 import { formLimit } from "../forms/limit.ts";
 import { pageHeaders, privatePages } from "../headers.ts";

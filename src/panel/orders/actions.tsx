@@ -1,6 +1,6 @@
-import { etagOf } from "../../http/version.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
-import { type OrderStatus, openMoves, paidStatus } from "../../orders/transitions.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { type OrderStatus, openMoves, paidStatus } from "../../checkout/orders/transitions.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { ConfirmButton } from "../kit/confirm-button.tsx";

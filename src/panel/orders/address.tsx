@@ -1,7 +1,7 @@
+import { canChangeAddress } from "../../checkout/orders/correct.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import type { Address as PostalAddress } from "../../domain/address.ts";
-import { etagOf } from "../../http/version.ts";
-import { canChangeAddress } from "../../orders/correct.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Lines, linesOf } from "../kit/address-lines.tsx";
 import { useAllowed } from "../kit/allowed.tsx";

@@ -1,8 +1,8 @@
+import { canChangeAddress } from "../../checkout/orders/correct.ts";
+import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { paymentTerms } from "../../domain/payment-methods.ts";
-import { canChangeAddress } from "../../orders/correct.ts";
-import { canBeRefunded } from "../../orders/refunds/refund.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
-import { openMoves, SENT } from "../../orders/transitions.ts";
 import type { Failed } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";

@@ -1,4 +1,4 @@
-import { badRequest, type FieldErrors, fieldError } from "../../errors.ts";
+import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { type FieldKind, flag, number, optional, orNull, text } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { Values } from "../forms/values.ts";

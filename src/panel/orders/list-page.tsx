@@ -1,5 +1,5 @@
-import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../db/schema.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { OrderFields } from "../bulk-actions/forms.tsx";
 import type { FormState } from "../forms/state.ts";
 import { useAllowed } from "../kit/allowed.tsx";

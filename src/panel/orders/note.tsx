@@ -1,4 +1,4 @@
-import type { OrderRow } from "../../orders/schemas.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Textarea } from "../kit/fields.tsx";

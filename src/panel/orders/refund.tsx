@@ -1,7 +1,7 @@
+import { paidForLine, refundableAmount, refundableShipping } from "../../checkout/orders/refunds/extent.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { etagOf } from "../../http/version.ts";
-import { paidForLine, refundableAmount, refundableShipping } from "../../orders/refunds/extent.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { Checkbox, Field, Fieldset, Select } from "../kit/fields.tsx";

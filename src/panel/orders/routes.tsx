@@ -1,22 +1,29 @@
 import { type Context, Hono } from "hono";
-import { accountScopeOf } from "../../auth/account-scope.ts";
-import { authorOf } from "../../auth/author.ts";
-import { administer } from "../../auth/gates.ts";
+import { listAllOrders } from "../../checkout/orders/admin-queries.ts";
+import { AllOrdersQuery, NewRefund, OrderChange } from "../../checkout/orders/admin-schemas.ts";
+import { NewOrderNote } from "../../checkout/orders/notes/schemas.ts";
+import { addNote } from "../../checkout/orders/notes/write.ts";
+import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/request-schemas.ts";
+import { SENT } from "../../checkout/orders/transitions.ts";
+import {
+  changeOrder,
+  changeShipment,
+  refundAmount,
+  refundOrder,
+  requireOrder,
+  shipOrder,
+} from "../../checkout/orders/write.ts";
+import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { pageOf } from "../../http/pagination.ts";
-import { validate } from "../../http/validate.ts";
-import { once } from "../../idempotency/once.ts";
-import { listAllOrders } from "../../orders/admin-queries.ts";
-import { AllOrdersQuery, NewRefund, OrderChange } from "../../orders/admin-schemas.ts";
-import { NewOrderNote } from "../../orders/notes/schemas.ts";
-import { addNote } from "../../orders/notes/write.ts";
-import { refundableAmount } from "../../orders/refunds/extent.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
-import { NewShipment, ShipmentChange, ShipmentParam } from "../../orders/shipments/request-schemas.ts";
-import { SENT } from "../../orders/transitions.ts";
-import { changeOrder, changeShipment, refundAmount, refundOrder, requireOrder, shipOrder } from "../../orders/write.ts";
-import { notifyProvider } from "../../payments/notify-provider.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { once } from "../../platform/idempotency/once.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

@@ -1,7 +1,7 @@
-import { etagOf } from "../../http/version.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
-import { unsentLines } from "../../orders/shipments/units.ts";
-import { openMoves, SENT } from "../../orders/transitions.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { unsentLines } from "../../checkout/orders/shipments/units.ts";
+import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button } from "../kit/buttons.tsx";

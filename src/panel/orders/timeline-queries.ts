@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
-import { emails, orderNotes, products } from "../../db/schema.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { emails, orderNotes, products } from "../../platform/db/schema.ts";
 import { toNames } from "../references/queries.ts";
 
 /** How many e-mails and notes of an order its page shows: the newest. */

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import type { historyKinds } from "../../db/schema.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import type { historyKinds } from "../../platform/db/schema.ts";
 import { label } from "../emails/label.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";

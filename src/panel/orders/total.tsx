@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";
-import type { OrderRow } from "../../orders/schemas.ts";
 import { Money } from "../kit/money.tsx";
 
 /** What the items come to, part by part, and what of it went back. */

@@ -1,4 +1,4 @@
-import type { OrderStatus } from "../../orders/transitions.ts";
+import type { OrderStatus } from "../../checkout/orders/transitions.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Database, requireFirst } from "../../db/client.ts";
-import { apiKeys, orders, products, refunds, stockIsLow } from "../../db/schema.ts";
-import { addUpSales } from "../../sales/add-up-queries.ts";
-import { lastDays } from "../../sales/periods.ts";
-import { compare, comparedDays } from "../../sales/report-queries.ts";
+import { addUpSales } from "../../back-office/sales/add-up-queries.ts";
+import { lastDays } from "../../back-office/sales/periods.ts";
+import { compare, comparedDays } from "../../back-office/sales/report-queries.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { apiKeys, orders, products, refunds, stockIsLow } from "../../platform/db/schema.ts";
 
 const DAY_MS = 86_400_000;
 

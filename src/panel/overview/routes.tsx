@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { administer } from "../../auth/gates.ts";
+import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { page } from "../page.tsx";
 import { firstSectionOf } from "../sections.ts";

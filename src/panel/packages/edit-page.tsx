@@ -1,7 +1,7 @@
-import { etagOf } from "../../http/version.ts";
-import { packageStatus } from "../../packages/entitlement.ts";
-import type { packageFields } from "../../packages/fields.ts";
-import type { PackageRow } from "../../packages/schemas.ts";
+import { packageStatus } from "../../downloads/packages/entitlement.ts";
+import type { packageFields } from "../../downloads/packages/fields.ts";
+import type { PackageRow } from "../../downloads/packages/schemas.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { type Failed, formFor } from "../forms/state.ts";

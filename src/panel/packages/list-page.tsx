@@ -1,5 +1,5 @@
-import { packageStatus, packageStatuses } from "../../packages/entitlement.ts";
-import type { PackageRow } from "../../packages/schemas.ts";
+import { packageStatus, packageStatuses } from "../../downloads/packages/entitlement.ts";
+import type { PackageRow } from "../../downloads/packages/schemas.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";
 import { LinkButton } from "../kit/buttons.tsx";

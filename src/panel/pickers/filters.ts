@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../domain/errors.ts";
 import type { PanelEnv } from "../env.ts";
 import { valuesOf } from "../forms/read-form.ts";
 import type { Values } from "../forms/values.ts";

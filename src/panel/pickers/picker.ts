@@ -1,5 +1,5 @@
-import { type Kind, kinds } from "../../search/kinds.ts";
-import type { SearchGroup } from "../../search/schemas.ts";
+import { type Kind, kinds } from "../../back-office/search/kinds.ts";
+import type { SearchGroup } from "../../back-office/search/schemas.ts";
 import type { Values } from "../forms/values.ts";
 
 /** A field that takes things by what people call them, and holds their ids. */

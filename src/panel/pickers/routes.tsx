@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import { accountScopeOf } from "../../auth/account-scope.ts";
-import { administer } from "../../auth/gates.ts";
-import { validate } from "../../http/validate.ts";
-import { kinds, kindsReadBy } from "../../search/kinds.ts";
-import { search } from "../../search/queries.ts";
-import { SearchQuery } from "../../search/schemas.ts";
+import { kinds, kindsReadBy } from "../../back-office/search/kinds.ts";
+import { search } from "../../back-office/search/queries.ts";
+import { SearchQuery } from "../../back-office/search/schemas.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { ChoiceOptions } from "../kit/picker.tsx";
 import { toChoice } from "./picker.ts";

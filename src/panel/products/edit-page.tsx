@@ -1,8 +1,8 @@
-import type { stockAdjustments } from "../../db/schema.ts";
+import { productState } from "../../catalogue/products/fields.ts";
+import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { formatAmount } from "../../domain/money.ts";
-import { etagOf } from "../../http/version.ts";
-import { productState } from "../../products/fields.ts";
-import type { ProductRow } from "../../products/schemas.ts";
+import type { stockAdjustments } from "../../platform/db/schema.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { namesOf, withChosen } from "../choices.ts";
 import type { Choices } from "../choices-queries.ts";
 import { metadataLines } from "../forms/lines.ts";

@@ -1,4 +1,4 @@
-import { LOW_STOCK, type ProductStatus, type TaxClass } from "../../db/schema.ts";
+import { LOW_STOCK, type ProductStatus, type TaxClass } from "../../platform/db/schema.ts";
 import type { FormState } from "../forms/state.ts";
 import { Checkbox, Field, Fieldset, Select, Textarea } from "../kit/fields.tsx";
 import { Images } from "./images.tsx";

@@ -1,5 +1,5 @@
-import { imagePath, inWidth } from "../../images/address.ts";
-import type { ImageRow } from "../../images/schemas.ts";
+import { imagePath, inWidth } from "../../catalogue/images/address.ts";
+import type { ImageRow } from "../../catalogue/images/schemas.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { PageHeader } from "../kit/page-header.tsx";
 import { formatBytes } from "../kit/units.ts";

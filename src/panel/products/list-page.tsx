@@ -1,6 +1,6 @@
-import type { ProductStatus, ProductType } from "../../db/schema.ts";
-import type { AllProductsQuery } from "../../products/admin-schemas.ts";
-import type { ProductRow } from "../../products/schemas.ts";
+import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
+import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import type { ProductStatus, ProductType } from "../../platform/db/schema.ts";
 import { ProductFields } from "../bulk-actions/forms.tsx";
 import type { Choices } from "../choices-queries.ts";
 import type { FormState } from "../forms/state.ts";

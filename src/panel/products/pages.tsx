@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { readStock } from "../../products/stock-queries.ts";
-import { requireProduct } from "../../products/write.ts";
+import { readStock } from "../../catalogue/products/stock-queries.ts";
+import { requireProduct } from "../../catalogue/products/write.ts";
 import { readChoices } from "../choices-queries.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Failed } from "../forms/state.ts";

@@ -1,4 +1,4 @@
-import type { Entry } from "../../audit/entry.ts";
+import type { Entry } from "../../platform/audit/entry.ts";
 import type { Needed } from "../kit/allowed.tsx";
 
 /** What a reference such as `product:7` means: the address of its page, who may open that, and its name. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { places, readReference } from "./places.ts";
 
 /** What people call the things that a page refers to; of what was deleted there is no name. */

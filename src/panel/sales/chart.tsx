@@ -1,6 +1,6 @@
+import { dayOf } from "../../back-office/sales/periods.ts";
+import type { Comparison, DayFigures } from "../../back-office/sales/report-queries.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { dayOf } from "../../sales/periods.ts";
-import type { Comparison, DayFigures } from "../../sales/report-queries.ts";
 import { LineChart } from "../kit/charts.tsx";
 import { formatDay, formatMonth, formatShortDay } from "../kit/dates.ts";
 import type { Point } from "../kit/plot.ts";

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
-import { averageOrder } from "../../sales/figures.ts";
-import type { Comparison } from "../../sales/report-queries.ts";
+import { averageOrder } from "../../back-office/sales/figures.ts";
+import type { Comparison } from "../../back-office/sales/report-queries.ts";
 import { Money } from "../kit/money.tsx";
 
 type Props = Pick<Comparison, "total" | "previous"> & { currency: string };

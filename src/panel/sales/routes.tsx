@@ -1,7 +1,7 @@
 import { Hono } from "hono";
-import { administer } from "../../auth/gates.ts";
-import { readSales } from "../../sales/report-queries.ts";
-import { SalesQuery, spanOf } from "../../sales/schemas.ts";
+import { readSales } from "../../back-office/sales/report-queries.ts";
+import { SalesQuery, spanOf } from "../../back-office/sales/schemas.ts";
+import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";

@@ -1,11 +1,11 @@
 import { type Context, Hono } from "hono";
-import { writeRequestOf } from "../../administration/write-queries.ts";
-import { staff } from "../../auth/gates.ts";
-import type { ViewedList } from "../../db/schema.ts";
+import { NewSavedView, type SavedViewRow } from "../../back-office/saved-views/schemas.ts";
+import { removeSavedView, requireSavedView, saveView } from "../../back-office/saved-views/write.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { validate } from "../../http/validate.ts";
-import { NewSavedView, type SavedViewRow } from "../../saved-views/schemas.ts";
-import { removeSavedView, requireSavedView, saveView } from "../../saved-views/write.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import { staff } from "../../platform/auth/gates.ts";
+import type { ViewedList } from "../../platform/db/schema.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

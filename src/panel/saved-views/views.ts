@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import type { ViewedList } from "../../db/schema.ts";
-import { readViewsOf } from "../../saved-views/queries.ts";
+import { readViewsOf } from "../../back-office/saved-views/queries.ts";
+import type { ViewedList } from "../../platform/db/schema.ts";
 import type { PanelEnv } from "../env.ts";
 import type { Views } from "../kit/view-tabs.tsx";
 

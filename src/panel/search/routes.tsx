@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { accountScopeOf } from "../../auth/account-scope.ts";
-import { administer } from "../../auth/gates.ts";
-import { kindsReadBy } from "../../search/kinds.ts";
-import { search as find } from "../../search/queries.ts";
-import { SearchQuery } from "../../search/schemas.ts";
+import { kindsReadBy } from "../../back-office/search/kinds.ts";
+import { search as find } from "../../back-office/search/queries.ts";
+import { SearchQuery } from "../../back-office/search/schemas.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";

@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import type { UserCaller } from "../../auth/caller.ts";
-import { unauthorized } from "../../errors.ts";
+import { unauthorized } from "../../domain/errors.ts";
+import type { UserCaller } from "../../platform/auth/caller.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";

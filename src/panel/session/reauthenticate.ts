@@ -1,8 +1,8 @@
 import type { Context } from "hono";
-import { limitAddress } from "../../auth/gates.ts";
-import { ownRequestOf } from "../../users/own-request.ts";
-import { reauthenticate } from "../../users/sign-in/reauthenticate.ts";
-import { Reauthentication } from "../../users/sign-in/schemas.ts";
+import { ownRequestOf } from "../../accounts/users/own-request.ts";
+import { reauthenticate } from "../../accounts/users/sign-in/reauthenticate.ts";
+import { Reauthentication } from "../../accounts/users/sign-in/schemas.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { attempt } from "../forms/attempt.ts";
 import { optional } from "../forms/kinds.ts";

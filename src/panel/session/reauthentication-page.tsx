@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { findStatus } from "../../users/two-factor/queries.ts";
+import { findStatus } from "../../accounts/users/two-factor/queries.ts";
 import type { PanelEnv } from "../env.ts";
 import type { FormState } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";

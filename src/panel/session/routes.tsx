@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
-import type { AppEnv } from "../../auth/app-env.ts";
-import { closeSession } from "../../users/sessions/end.ts";
+import { closeSession } from "../../accounts/users/sessions/end.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";

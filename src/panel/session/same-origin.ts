@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../../auth/app-env.ts";
-import { forbidden } from "../../errors.ts";
+import { forbidden } from "../../domain/errors.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
 
 const READS = ["GET", "HEAD"];
 

@@ -1,9 +1,9 @@
-import type { UserCaller } from "../../auth/caller.ts";
-import { isStaff } from "../../auth/roles.ts";
-import { authenticateUser } from "../../auth/users/limiter.ts";
-import { inBackground } from "../../http/background.ts";
-import { sessionClientOf } from "../../users/sessions/client.ts";
-import { touchSession } from "../../users/sessions/queries.ts";
+import { sessionClientOf } from "../../accounts/users/sessions/client.ts";
+import { touchSession } from "../../accounts/users/sessions/queries.ts";
+import type { UserCaller } from "../../platform/auth/caller.ts";
+import { isStaff } from "../../platform/auth/roles.ts";
+import { authenticateUser } from "../../platform/auth/users/limiter.ts";
+import { inBackground } from "../../platform/http/background.ts";
 import type { PageContext } from "../env.ts";
 import { dropCookie, readCookie, writeCookie } from "./cookie.ts";
 import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts";

@@ -1,10 +1,10 @@
-import { limitAddress } from "../../auth/gates.ts";
-import { isStaff } from "../../auth/roles.ts";
-import { completeLogin } from "../../users/sign-in/complete.ts";
-import { loginContextOf } from "../../users/sign-in/login-context.ts";
-import { CompletedLogin, Login } from "../../users/sign-in/schemas.ts";
-import { logIn } from "../../users/sign-in/sign-in.ts";
-import type { LoginChallenge } from "../../users/two-factor/challenge-queries.ts";
+import { completeLogin } from "../../accounts/users/sign-in/complete.ts";
+import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
+import { CompletedLogin, Login } from "../../accounts/users/sign-in/schemas.ts";
+import { logIn } from "../../accounts/users/sign-in/sign-in.ts";
+import type { LoginChallenge } from "../../accounts/users/two-factor/challenge-queries.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
+import { isStaff } from "../../platform/auth/roles.ts";
 import type { PageContext } from "../env.ts";
 import { attempt } from "../forms/attempt.ts";
 import { text } from "../forms/kinds.ts";

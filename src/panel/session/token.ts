@@ -1,5 +1,5 @@
-import { type AccessClaims, signToken, verifyToken } from "../../auth/tokens.ts";
-import type { Settings } from "../../settings/settings.ts";
+import { type AccessClaims, signToken, verifyToken } from "../../platform/auth/tokens.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
 
 // The cookie holds a token of its own audience: the API takes it for no bearer's, and the panel no bearer's for its own.
 

@@ -1,11 +1,11 @@
+import { EuSetUp, UsSetUp } from "../../back-office/presets/admin-schemas.ts";
+import { euPlan } from "../../back-office/presets/eu.ts";
+import { EU_RATES_AS_OF, euCountries } from "../../back-office/presets/eu-rates.ts";
+import type { Plan } from "../../back-office/presets/plan.ts";
+import { usPlan } from "../../back-office/presets/us.ts";
+import { states, US_RATES_AS_OF } from "../../back-office/presets/us-rates.ts";
 import { countryName } from "../../domain/country-name.ts";
 import { regionName } from "../../domain/regions.ts";
-import { EuSetUp, UsSetUp } from "../../presets/admin-schemas.ts";
-import { euPlan } from "../../presets/eu.ts";
-import { EU_RATES_AS_OF, euCountries } from "../../presets/eu-rates.ts";
-import type { Plan } from "../../presets/plan.ts";
-import { usPlan } from "../../presets/us.ts";
-import { states, US_RATES_AS_OF } from "../../presets/us-rates.ts";
 import { type FieldKind, list, optional, orNull } from "../forms/kinds.ts";
 import { money } from "../forms/money.ts";
 import type { SentForm } from "../forms/read-form.ts";

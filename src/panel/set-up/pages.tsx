@@ -1,4 +1,4 @@
-import type { Plan } from "../../presets/plan.ts";
+import type { Plan } from "../../back-office/presets/plan.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
 import { Button, LinkButton } from "../kit/buttons.tsx";

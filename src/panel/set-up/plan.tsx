@@ -1,5 +1,5 @@
+import { METHOD, type Plan } from "../../back-office/presets/plan.ts";
 import { formatPercent } from "../../domain/percent.ts";
-import { METHOD, type Plan } from "../../presets/plan.ts";
 import { byName, placeName } from "../kit/countries.ts";
 import { DescriptionList } from "../kit/description-list.tsx";
 import { Money } from "../kit/money.tsx";

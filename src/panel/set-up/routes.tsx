@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../auth/author.ts";
-import { administer } from "../../auth/gates.ts";
-import type { Plan } from "../../presets/plan.ts";
-import { insertPlan, readIsSetUp } from "../../presets/queries.ts";
+import type { Plan } from "../../back-office/presets/plan.ts";
+import { insertPlan, readIsSetUp } from "../../back-office/presets/queries.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

@@ -1,6 +1,6 @@
-import type { Page } from "../../http/pagination.ts";
-import type { MethodRow } from "../../shipping/methods/fields.ts";
-import type { ZoneRow } from "../../shipping/zones/fields.ts";
+import type { MethodRow } from "../../checkout/shipping/methods/fields.ts";
+import type { ZoneRow } from "../../checkout/shipping/zones/fields.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";

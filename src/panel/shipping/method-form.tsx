@@ -1,6 +1,6 @@
-import type { WeightBracket } from "../../db/schema.ts";
+import type { MethodRow, methodFields } from "../../checkout/shipping/methods/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
-import type { MethodRow, methodFields } from "../../shipping/methods/fields.ts";
+import type { WeightBracket } from "../../platform/db/schema.ts";
 import { type FieldKind, flag, number, orNull, text } from "../forms/kinds.ts";
 import { linesOf } from "../forms/lines.ts";
 import { money } from "../forms/money.ts";

@@ -1,5 +1,5 @@
-import { etagOf } from "../../http/version.ts";
-import type { MethodRow } from "../../shipping/methods/fields.ts";
+import type { MethodRow } from "../../checkout/shipping/methods/fields.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";

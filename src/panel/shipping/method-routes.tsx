@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
-import { writeRequestOf } from "../../administration/write-queries.ts";
-import { administer } from "../../auth/gates.ts";
+import { MethodChange } from "../../checkout/shipping/methods/admin-schemas.ts";
+import { changeMethod, removeMethod, requireMethod } from "../../checkout/shipping/methods/write.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { validate } from "../../http/validate.ts";
-import { MethodChange } from "../../shipping/methods/admin-schemas.ts";
-import { changeMethod, removeMethod, requireMethod } from "../../shipping/methods/write.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

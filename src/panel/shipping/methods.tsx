@@ -1,5 +1,5 @@
+import type { MethodRow } from "../../checkout/shipping/methods/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
-import type { MethodRow } from "../../shipping/methods/fields.ts";
 import { Badge } from "../kit/badge.tsx";
 import { Money } from "../kit/money.tsx";
 import { Table } from "../kit/table.tsx";

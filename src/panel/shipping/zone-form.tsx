@@ -1,4 +1,4 @@
-import type { zoneFields } from "../../shipping/zones/fields.ts";
+import type { zoneFields } from "../../checkout/shipping/zones/fields.ts";
 import { type FieldKind, flag, text } from "../forms/kinds.ts";
 import { places } from "../forms/places.ts";
 import type { FormState } from "../forms/state.ts";

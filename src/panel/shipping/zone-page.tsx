@@ -1,6 +1,6 @@
-import { etagOf } from "../../http/version.ts";
-import type { MethodRow } from "../../shipping/methods/fields.ts";
-import type { ZoneRow } from "../../shipping/zones/fields.ts";
+import type { MethodRow } from "../../checkout/shipping/methods/fields.ts";
+import type { ZoneRow } from "../../checkout/shipping/zones/fields.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { placesText } from "../forms/places.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";

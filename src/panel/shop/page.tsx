@@ -1,5 +1,5 @@
-import { etagOf } from "../../http/version.ts";
-import type { ShopRow } from "../../shop/fields.ts";
+import type { ShopRow } from "../../back-office/shop/fields.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";

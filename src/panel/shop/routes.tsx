@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { writeRequestOf } from "../../administration/write-queries.ts";
-import { administer } from "../../auth/gates.ts";
-import { ShopChange } from "../../shop/admin-schemas.ts";
-import { readShop } from "../../shop/queries.ts";
-import { changeShop } from "../../shop/write.ts";
+import { ShopChange } from "../../back-office/shop/admin-schemas.ts";
+import { readShop } from "../../back-office/shop/queries.ts";
+import { changeShop } from "../../back-office/shop/write.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import { administer } from "../../platform/auth/gates.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

@@ -1,5 +1,5 @@
-import type { TaxClass } from "../../db/schema.ts";
-import type { taxRateFields } from "../../taxes/fields.ts";
+import type { taxRateFields } from "../../checkout/taxes/fields.ts";
+import type { TaxClass } from "../../platform/db/schema.ts";
 import { type FieldKind, flag, optional, orNull, percent, text } from "../forms/kinds.ts";
 import type { FormState } from "../forms/state.ts";
 import { countryOptions } from "../kit/countries.ts";

@@ -1,6 +1,6 @@
+import type { TaxRateRow } from "../../checkout/taxes/fields.ts";
 import { formatPercent, toPercent } from "../../domain/percent.ts";
-import { etagOf } from "../../http/version.ts";
-import type { TaxRateRow } from "../../taxes/fields.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Button, LinkButton } from "../kit/buttons.tsx";

@@ -1,6 +1,6 @@
-import { transactionKinds } from "../../db/schema.ts";
+import type { ListedTransaction } from "../../checkout/transactions/queries.ts";
 import { paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
-import type { ListedTransaction } from "../../transactions/queries.ts";
+import { transactionKinds } from "../../platform/db/schema.ts";
 import { ExportMenu } from "../kit/export-menu.tsx";
 import { dateFilters } from "../kit/filter-bar.tsx";
 import { Listing, type ListProps } from "../kit/listing.tsx";

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
-import { accountScopeOf } from "../../auth/account-scope.ts";
-import { administer } from "../../auth/gates.ts";
-import { pageOf } from "../../http/pagination.ts";
-import { listAllTransactions } from "../../transactions/queries.ts";
-import { TransactionsQuery } from "../../transactions/schemas.ts";
+import { listAllTransactions } from "../../checkout/transactions/queries.ts";
+import { TransactionsQuery } from "../../checkout/transactions/schemas.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
 import type { PanelEnv } from "../env.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import { page } from "../page.tsx";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { contentType, HEAD_BYTES } from "../../files/content-type.ts";
-import { NewUpload } from "../../files/multipart-upload-schemas.ts";
+import { contentType, HEAD_BYTES } from "../../downloads/files/content-type.ts";
+import { NewUpload } from "../../downloads/files/multipart-upload-schemas.ts";
 import { type FieldKind, flag, number, optional, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 import type { Failed } from "../forms/state.ts";

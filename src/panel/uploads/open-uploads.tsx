@@ -1,6 +1,6 @@
-import type { Database } from "../../db/client.ts";
-import { listUploads } from "../../files/multipart-upload-queries.ts";
-import { bytesReceived, type UploadRow } from "../../files/multipart-upload-schemas.ts";
+import { listUploads } from "../../downloads/files/multipart-upload-queries.ts";
+import { bytesReceived, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Table } from "../kit/table.tsx";
 import { formatBytes } from "../kit/units.ts";

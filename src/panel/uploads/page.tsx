@@ -1,6 +1,6 @@
-import type { AdminFileRow } from "../../files/admin-schemas.ts";
-import { toUpload, type UploadRow } from "../../files/multipart-upload-schemas.ts";
-import { etagOf } from "../../http/version.ts";
+import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
+import { toUpload, type UploadRow } from "../../downloads/files/multipart-upload-schemas.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";

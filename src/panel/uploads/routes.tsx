@@ -1,16 +1,22 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { authorOf } from "../../auth/author.ts";
-import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { Sha256, toAdminFile } from "../../files/admin-schemas.ts";
-import { storesOf } from "../../files/bucket.ts";
-import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "../../files/multipart-upload.ts";
-import { type NewUpload, PartParam, toUpload } from "../../files/multipart-upload-schemas.ts";
-import { requireFile } from "../../files/write.ts";
-import { runToCompletion } from "../../http/background.ts";
-import { validate } from "../../http/validate.ts";
-import { IfMatch } from "../../http/version.ts";
+import { Sha256, toAdminFile } from "../../downloads/files/admin-schemas.ts";
+import { storesOf } from "../../downloads/files/bucket.ts";
+import {
+  beginUpload,
+  cancelUpload,
+  completeUpload,
+  receivePart,
+  requireUpload,
+} from "../../downloads/files/multipart-upload.ts";
+import { type NewUpload, PartParam, toUpload } from "../../downloads/files/multipart-upload-schemas.ts";
+import { requireFile } from "../../downloads/files/write.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { runToCompletion } from "../../platform/http/background.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch } from "../../platform/http/version.ts";
 import type { PanelEnv } from "../env.ts";
 import { filePage, newFilePage } from "../files/pages.tsx";
 import { flash, redirectWithFlash } from "../flash.ts";

@@ -1,5 +1,5 @@
-import { etagOf } from "../../http/version.ts";
-import type { WebhookRow } from "../../webhooks/queries.ts";
+import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { ConfirmButton } from "../kit/confirm-button.tsx";
 import { formatForInput } from "../kit/dates.ts";

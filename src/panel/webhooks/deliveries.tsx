@@ -1,6 +1,6 @@
-import type { PageOf } from "../../db/page.ts";
-import { webhookIdOf } from "../../webhooks/admin-schemas.ts";
-import type { DeliveryRow } from "../../webhooks/delivery/rows.ts";
+import { webhookIdOf } from "../../integrations/webhooks/admin-schemas.ts";
+import type { DeliveryRow } from "../../integrations/webhooks/delivery/rows.ts";
+import type { PageOf } from "../../platform/db/page.ts";
 import { formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { Badge } from "../kit/badge.tsx";

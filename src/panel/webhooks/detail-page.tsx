@@ -1,8 +1,8 @@
-import type { Page } from "../../http/pagination.ts";
-import { etagOf } from "../../http/version.ts";
-import { deliveryStates } from "../../webhooks/delivery/rows.ts";
-import type { webhookFields } from "../../webhooks/fields.ts";
-import type { WebhookRow } from "../../webhooks/queries.ts";
+import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
+import type { webhookFields } from "../../integrations/webhooks/fields.ts";
+import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import type { Page } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import type { Initial } from "../forms/values.ts";
 import { Allowed } from "../kit/allowed.tsx";

@@ -1,5 +1,5 @@
-import type { Page } from "../../http/pagination.ts";
-import type { WebhookRow } from "../../webhooks/queries.ts";
+import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { LinkButton } from "../kit/buttons.tsx";
 import { EmptyState } from "../kit/empty-state.tsx";

@@ -1,9 +1,5 @@
 import { type Context, Hono } from "hono";
-import { authorOf } from "../../auth/author.ts";
-import { administer } from "../../auth/gates.ts";
 import { IdParam } from "../../domain/fields.ts";
-import { PageQuery, pageOf } from "../../http/pagination.ts";
-import { validate } from "../../http/validate.ts";
 import {
   DeliveriesQuery,
   DeliveryParam,
@@ -11,10 +7,10 @@ import {
   Replay,
   SecretRotation,
   WebhookChange,
-} from "../../webhooks/admin-schemas.ts";
-import { replayEvents, retryDelivery } from "../../webhooks/deliveries.ts";
-import type { webhookFields } from "../../webhooks/fields.ts";
-import { listWebhooks } from "../../webhooks/queries.ts";
+} from "../../integrations/webhooks/admin-schemas.ts";
+import { replayEvents, retryDelivery } from "../../integrations/webhooks/deliveries.ts";
+import type { webhookFields } from "../../integrations/webhooks/fields.ts";
+import { listWebhooks } from "../../integrations/webhooks/queries.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -23,7 +19,11 @@ import {
   rotateSecret,
   sendTest,
   webhookContextOf,
-} from "../../webhooks/write.ts";
+} from "../../integrations/webhooks/write.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { validate } from "../../platform/http/validate.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";

@@ -1,4 +1,4 @@
-import type { WebhookWithSecret } from "../../webhooks/admin-schemas.ts";
+import type { WebhookWithSecret } from "../../integrations/webhooks/admin-schemas.ts";
 import { LinkButton } from "../kit/buttons.tsx";
 import { CopyField } from "../kit/copy-field.tsx";
 import { PageHeader } from "../kit/page-header.tsx";

@@ -1,5 +1,5 @@
-import type { PauseReason } from "../../db/schema.ts";
-import type { WebhookRow } from "../../webhooks/queries.ts";
+import type { WebhookRow } from "../../integrations/webhooks/queries.ts";
+import type { PauseReason } from "../../platform/db/schema.ts";
 import { Badge } from "../kit/badge.tsx";
 
 const reasons: Record<PauseReason, string> = {

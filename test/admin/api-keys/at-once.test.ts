@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { apiKeys, auditLog } from "../../../src/db/schema.ts";
+import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { expectRefusal } from "../../support/refusal.ts";

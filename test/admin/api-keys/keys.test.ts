@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isMinted } from "../../../src/auth/api-keys/format.ts";
-import { permissions } from "../../../src/auth/permissions.ts";
-import { hashSecret } from "../../../src/auth/secrets.ts";
-import { apiKeys, auditLog } from "../../../src/db/schema.ts";
+import { isMinted } from "../../../src/platform/auth/api-keys/format.ts";
+import { permissions } from "../../../src/platform/auth/permissions.ts";
+import { hashSecret } from "../../../src/platform/auth/secrets.ts";
+import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { expectRefusal } from "../../support/refusal.ts";

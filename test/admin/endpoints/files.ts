@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { uploads } from "../../../src/db/schema.ts";
-import { beginUpload, receivePart } from "../../../src/files/multipart-upload.ts";
-import { NewUpload } from "../../../src/files/multipart-upload-schemas.ts";
+import { beginUpload, receivePart } from "../../../src/downloads/files/multipart-upload.ts";
+import { NewUpload } from "../../../src/downloads/files/multipart-upload-schemas.ts";
+import { uploads } from "../../../src/platform/db/schema.ts";
 import { sha256 } from "../../support/links.ts";
 import { aFile, aProduct, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";

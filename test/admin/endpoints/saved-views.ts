@@ -1,4 +1,4 @@
-import { savedViews as table } from "../../../src/db/schema.ts";
+import { savedViews as table } from "../../../src/platform/db/schema.ts";
 import { aUser, db } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 

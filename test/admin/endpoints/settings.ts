@@ -1,4 +1,4 @@
-import { shippingMethods, shippingZones, taxRates } from "../../../src/db/schema.ts";
+import { shippingMethods, shippingZones, taxRates } from "../../../src/platform/db/schema.ts";
 import { aMethod, aTaxRate, aZone } from "../../support/settings.ts";
 import { db } from "../../support/shop.ts";
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";

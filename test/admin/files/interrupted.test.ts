@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { orphanedObjects } from "../../../src/db/schema.ts";
-import { deleteOrphanedObjects } from "../../../src/files/orphaned-objects.ts";
+import { deleteOrphanedObjects } from "../../../src/downloads/files/orphaned-objects.ts";
+import { orphanedObjects } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf } from "../../support/links.ts";

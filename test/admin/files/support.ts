@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { auditLog, files, orphanedObjects, uploads } from "../../../src/db/schema.ts";
+import { auditLog, files, orphanedObjects, uploads } from "../../../src/platform/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
 import { call } from "../../support/call.ts";
 import { storedKeys } from "../../support/objects.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { auditLog } from "../../../src/db/schema.ts";
+import { auditLog } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";

@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import { auditLog } from "../../../src/db/schema.ts";
+import { auditLog } from "../../../src/platform/db/schema.ts";
 import { type Answer, call } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 

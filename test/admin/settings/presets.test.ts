@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { shippingMethods, shippingZones, shop, taxRates } from "../../../src/db/schema.ts";
+import { shippingMethods, shippingZones, shop, taxRates } from "../../../src/platform/db/schema.ts";
 import { call } from "../../support/call.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { asAdministrator, aTaxRate, aZone } from "../../support/settings.ts";

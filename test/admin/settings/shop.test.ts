@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { shop } from "../../../src/db/schema.ts";
+import { shop } from "../../../src/platform/db/schema.ts";
 import { call, callWith } from "../../support/call.ts";
 import { interleaved } from "../../support/faults.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import * as tables from "../../../src/db/schema.ts";
+import * as tables from "../../../src/platform/db/schema.ts";
 import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
 import { call } from "../../support/call.ts";
 import { noRules, settleShop } from "../../support/pricing.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { hashSecret } from "../../../src/auth/secrets.ts";
-import * as tables from "../../../src/db/schema.ts";
+import { resealTotpSecrets } from "../../../src/accounts/users/two-factor/reseal.ts";
+import { hashSecret } from "../../../src/platform/auth/secrets.ts";
+import * as tables from "../../../src/platform/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
-import { resealTotpSecrets } from "../../../src/users/two-factor/reseal.ts";
 import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
 import { call, callWith } from "../../support/call.ts";
 import { failing, fault } from "../../support/faults.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import * as tables from "../../../src/db/schema.ts";
-import { expireOrders } from "../../../src/orders/move-queries.ts";
+import { expireOrders } from "../../../src/checkout/orders/move-queries.ts";
+import * as tables from "../../../src/platform/db/schema.ts";
 import { callWith } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 

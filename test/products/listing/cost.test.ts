@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
-import { productSortOrders, productStatuses, products, productTypes } from "../../../src/db/schema.ts";
+import { productSortOrders, productStatuses, products, productTypes } from "../../../src/platform/db/schema.ts";
 import { callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { aKey, aProduct, db } from "../../support/shop.ts";

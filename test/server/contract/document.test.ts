@@ -52,7 +52,7 @@ describe("a project in which something is wrong in many places", () => {
 
   beforeAll(async () => {
     const changes: Change[] = [
-      ["src/products/schemas.ts", "sku: z.string(),", ""],
+      ["src/catalogue/products/schemas.ts", "sku: z.string(),", ""],
       [
         "src/domain/money.ts",
         "export const Money = z.number();",
@@ -81,7 +81,7 @@ describe("a project in which something is wrong in many places", () => {
 
 it("sees that a route promises nothing", LONG, async () => {
   const promise = 'answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),';
-  await edited([["src/users/profile/routes.ts", promise, ""]], () =>
+  await edited([["src/accounts/users/profile/routes.ts", promise, ""]], () =>
     expect(readDocument(copy)).rejects.toThrow("A route says nothing of its answer"),
   );
 });
@@ -90,8 +90,8 @@ it("sees that a route promises nothing", LONG, async () => {
 it("says of a route that it asks for no permission any more, or for another one", LONG, async () => {
   const { paths } = await edited(
     [
-      ["src/categories/admin-routes.ts", 'administer("products:read"),', ""],
-      ["src/packages/admin-routes.ts", 'administer("packages:read"),', 'administer("orders:read"),'],
+      ["src/catalogue/categories/admin-routes.ts", 'administer("products:read"),', ""],
+      ["src/downloads/packages/admin-routes.ts", 'administer("packages:read"),', 'administer("orders:read"),'],
     ],
     () => readDocument(copy),
   );

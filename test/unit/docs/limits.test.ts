@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { type Policy, policies } from "../../../src/rate-limit/policies.ts";
+import { type Policy, policies } from "../../../src/platform/rate-limit/policies.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { moves } from "../../../src/checkout/orders/transitions.ts";
 import { paymentMethods } from "../../../src/domain/payment-methods.ts";
-import { moves } from "../../../src/orders/transitions.ts";
 
 const guide = readFileSync("docs/api.md", "utf8");
 

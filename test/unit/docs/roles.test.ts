@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { rolePermissions } from "../../../src/auth/roles.ts";
+import { rolePermissions } from "../../../src/platform/auth/roles.ts";
 
 const guide = readFileSync("docs/api.md", "utf8");
 

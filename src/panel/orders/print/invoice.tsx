@@ -1,8 +1,8 @@
+import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { paymentTerms } from "../../../domain/payment-methods.ts";
 import { formatPercent } from "../../../domain/percent.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
-import type { OrderRow } from "../../../orders/schemas.ts";
 import { Lines, linesOf } from "../../kit/address-lines.tsx";
 import { formatDay } from "../../kit/dates.ts";
 import { Party, type Sender, SheetHead } from "./paper.tsx";

@@ -1,6 +1,6 @@
-import type { OrderRow } from "../../../orders/schemas.ts";
-import type { ShipmentLine } from "../../../orders/shipments/schemas.ts";
-import { unsentLines } from "../../../orders/shipments/units.ts";
+import type { OrderRow } from "../../../checkout/orders/schemas.ts";
+import type { ShipmentLine } from "../../../checkout/orders/shipments/schemas.ts";
+import { unsentLines } from "../../../checkout/orders/shipments/units.ts";
 import { Lines, linesOf } from "../../kit/address-lines.tsx";
 import { formatDay } from "../../kit/dates.ts";
 import { Party, type Sender, SheetHead } from "./paper.tsx";

@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
-import type { EmailSettings } from "../../../settings/email.ts";
-import type { ShopRow } from "../../../shop/fields.ts";
+import type { ShopRow } from "../../../back-office/shop/fields.ts";
+import type { EmailSettings } from "../../../platform/settings/email.ts";
 import { Lines, linesOf } from "../../kit/address-lines.tsx";
 
 /** A page that is made to be printed: sheets of paper, and above them on a screen alone the way back. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { UsageChart } from "../../../../src/panel/api-keys/usage.tsx";
-import { Usage } from "../../../../src/rate-limit/usage.ts";
+import { Usage } from "../../../../src/platform/rate-limit/usage.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12, 30);
 

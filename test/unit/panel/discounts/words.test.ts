@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { DiscountRow } from "../../../../src/discounts/fields.ts";
+import type { DiscountRow } from "../../../../src/checkout/discounts/fields.ts";
 import { inWords, namedBy } from "../../../../src/panel/discounts/words.ts";
 
 const plain: DiscountRow = {

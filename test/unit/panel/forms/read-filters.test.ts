@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
-import { PageQuery } from "../../../../src/http/pagination.ts";
+import { ProductsQuery } from "../../../../src/catalogue/products/schemas.ts";
 import { readFilters } from "../../../../src/panel/forms/read-filters.ts";
-import { ProductsQuery } from "../../../../src/products/schemas.ts";
+import { PageQuery } from "../../../../src/platform/http/pagination.ts";
 
 const lists = new Hono()
   .get("/admin/things", (c) => c.json(readFilters(c, PageQuery)))

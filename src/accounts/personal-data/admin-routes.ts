@@ -1,0 +1,53 @@
+import { Hono } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import { IdParam, Nothing } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administrators } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { eraseCustomer, keepCustomer } from "./erasure.ts";
+import { readPersonalData } from "./export-queries.ts";
+import { Erasure, PersonalDataExport, toErasure, toExport } from "./schemas.ts";
+
+const undoOf = (id: number) => `POST /api/v1/admin/users/${id}/restore, or the customer signs in and restores it`;
+
+export const personalDataAdmin = new Hono<AppEnv>()
+  .get(
+    "/users/:id/export",
+    administrators,
+    validate("param", IdParam),
+    answers("exportUser", "Export all that is held about a user", PersonalDataExport),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const data = await readPersonalData(c.var.db, id, authorOf(c));
+      if (!data) throw notFound(`User ${id}`);
+      return ok(c, "Personal data", toExport(data, c.var.settings.currency, Date.now()));
+    },
+  )
+  .delete(
+    "/users/:id",
+    administrators,
+    validate("param", IdParam),
+    answers("eraseUser", "Erase a user in seven days", Erasure, { refuses: [409] }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { eraseAt } = await eraseCustomer({ env: c.env, ...c.var }, id, authorOf(c));
+      sendInBackground(c);
+      return ok(c, "The account will be erased", toErasure(eraseAt, undoOf(id)));
+    },
+  )
+  .post(
+    "/users/:id/restore",
+    administrators,
+    validate("param", IdParam),
+    validate("json", Nothing),
+    answers("restoreUser", "Keep a user after all", Erasure, { refuses: [409] }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { eraseAt } = await keepCustomer(c.var.db, id, authorOf(c));
+      return ok(c, "The account stays", toErasure(eraseAt, undoOf(id)));
+    },
+  );

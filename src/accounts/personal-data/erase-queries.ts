@@ -1,0 +1,123 @@
+import { type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "../../platform/audit/queries.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { versionAfter } from "../../platform/db/precondition.ts";
+import { deleteRowsOfAccount } from "../../platform/db/rows-of-account.ts";
+import { users } from "../../platform/db/schema.ts";
+import { NO_PASSWORD } from "../users/public.ts";
+
+type Due = { id: number; email: string; name: string };
+
+/** After this an order's last answer is stored under no Idempotency-Key any more. */
+const SETTLED_MS = 24 * 60 * 60_000;
+
+/** Accounts whose erasure is due, and that have no money, no open order, and no order that changed within a day. */
+export const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
+  db.all<Due>(sql`
+    SELECT id, email, name FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0 AND NOT EXISTS (
+      SELECT 1 FROM orders WHERE user_id = users.id
+        AND (status IN ('pending', 'processing') OR updated_at > ${now - SETTLED_MS}))
+    ORDER BY erase_at, id LIMIT ${most}`);
+
+type Column = keyof typeof users.$inferSelect;
+type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
+
+/** What an erased account has in place of its owner's data. Its address is nobody's, and no password fits it. */
+const erased = (id: number, now: number) =>
+  ({
+    email: `erased-${id}@erased.invalid`,
+    emailVerifiedAt: null,
+    pendingEmail: null,
+    name: "Erased account",
+    passwordHash: NO_PASSWORD,
+    disabledAt: now,
+    phone: null,
+    company: null,
+    acceptsMarketing: false,
+    taxExemptReason: null,
+    metadata: {},
+    erasedAt: now,
+  }) satisfies { [Name in Exclude<Column, Kept>]: unknown };
+
+/**
+ * Erases an account as one batch. Its row comes first: the guards let the other rows change once that is erased, and refuse
+ * the batch if the erasure was undone meanwhile.
+ */
+export async function eraseAccount(db: Database, due: Due, now: number): Promise<void> {
+  const { id, email } = due;
+  const account = db
+    .update(users)
+    .set({ ...erased(id, now), updatedAt: versionAfter(now) })
+    .where(sql`${users.id} = ${id}`);
+  const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
+  const entry = { action: "erased", subject: "user", before: null, after: null } as const;
+  const others = [
+    ...deleteRowsOfAccount(id),
+    sql`DELETE FROM idempotency_keys WHERE caller IN (${`user:${id}`}, ${`anonymous:${email}`})`,
+    ...fromOrders(id, now),
+    ...fromPackages(id, now),
+    ...fromImports(id),
+    ...fromBulkActions,
+    ...fromSavedViews(due, now),
+    ...fromAuditLog(id),
+    auditEntry(author, entry, id),
+  ];
+  await db.batch([account, ...others.map((query) => statement(db, query))]);
+}
+
+const ordersOf = (id: number): SQL => sql`(SELECT id FROM orders WHERE user_id = ${id})`;
+const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_id = ${id})`;
+
+/** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, how and where they went, and notes go. */
+const fromOrders = (id: number, now: number): SQL[] => [
+  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, shipping_address = NULL, billing_address = NULL, note = NULL,
+    tax_exempt_reason = NULL, fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
+  sql`DELETE FROM shipments WHERE order_id IN ${ordersOf(id)}`,
+  sql`DELETE FROM order_notes WHERE order_id IN ${ordersOf(id)}`,
+  sql`UPDATE order_history SET note = NULL WHERE note IS NOT NULL AND order_id IN ${ordersOf(id)}`,
+  sql`UPDATE transactions SET note = NULL WHERE note IS NOT NULL AND user_id = ${id}`,
+];
+
+/** A bought package is called as its product; what a granted one is called was typed for its holder. */
+const fromPackages = (id: number, now: number): SQL[] => [
+  sql`UPDATE packages SET revoked_at = coalesce(revoked_at, ${now}), updated_at = ${versionAfter(now)},
+    name = iif(order_id IS NULL, 'Granted package', name) WHERE user_id = ${id}`,
+];
+
+/** What an import of customers could put back, and the rows that its page shows, which nobody can tell apart. */
+const fromImports = (id: number): SQL[] => [
+  sql`DELETE FROM job_changes WHERE subject_id = ${id} AND job_id IN (SELECT id FROM jobs WHERE kind = 'import_customers')`,
+  sql`UPDATE imports SET samples = '[]' WHERE resource = 'customers' AND samples <> '[]'`,
+];
+
+/** What staff wrote of orders that they changed at once, which nobody can tell apart: their history keeps the others'. */
+const fromBulkActions: SQL[] = [
+  sql`UPDATE jobs SET parameters = json_set(parameters, '$.note', NULL)
+    WHERE kind = 'change_orders' AND state NOT IN ('queued', 'running') AND parameters ->> 'note' IS NOT NULL`,
+];
+
+/** Whether a text has the person's name or address as words of it. */
+const says = (text: SQL, { email, name }: Due): SQL => sql`EXISTS (
+  SELECT 1 FROM json_each(${JSON.stringify([email, name])}) WHERE instr(' ' || lower(${text}) || ' ', ' ' || lower(value) || ' ') > 0)`;
+
+/**
+ * The views of staff that look for the person; one that is only called by their name gets another. A name is what its owner
+ * made it: it takes away neither what other filters are called, such as a status, nor what is looked for among products.
+ */
+const fromSavedViews = (due: Due, now: number): SQL[] => [
+  sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, due)}`,
+  sql`UPDATE saved_views SET name = 'View ' || lower(hex(randomblob(4))), updated_at = ${versionAfter(now)}
+    WHERE ${says(sql`saved_views.name`, due)}`,
+];
+
+const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");
+
+const fromAuditLog = (id: number): SQL[] => [
+  sql`UPDATE audit_log SET before = NULL, after = NULL WHERE subject = 'user' AND subject_id = ${id}`,
+  ...Object.entries({ order: ordersOf(id), package: packagesOf(id) }).map(
+    ([subject, ids]) => sql`
+      UPDATE audit_log SET before = json_remove(before, ${PERSONAL}), after = json_remove(after, ${PERSONAL})
+      WHERE subject = ${subject} AND subject_id IN ${ids}`,
+  ),
+  sql`UPDATE audit_log SET address = NULL WHERE actor = ${`user:${id}`}`,
+];

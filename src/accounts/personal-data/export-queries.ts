@@ -1,0 +1,90 @@
+import { asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { selectOrders } from "../../checkout/orders/public.ts";
+import { selectPackages } from "../../downloads/packages/public.ts";
+import { auditEntry } from "../../platform/audit/queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { json } from "../../platform/db/json.ts";
+import {
+  addresses,
+  auditLog,
+  cartItems,
+  carts,
+  emails,
+  orders,
+  packages,
+  products,
+  sessions,
+  totpSecrets,
+  transactions,
+  users,
+} from "../../platform/db/schema.ts";
+
+/** Everything that is held about an account, oldest first, in one round trip; `audited` is whom the audit log names for it. */
+export async function readPersonalData(db: Database, id: number, audited: Author | null) {
+  const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownAddresses, ownEmails, audit] =
+    await db.batch([
+      db.select().from(users).where(eq(users.id, id)),
+      db.select({ enabledAt: totpSecrets.confirmedAt }).from(totpSecrets).where(eq(totpSecrets.userId, id)),
+      db.select().from(sessions).where(eq(sessions.userId, id)).orderBy(asc(sessions.createdAt), asc(sessions.id)),
+      selectOrders(db).where(eq(orders.userId, id)).orderBy(asc(orders.id)),
+      db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
+      selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
+      db
+        .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
+        .from(carts)
+        .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
+        .innerJoin(products, eq(products.id, cartItems.productId))
+        .where(eq(carts.userId, id))
+        .orderBy(asc(cartItems.id)),
+      db.select().from(addresses).where(eq(addresses.userId, id)).orderBy(asc(addresses.id)),
+      db.select(emailColumns).from(emails).where(eq(emails.userId, id)).orderBy(asc(emails.id)),
+      db.select(auditColumns(id)).from(auditLog).where(concerns(id)).orderBy(asc(auditLog.id)),
+      ...(audited ? [statement(db, auditEntry(audited, exported, id))] : []),
+    ]);
+  return (
+    user && {
+      user,
+      twoFactorSince: factor?.enabledAt ?? null,
+      sessions: ownSessions,
+      orders: ownOrders,
+      transactions: ownTransactions,
+      packages: ownPackages,
+      cart,
+      addresses: ownAddresses,
+      emails: ownEmails,
+      audit,
+    }
+  );
+}
+export type PersonalData = NonNullable<Awaited<ReturnType<typeof readPersonalData>>>;
+
+const exported = { action: "export", subject: "user", before: null, after: null } as const;
+
+/** Without what its links carry. */
+const { recipient, template, state, createdAt, sentAt } = getTableColumns(emails);
+const emailColumns = { recipient, template, state, createdAt, sentAt };
+
+const isTheirs = (id: number): SQL => sql`${auditLog.actor} = ${`user:${id}`}`;
+
+const isAbout = (id: number): SQL => sql`${auditLog.subject} = 'user' AND ${auditLog.subjectId} = ${id}`;
+
+/** Entries about the account, and those of what its owner wrote. */
+const concerns = (id: number) => or(isAbout(id), isTheirs(id));
+
+type State = typeof auditLog.$inferSelect.before;
+
+const stateOf = (id: number, state: typeof auditLog.before | typeof auditLog.after, name: string) =>
+  json<State>(sql`iif(${isAbout(id)}, ${state}, NULL)`).as(name);
+
+/** Who else wrote an entry, and from where, is not theirs to see, nor what they wrote of others while they were staff. */
+const auditColumns = (id: number) => ({
+  at: auditLog.at,
+  action: auditLog.action,
+  subject: auditLog.subject,
+  subjectId: auditLog.subjectId,
+  before: stateOf(id, auditLog.before, "own_before"),
+  after: stateOf(id, auditLog.after, "own_after"),
+  byThemselves: sql<number>`${isTheirs(id)}`.as("by_themselves"),
+  address: sql<string | null>`iif(${isTheirs(id)}, ${auditLog.address}, NULL)`.as("own_address"),
+});

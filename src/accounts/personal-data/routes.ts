@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import { Nothing } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { allowUser, limitAddress } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { ownRequestOf } from "../users/public.ts";
+import { eraseOwnAccount, keepOwnAccount } from "./erasure.ts";
+import { readPersonalData } from "./export-queries.ts";
+import { Erasure, ErasureRequest, PersonalDataExport, toErasure, toExport } from "./schemas.ts";
+
+const UNDO = "Sign in again, then POST /api/v1/user/account/restore";
+
+export const personalData = new Hono<AppEnv>()
+  .get(
+    "/account/export",
+    allowUser,
+    answers("exportYourData", "Export all that is held about you", PersonalDataExport, { refuses: [404] }),
+    async (c) => {
+      const data = await readPersonalData(c.var.db, c.var.caller.id, null);
+      if (!data) throw notFound("The account");
+      return ok(c, "Personal data", toExport(data, c.var.settings.currency, Date.now()));
+    },
+  )
+  .delete(
+    "/account",
+    allowUser,
+    validate("json", ErasureRequest),
+    answers("eraseYourAccount", "Erase your account in seven days", Erasure, { refuses: [404, 409] }),
+    async (c) => {
+      await limitAddress(c, "sign-in");
+      const { eraseAt } = await eraseOwnAccount(ownRequestOf(c), c.req.valid("json").current_password);
+      sendInBackground(c);
+      return ok(c, "The account will be erased", toErasure(eraseAt, UNDO));
+    },
+  )
+  .post(
+    "/account/restore",
+    allowUser,
+    validate("json", Nothing),
+    answers("restoreYourAccount", "Keep your account after all", Erasure, { refuses: [404, 409] }),
+    async (c) => {
+      const { eraseAt } = await keepOwnAccount(ownRequestOf(c));
+      return ok(c, "The account stays", toErasure(eraseAt, UNDO));
+    },
+  );

@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { Order, toOrder } from "../../checkout/orders/public.ts";
+import { Transaction, toTransaction } from "../../checkout/transactions/public.ts";
+import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { Package, toPackage } from "../../downloads/packages/public.ts";
+import { emailStates } from "../../platform/db/schema.ts";
+import { AccountAddress, Profile, toAccountAddress, toProfile } from "../users/public.ts";
+import type { PersonalData } from "./export-queries.ts";
+
+export const ErasureRequest = z
+  .strictObject({ current_password: z.string().min(1).max(128) })
+  .meta({ id: "ErasureRequest", description: "Shows that it is the account's owner who asks" });
+
+/** When an account is erased, and how that is undone. */
+export const Erasure = z
+  .object({
+    erase_at: Timestamp.nullable().describe("Null once it was undone"),
+    undo: z
+      .string()
+      .nullable()
+      .describe("What to call before then, signed in again; null where there is nothing to undo"),
+  })
+  .meta({ id: "Erasure" });
+
+export const toErasure = (eraseAt: number | null, undo: string): z.output<typeof Erasure> => ({
+  erase_at: isoOrNull(eraseAt),
+  undo: eraseAt === null ? null : undo,
+});
+
+const Fields = z.record(z.string(), z.unknown()).nullable();
+
+export const PersonalDataExport = z
+  .object({
+    profile: Profile,
+    disabled_at: Timestamp.nullable(),
+    two_factor_enabled_at: Timestamp.nullable(),
+    sessions: z.array(
+      z.object({
+        created_at: Timestamp,
+        last_used_at: Timestamp,
+        ended_at: Timestamp.nullable(),
+        address: z.string().nullable(),
+        user_agent: z.string().nullable(),
+      }),
+    ),
+    orders: z.array(Order),
+    transactions: z.array(z.object({ ...Transaction.shape, note: z.string().nullable() })),
+    packages: z.array(Package),
+    cart: z.array(z.object({ product_id: z.int(), name: z.string(), quantity: z.int() })),
+    addresses: z.array(AccountAddress),
+    emails: z.array(
+      z.object({
+        recipient: z.string().nullable(),
+        template: z.string(),
+        state: z.enum(emailStates),
+        created_at: Timestamp,
+        sent_at: Timestamp.nullable(),
+      }),
+    ),
+    audit_log: z
+      .array(
+        z.object({
+          at: Timestamp,
+          action: z.string(),
+          subject: z.string(),
+          subject_id: z.int(),
+          before: Fields,
+          after: Fields,
+          by_yourself: z.boolean(),
+          address: z.string().nullable().describe("Of your own requests"),
+        }),
+      )
+      .describe(
+        "What was written about the account; what its owner wrote as staff is named, without the data of others",
+      ),
+  })
+  .meta({ id: "PersonalDataExport", description: "Everything that is held about an account, without secrets" });
+
+export const toExport = (data: PersonalData, currency: string, now: number): z.output<typeof PersonalDataExport> => ({
+  profile: toProfile(data.user, currency),
+  disabled_at: isoOrNull(data.user.disabledAt),
+  two_factor_enabled_at: isoOrNull(data.twoFactorSince),
+  sessions: data.sessions.map((row) => ({
+    created_at: iso(row.createdAt),
+    last_used_at: iso(row.lastUsedAt),
+    ended_at: isoOrNull(row.endedAt),
+    address: row.address,
+    user_agent: row.userAgent,
+  })),
+  orders: data.orders.map(toOrder),
+  transactions: data.transactions.map((row) => ({ ...toTransaction(row, currency), note: row.note })),
+  packages: data.packages.map((row) => toPackage(row, now)),
+  cart: data.cart.map(({ productId, name, quantity }) => ({ product_id: productId, name, quantity })),
+  addresses: data.addresses.map(toAccountAddress),
+  emails: data.emails.map(({ recipient, template, state, createdAt, sentAt }) => ({
+    recipient,
+    template,
+    state,
+    created_at: iso(createdAt),
+    sent_at: isoOrNull(sentAt),
+  })),
+  audit_log: data.audit.map(({ at, action, subject, subjectId, before, after, byThemselves, address }) => ({
+    at: iso(at),
+    action,
+    subject,
+    subject_id: subjectId,
+    before,
+    after,
+    by_yourself: byThemselves === 1,
+    address,
+  })),
+});

@@ -1,0 +1,28 @@
+import { isZipOfCountry, ZIP_WORDS } from "../../../domain/address.ts";
+import { badRequest, fieldError, notFound } from "../../../domain/errors.ts";
+import type { Author } from "../../../platform/auth/author.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { merge } from "../../../platform/db/merge.ts";
+import type { AddressRow } from "../../../platform/db/schema.ts";
+import { findAddress, updateAddress } from "./queries.ts";
+import type { AddressChange } from "./schemas.ts";
+
+export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {
+  const address = await findAddress(db, userId, id);
+  if (!address) throw notFound(`Address ${id}`);
+  return address;
+}
+
+/** Changes the fields that were sent: the postal code has to fit the country that comes of it. */
+export async function changeAddress(
+  db: Database,
+  userId: number,
+  id: number,
+  { default: isDefault, ...sent }: AddressChange,
+  author: Author,
+): Promise<AddressRow> {
+  const before = await requireAddress(db, userId, id);
+  const change = { ...sent, ...(isDefault !== undefined && { isDefault }) };
+  if (!isZipOfCountry(merge(before, change))) throw badRequest(fieldError("zip", "invalid", ZIP_WORDS));
+  return updateAddress(db, before, change, author);
+}

@@ -1,0 +1,79 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { conflict } from "../../../domain/errors.ts";
+import type { Author } from "../../../platform/auth/author.ts";
+import { type Database, requireRow } from "../../../platform/db/client.ts";
+import { jsonRow } from "../../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../../platform/db/page.ts";
+import { nextVersion, unchanged } from "../../../platform/db/precondition.ts";
+import { type AddressRow, addresses } from "../../../platform/db/schema.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
+import { editedMeanwhile } from "../../../platform/http/version.ts";
+import { writeOnce } from "../../../platform/idempotency/queries.ts";
+import type { NewAddress } from "./schemas.ts";
+
+const columns = getTableColumns(addresses);
+
+const theirs = (userId: number, id: number) => and(eq(addresses.id, id), eq(addresses.userId, userId));
+
+/** A page of an account's address book: its default first, then the newest. */
+export function listAddresses(db: Database, userId: number, query: PageQuery): Promise<PageOf<AddressRow>> {
+  const { limit, offset } = limitAndOffset(query);
+  const where = eq(addresses.userId, userId);
+  const rows = db
+    .select()
+    .from(addresses)
+    .where(where)
+    .orderBy(desc(addresses.isDefault), desc(addresses.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, addresses, where);
+}
+
+export const findAddress = (db: Database, userId: number, id: number): Promise<AddressRow | undefined> =>
+  db.select().from(addresses).where(theirs(userId, id)).get();
+
+const row = jsonRow<AddressRow>(columns);
+
+const refusals = {
+  too_many_addresses: () =>
+    conflict("too_many_addresses", "The address book has as many addresses as it may: delete one first"),
+};
+
+export async function insertAddress(
+  db: Database,
+  userId: number,
+  { default: isDefault, ...address }: NewAddress,
+  author: Author,
+): Promise<AddressRow> {
+  const { now } = author;
+  const insert = db
+    .insert(addresses)
+    .values({ ...address, userId, isDefault, createdAt: now, updatedAt: now })
+    .getSQL();
+  const newest = sql`(SELECT ${row} FROM addresses WHERE id = (SELECT max(id) FROM addresses WHERE user_id = ${userId}))`;
+  return requireRow(await translateViolations(writeOnce<AddressRow>(db, author, [insert], newest), refusals));
+}
+
+/** Changes an address as it was read: one that was edited meanwhile stays as it is. */
+export async function updateAddress(
+  db: Database,
+  before: AddressRow,
+  change: { [Name in keyof AddressRow]?: AddressRow[Name] | undefined },
+  author: Author,
+): Promise<AddressRow> {
+  const update: SQL = db
+    .update(addresses)
+    .set({ ...change, updatedAt: nextVersion(before, author.now) })
+    .where(eq(addresses.id, before.id))
+    .getSQL();
+  const after = sql`(SELECT ${row} FROM addresses WHERE id = ${before.id})`;
+  const written = writeOnce<AddressRow>(db, author, [unchanged("addresses", before), update], after);
+  return requireRow(await translateViolations(written, editedMeanwhile));
+}
+
+/** Whether there was such an address. Orders keep their copies of it. */
+export async function deleteAddress(db: Database, userId: number, id: number): Promise<boolean> {
+  const { meta } = await db.delete(addresses).where(theirs(userId, id));
+  return meta.changes > 0;
+}

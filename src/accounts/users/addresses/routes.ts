@@ -1,0 +1,74 @@
+import { Hono } from "hono";
+import { notFound } from "../../../domain/errors.ts";
+import { IdParam } from "../../../domain/fields.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { authorOf } from "../../../platform/auth/author.ts";
+import { allowUser } from "../../../platform/auth/gates.ts";
+import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { idempotent } from "../../../platform/idempotency/header.ts";
+import { once } from "../../../platform/idempotency/once.ts";
+import { changeAddress, requireAddress } from "./change.ts";
+import { deleteAddress, insertAddress, listAddresses } from "./queries.ts";
+import { AccountAddress, AddressChange, NewAddress, toAccountAddress } from "./schemas.ts";
+
+export const addresses = new Hono<AppEnv>()
+  .get(
+    "/account/addresses",
+    allowUser,
+    validate("query", PageQuery),
+    lists("listYourAddresses", "List your addresses", AccountAddress),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listAddresses(c.var.db, c.var.caller.id, query);
+      return list(c, "Addresses", rows.map(toAccountAddress), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/account/addresses",
+    allowUser,
+    idempotent,
+    validate("json", NewAddress),
+    creates("addAddress", "Add an address", AccountAddress, { refuses: [409] }),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const { caller, db } = c.var;
+      const address = await once(c, sent, (author) => insertAddress(db, caller.id, sent, author));
+      return created(c, `/api/v1/user/account/addresses/${address.id}`, "Address added", toAccountAddress(address));
+    },
+  )
+  .get(
+    "/account/addresses/:id",
+    allowUser,
+    validate("param", IdParam),
+    answers("getAddressOfYours", "Get an address of yours", AccountAddress),
+    async (c) => {
+      const address = await requireAddress(c.var.db, c.var.caller.id, c.req.valid("param").id);
+      return ok(c, "Address", toAccountAddress(address));
+    },
+  )
+  .put(
+    "/account/addresses/:id",
+    allowUser,
+    validate("param", IdParam),
+    validate("json", AddressChange),
+    answers("updateAddressOfYours", "Update an address of yours", AccountAddress, { refuses: [409] }),
+    async (c) => {
+      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+      const address = await changeAddress(c.var.db, c.var.caller.id, id, sent, authorOf(c));
+      return ok(c, "Address updated", toAccountAddress(address));
+    },
+  )
+  .delete(
+    "/account/addresses/:id",
+    allowUser,
+    validate("param", IdParam),
+    answersNothing("deleteAddressOfYours", "Delete an address of yours"),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      if (!(await deleteAddress(c.var.db, c.var.caller.id, id))) throw notFound(`Address ${id}`);
+      return noContent(c);
+    },
+  );

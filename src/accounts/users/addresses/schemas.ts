@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { addressFields, isZipOfCountry, ShownAddress, toShownAddress, ZIP_WORDS } from "../../../domain/address.ts";
+import { iso, Timestamp } from "../../../domain/fields.ts";
+import { changesSomething } from "../../../domain/rules.ts";
+import type { AddressRow } from "../../../platform/db/schema.ts";
+
+const isDefault = z.boolean().describe("Whether it is offered first; the one that was is no longer");
+
+export const NewAddress = z
+  .strictObject({ ...addressFields, default: isDefault.default(false) })
+  .refine(isZipOfCountry, { path: ["zip"], error: ZIP_WORDS })
+  .meta({ id: "NewAddress" });
+export type NewAddress = z.output<typeof NewAddress>;
+
+export const AddressChange = z
+  .strictObject({ ...addressFields, default: isDefault })
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "AddressChange", description: "The fields that are sent change, and no others" });
+export type AddressChange = z.output<typeof AddressChange>;
+
+/** An entry of an account's address book. */
+export const AccountAddress = z
+  .object({
+    id: z.int(),
+    ...ShownAddress.shape,
+    default: z.boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "AccountAddress" });
+
+export const toAccountAddress = (row: AddressRow): z.output<typeof AccountAddress> => ({
+  id: row.id,
+  ...toShownAddress(row),
+  default: row.isDefault,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

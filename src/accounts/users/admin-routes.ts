@@ -1,0 +1,86 @@
+import { Hono } from "hono";
+import { AdminTransaction, toAdminTransaction } from "../../checkout/transactions/public.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { created, list } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { answers, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { listUsers } from "./admin-queries.ts";
+import {
+  Account,
+  ChangedAccount,
+  toAccount,
+  toUser,
+  User,
+  UserChange,
+  UsersQuery,
+  WalletCredit,
+} from "./admin-schemas.ts";
+import { creditWallet } from "./credit-queries.ts";
+import { changeUser, requireAccount } from "./write.ts";
+
+export const usersAdmin = new Hono<AppEnv>()
+  .get(
+    "/users",
+    administer("users:read"),
+    validate("query", UsersQuery),
+    lists("listUsers", "List users", User),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query, accountScopeOf(c.var.caller));
+      const data = rows.map((row) => toUser(row, c.var.settings.currency));
+      return list(c, "Users", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .get(
+    "/users/:id",
+    administer("users:read"),
+    validate("param", IdParam),
+    answers("getUser", "Get a user", Account, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const user = await requireAccount(c.var.db, target);
+      return versioned(c, "User", user, toAccount(user, c.var.settings.currency));
+    },
+  )
+  .put(
+    "/users/:id",
+    administer("users:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", UserChange),
+    answers("updateUser", "Update a user", ChangedAccount, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const request = writeRequestOf(c, c.req.valid("header"));
+      const { user, newPassword } = await changeUser(c.env, request, target, c.req.valid("json"));
+      const account = toAccount(user, c.var.settings.currency);
+      return versioned(c, "User updated", user, { ...account, new_password: newPassword });
+    },
+  )
+  .post(
+    "/users/:id/credit",
+    administer("payments:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", WalletCredit),
+    creates("creditWallet", "Credit a wallet", AdminTransaction),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const credit = c.req.valid("json");
+      const transaction = await once(c, credit, (author) => creditWallet(c.var.db, target, credit, author));
+      return created(
+        c,
+        `/api/v1/admin/transactions?user_id=${target.id}`,
+        "Wallet credited",
+        toAdminTransaction(transaction, c.var.settings.currency),
+      );
+    },
+  );

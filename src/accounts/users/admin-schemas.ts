@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { isoOrNull, line, Timestamp } from "../../domain/fields.ts";
+import { Movement } from "../../domain/money.ts";
+import { changesSomething } from "../../domain/rules.ts";
+import { oneSpan, spanFields } from "../../domain/span.ts";
+import { changeShape } from "../../platform/administration/fields.ts";
+import { roles } from "../../platform/db/schema.ts";
+import { pageFields } from "../../platform/http/pagination.ts";
+import { userFields } from "./fields.ts";
+import { Profile, type ProfileRow, toProfile } from "./profile.ts";
+import { NewPassword } from "./sign-in/schemas.ts";
+
+/** How administrators narrow and order all users. */
+export const userFilters = {
+  ...spanFields,
+  sort: z.enum(["newest", "oldest", "name", "-name"]).default("newest").describe("`-name` is the last name first"),
+  role: z.enum(roles).optional(),
+  state: z.enum(["active", "disabled"]).optional(),
+  search: z
+    .string()
+    .trim()
+    .max(254)
+    .optional()
+    .describe("Words of the name or e-mail address; the last may be a beginning"),
+};
+
+export const UsersQuery = z.strictObject({ ...pageFields, ...userFilters }).refine(...oneSpan);
+export type UsersQuery = z.output<typeof UsersQuery>;
+export type UserFilters = Omit<UsersQuery, keyof typeof pageFields>;
+
+export const UserChange = z
+  .strictObject({
+    ...changeShape(userFields),
+    password: NewPassword.describe("For administrators to give"),
+  })
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "UserChange", description: "The fields that are sent change, and no others" });
+export type UserChange = z.output<typeof UserChange>;
+
+export const WalletCredit = z
+  .strictObject({ amount: Movement.describe("What is negative is taken"), reason: line(200) })
+  .meta({ id: "WalletCredit" });
+export type WalletCredit = z.output<typeof WalletCredit>;
+
+/** An account with how many orders it has placed. */
+export type AccountRow = ProfileRow & { orderCount: number; twoFactorSince: number | null };
+
+/** A user in the administration API: the profile, and since when the account is disabled. */
+export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
+
+export const Account = z.object({ ...User.shape, order_count: z.int() }).meta({ id: "Account" });
+
+export const ChangedAccount = z
+  .object({
+    ...Account.shape,
+    new_password: z
+      .string()
+      .nullable()
+      .describe("The password that was made for a new member of staff, shown this once; null for any other change"),
+  })
+  .meta({ id: "ChangedAccount" });
+
+export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> => ({
+  ...toProfile(user, currency),
+  disabled_at: isoOrNull(user.disabledAt),
+});
+
+export const toAccount = (user: AccountRow, currency: string): z.output<typeof Account> => ({
+  ...toUser(user, currency),
+  order_count: user.orderCount,
+});

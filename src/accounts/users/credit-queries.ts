@@ -1,0 +1,53 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { TransactionRow } from "../../checkout/transactions/public.ts";
+import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
+import { toDecimal } from "../../domain/money.ts";
+import { countSpending, spendingRefused } from "../../platform/administration/spending-queries.ts";
+import { auditStates } from "../../platform/audit/queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { requireFreshAbove } from "../../platform/auth/reauthentication.ts";
+import type { Target } from "../../platform/db/account-scope.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { transactions } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { writeOnce } from "../../platform/idempotency/queries.ts";
+import type { WalletCredit } from "./admin-schemas.ts";
+
+const transactionAsJson = jsonRow(getTableColumns(transactions));
+
+/** Moves a wallet by an amount: adds to the ledger, and to the audit log with the balances of that very moment. */
+export async function creditWallet(
+  db: Database,
+  { id, scope }: Target,
+  { amount, reason }: WalletCredit,
+  author: Author,
+): Promise<TransactionRow> {
+  requireFreshAbove(author, amount);
+  const balance = (more: SQL) =>
+    sql`(SELECT json_object('wallet_balance', (wallet_balance + ${more}) / 100.0) FROM users WHERE id = ${id})`;
+  const last = sql`(SELECT ${transactionAsJson} FROM transactions
+    WHERE user_id = ${id} AND method = 'wallet' ORDER BY id DESC LIMIT 1)`;
+  const writes = [
+    sql`INSERT INTO preconditions (holds)
+      SELECT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND (role = 'customer' OR ${scope === "everybody"}))`,
+    ...countSpending(author, amount),
+    auditStates(author, { subject: "user", action: "credit" }, id, {
+      before: balance(sql`0`),
+      after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,
+    }),
+    sql`INSERT INTO transactions (user_id, kind, method, amount, balance_after, note, created_at)
+      SELECT id, ${amount > 0 ? "credit" : "adjustment"}, 'wallet', ${amount}, wallet_balance + ${amount}, ${reason}, ${author.now}
+      FROM users WHERE id = ${id}`,
+  ];
+  const takesTooMuch = () =>
+    badRequest(fieldError("amount", "negative_balance", "takes more than there is in the wallet"));
+  return requireRow(
+    await translateViolations(writeOnce<TransactionRow>(db, author, writes, last), {
+      row_changed: () => notFound(`User ${id}`),
+      wallet_covers_charge: takesTooMuch,
+      wallet_not_negative: takesTooMuch,
+      ...spendingRefused(author),
+    }),
+  );
+}

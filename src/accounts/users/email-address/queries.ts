@@ -1,0 +1,138 @@
+import { type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "../../../platform/audit/queries.ts";
+import type { Author } from "../../../platform/auth/author.ts";
+import { isStaff } from "../../../platform/auth/roles.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
+import { versionAfter } from "../../../platform/db/precondition.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import { queueEmail } from "../../../platform/email/queries.ts";
+import type { Secrets } from "../../../platform/settings/settings.ts";
+import { emailTaken } from "../email-taken.ts";
+import { addressIsStill, endLinks, type Link, linkInserts, newLink, useLink } from "../link-tokens/queries.ts";
+import { usedMeanwhile } from "../link-tokens/require-link.ts";
+import type { SessionClient } from "../sessions/client.ts";
+import { endSessions } from "../sessions/end-queries.ts";
+import { NO_PASSWORD } from "../sign-in/passwords.ts";
+
+const refusals = { ...emailTaken, ...usedMeanwhile };
+
+/** The statements that send a link by which an account's address is verified. */
+export function verification(secrets: Secrets, userId: number | SQL, email: string, now: number): SQL[] {
+  const link = newLink("verify_email", now);
+  const sent = { template: "email_verification", params: {}, userId, link } as const;
+  return [...linkInserts(link, { userId, email }, now), queueEmail(secrets, sent, now)];
+}
+
+/** The statements that note a new address, and send it a link: the account keeps its own until the link is used. */
+export function requestedChange(secrets: Secrets, userId: number, email: string, now: number): SQL[] {
+  const link = newLink("change_email", now);
+  const sent = { template: "email_change", params: {}, userId, to: email, link } as const;
+  return [
+    sql`UPDATE users SET pending_email = ${email} WHERE id = ${userId}`,
+    ...linkInserts(link, { userId, email }, now),
+    queueEmail(secrets, sent, now),
+  ];
+}
+
+/** The statements that tell an address that the account left it, with a link that goes back to it. They stand before the change. */
+function announcement(
+  secrets: Secrets,
+  user: { id: number; email: string },
+  newEmail: string,
+  client: SessionClient,
+  now: number,
+): SQL[] {
+  const link = newLink("revert_email", now);
+  const { id: userId, email } = user;
+  const params = { at: now, ...client, newEmail };
+  return [
+    ...linkInserts(link, { userId, email }, now),
+    queueEmail(secrets, { template: "email_changed", params, userId, to: email, link }, now),
+  ];
+}
+
+/** The statements that end what was asked for until now, maybe by an intruder: a new password, and another address. */
+export const endRequests = (userId: number): SQL[] => [
+  endLinks(userId, "reset_password"),
+  endLinks(userId, "change_email"),
+  sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
+];
+
+/** The statements that follow an administrator's change of an address: the new one has to be verified, the old one is told. */
+export const movedAddress = (
+  secrets: Secrets,
+  user: { id: number; email: string },
+  newEmail: string,
+  { address, now }: Author,
+): SQL[] => [
+  ...announcement(secrets, user, newEmail, { address, userAgent: null }, now),
+  ...verification(secrets, user.id, newEmail, now),
+  ...endRequests(user.id),
+  sql`UPDATE users SET email_verified_at = NULL WHERE id = ${user.id}`,
+];
+
+/** Uses the link that was sent after sign-up. */
+export const verifyAddress = (db: Database, link: Link, now: number): Promise<void> =>
+  translateViolations(
+    runAll(db, [
+      ...useLink(link, now),
+      addressIsStill(link),
+      sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${link.user.id}`,
+    ]),
+    refusals,
+  );
+
+/** Uses the link that was sent to a new address: the account has that from now on, and the old one is told. */
+export function confirmAddress(
+  db: Database,
+  secrets: Secrets,
+  { user, address, ...link }: Link,
+  client: SessionClient,
+  author: Author,
+): Promise<void> {
+  const { now } = author;
+  return translateViolations(
+    runAll(db, [
+      ...useLink(link, now),
+      addressIsStill({ user, address: user.email }),
+      ...announcement(secrets, user, address, client, now),
+      sql`UPDATE users SET email = ${address}, pending_email = NULL, email_verified_at = ${now},
+        updated_at = ${versionAfter(now)} WHERE id = ${user.id}`,
+      endLinks(user.id, "verify_email"),
+      endLinks(user.id, "reset_password"),
+      ...auditedIfStaff(author, user, address),
+    ]),
+    refusals,
+  );
+}
+
+/** The audit log tells of the addresses of staff. */
+const auditedIfStaff = (author: Author, { id, email, role }: Link["user"], address: string): SQL[] => {
+  if (!isStaff(role)) return [];
+  const entry = { action: "update", subject: "user", before: { email }, after: { email: address } } as const;
+  return [auditEntry({ ...author, actor: `user:${id}` }, entry, id)];
+};
+
+/**
+ * Uses the link that was sent to the address that an account had: it has that again. Whoever took the account knew its
+ * password and may be signed in, so both end, and the address gets a link for a new password.
+ */
+export function revertAddress(db: Database, secrets: Secrets, { user, address, ...link }: Link, author: Author) {
+  const { now } = author;
+  const reset = newLink("reset_password", now);
+  const userId = user.id;
+  return translateViolations(
+    runAll(db, [
+      ...useLink(link, now),
+      // Addresses that it had since then are the intruder's.
+      sql`DELETE FROM link_tokens WHERE user_id = ${userId} AND (purpose <> 'revert_email' OR created_at >= ${link.createdAt})`,
+      sql`UPDATE users SET email = ${address}, pending_email = NULL, email_verified_at = ${now},
+        password_hash = ${NO_PASSWORD}, updated_at = ${versionAfter(now)} WHERE id = ${userId}`,
+      endSessions(userId, now),
+      ...linkInserts(reset, { userId, email: address }, now),
+      queueEmail(secrets, { template: "password_reset", params: {}, userId, link: reset }, now),
+      ...auditedIfStaff(author, user, address),
+    ]),
+    refusals,
+  );
+}

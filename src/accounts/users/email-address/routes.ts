@@ -1,0 +1,67 @@
+import { type Context, Hono } from "hono";
+import * as z from "zod";
+import { Nothing } from "../../../domain/fields.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { authorOf } from "../../../platform/auth/author.ts";
+import type { Caller } from "../../../platform/auth/caller.ts";
+import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
+import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { ok } from "../../../platform/http/envelope.ts";
+import { answers } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { sessionClientOf } from "../sessions/client.ts";
+import { resendLink } from "./resend.ts";
+import { LinkTokenBody, toVerifiedEmail, VerifiedEmail } from "./schemas.ts";
+import { type Opening, revertEmail, verifyEmail } from "./use-link.ts";
+
+export const emailAddress = new Hono<AppEnv>()
+  .post(
+    "/auth/verify-email",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientAddressHeaders),
+    validate("json", LinkTokenBody),
+    answers("verifyEmail", "Verify an e-mail address", VerifiedEmail),
+    async (c) => {
+      const opening = openingOf(c);
+      const email = await verifyEmail(opening, c.req.valid("json").token);
+      sendInBackground(c);
+      return ok(c, "E-mail address verified", toVerifiedEmail(email, opening.author.now));
+    },
+  )
+  .post(
+    "/auth/verify-email/resend",
+    allowUser,
+    validate("json", Nothing),
+    answers("resendVerification", "Send the link to verify an address again", z.null(), { refuses: [404] }),
+    async (c) => {
+      const { caller, db, settings } = c.var;
+      await limitAddress(c, "recovery");
+      await limitAccount(c, "recovery", `user:${caller.id}`);
+      const email = await resendLink(c.env, db, settings.linkSecrets, caller.id, Date.now());
+      sendInBackground(c);
+      return ok(c, email === null ? "The address is verified already" : `A link is on its way to ${email}`, null);
+    },
+  )
+  .post(
+    "/auth/revert-email",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientAddressHeaders),
+    validate("json", LinkTokenBody),
+    answers("revertEmail", "Go back to the e-mail address before the last change", z.null()),
+    async (c) => {
+      await revertEmail(openingOf(c), c.req.valid("json").token);
+      sendInBackground(c);
+      return ok(c, "The account has its former address again: a link to choose a new password is on its way", null);
+    },
+  );
+
+type Opened = Context<AppEnv & { Variables: { caller: Caller } }>;
+
+const openingOf = (c: Opened): Opening => ({
+  env: c.env,
+  db: c.var.db,
+  settings: c.var.settings,
+  author: authorOf(c),
+  client: sessionClientOf(c),
+});

@@ -1,0 +1,77 @@
+import { and, eq, getTableColumns, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { type LinkPurpose, linkTokens, users } from "../../../platform/db/schema.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long a link works. */
+const LIFETIME_MS: Record<LinkPurpose, number> = {
+  reset_password: 30 * MINUTE_MS,
+  verify_email: 72 * HOUR_MS,
+  change_email: 24 * HOUR_MS,
+  revert_email: 72 * HOUR_MS,
+};
+
+/** A token that was made for a link, and what a batch says of it. */
+export type NewLink = { token: string; purpose: LinkPurpose; expiresAt: number };
+
+export const newLink = (purpose: LinkPurpose, now: number): NewLink => ({
+  token: randomToken("sfl_"),
+  purpose,
+  expiresAt: now + LIFETIME_MS[purpose],
+});
+
+/** The statements that make a link work, and every earlier one for the same purpose end. */
+export const linkInserts = (
+  { token, purpose, expiresAt }: NewLink,
+  { userId, email }: { userId: number | SQL; email: string | SQL },
+  now: number,
+): SQL[] => [
+  // Each address that an account had can go back to itself.
+  ...(purpose === "revert_email" ? [] : [endLinks(userId, purpose)]),
+  sql`INSERT INTO link_tokens (hash, purpose, user_id, email, expires_at, created_at)
+    VALUES (${hashSecret(token)}, ${purpose}, ${userId}, ${email}, ${expiresAt}, ${now})`,
+];
+
+export const endLinks = (userId: number | SQL, purpose: LinkPurpose): SQL =>
+  sql`DELETE FROM link_tokens WHERE user_id = ${userId} AND purpose = ${purpose}`;
+
+/** The statements that end every link of an account, and what it waited for. */
+export const endEveryLink = (userId: number | SQL): SQL[] => [
+  sql`DELETE FROM link_tokens WHERE user_id = ${userId}`,
+  sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
+];
+
+/** A link that works: what it is for, the address that it is about, and the account. */
+export const findLink = (db: Database, token: string, now: number) =>
+  db
+    .select({
+      hash: linkTokens.hash,
+      purpose: linkTokens.purpose,
+      // Named apart from the account's columns.
+      address: sql<string>`${linkTokens.email}`.as("address"),
+      createdAt: sql<number>`${linkTokens.createdAt}`.as("link_created_at"),
+      user: getTableColumns(users),
+    })
+    .from(linkTokens)
+    .innerJoin(users, eq(users.id, linkTokens.userId))
+    .where(and(eq(linkTokens.hash, hashSecret(token)), gt(linkTokens.expiresAt, now), isNull(users.disabledAt)))
+    .get();
+export type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
+
+/** The first statements of the batch that a link is for: they refuse it when the link was used, replaced or ended meanwhile. */
+export const useLink = ({ hash }: Pick<Link, "hash">, now: number): SQL[] => [
+  sql`INSERT INTO preconditions (holds)
+    SELECT EXISTS (SELECT 1 FROM link_tokens WHERE hash = ${hash} AND expires_at > ${now})`,
+  sql`DELETE FROM link_tokens WHERE hash = ${hash}`,
+];
+
+/** Refuses the batch when the account is disabled by now, or has another address than this. */
+export const addressIsStill = ({ user, address }: Pick<Link, "user" | "address">): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND email = ${address} AND disabled_at IS NULL)`;
+
+export const deleteExpiredLinks = (db: Database, now: number) =>
+  db.delete(linkTokens).where(lte(linkTokens.expiresAt, now));

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { Money, toDecimal } from "../../domain/money.ts";
+import type { Answered } from "../../platform/administration/fields.ts";
+import { roles, type users } from "../../platform/db/schema.ts";
+import type { profileFields } from "./fields.ts";
+
+/** An account as it is stored, without the hash of its password. */
+export type ProfileRow = Omit<typeof users.$inferSelect, "passwordHash">;
+
+/** An account as its owner sees it. */
+export const Profile = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    email_verified_at: Timestamp.nullable().describe("When its owner showed that e-mails reach them"),
+    pending_email: z.string().nullable().describe("The address that takes its place once it is confirmed"),
+    name: z.string(),
+    role: z.enum(roles),
+    phone: z.string().nullable(),
+    company: z.string().nullable(),
+    accepts_marketing: z.boolean(),
+    tax_exempt_reason: z.string().nullable().describe("Why no tax is taken of their orders; null where it is"),
+    metadata: z.record(z.string(), z.string()),
+    wallet_balance: Money,
+    currency: z.string(),
+    erase_at: Timestamp.nullable().describe("When the account is erased; until then that can be undone"),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  } satisfies Answered<typeof profileFields>)
+  .meta({ id: "Profile" });
+export type Profile = z.output<typeof Profile>;
+
+export const toProfile = (user: ProfileRow, currency: string): Profile => ({
+  id: user.id,
+  email: user.email,
+  email_verified_at: isoOrNull(user.emailVerifiedAt),
+  pending_email: user.pendingEmail,
+  name: user.name,
+  role: user.role,
+  phone: user.phone,
+  company: user.company,
+  accepts_marketing: user.acceptsMarketing,
+  tax_exempt_reason: user.taxExemptReason,
+  metadata: user.metadata,
+  wallet_balance: toDecimal(user.walletBalance),
+  currency,
+  erase_at: isoOrNull(user.eraseAt),
+  created_at: iso(user.createdAt),
+  updated_at: iso(user.updatedAt),
+});

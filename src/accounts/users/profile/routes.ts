@@ -1,0 +1,38 @@
+import { Hono } from "hono";
+import { notFound } from "../../../domain/errors.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { allowUser, limitAddress } from "../../../platform/auth/gates.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { ok } from "../../../platform/http/envelope.ts";
+import { answers } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { ownRequestOf } from "../own-request.ts";
+import { Profile, toProfile } from "../profile.ts";
+import { findUser } from "../queries.ts";
+import { changeProfile } from "./change-profile.ts";
+import { ProfileChange } from "./schemas.ts";
+
+export const profile = new Hono<AppEnv>()
+  .get(
+    "/account/profile",
+    allowUser,
+    answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),
+    async (c) => {
+      const user = await findUser(c.var.db, c.var.caller.id);
+      if (!user) throw notFound("The account");
+      return ok(c, "Profile", toProfile(user, c.var.settings.currency));
+    },
+  )
+  .put(
+    "/account/profile",
+    allowUser,
+    validate("json", ProfileChange),
+    answers("updateYourProfile", "Update your profile", Profile, { refuses: [404] }),
+    async (c) => {
+      const change = c.req.valid("json");
+      if (change.current_password !== undefined) await limitAddress(c, "sign-in");
+      const user = await changeProfile(ownRequestOf(c), change);
+      if (change.current_password !== undefined) sendInBackground(c);
+      return ok(c, "Profile updated", toProfile(user, c.var.settings.currency));
+    },
+  );

@@ -1,0 +1,48 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
+import { allowAnyone, limitAccount } from "../../../platform/auth/gates.ts";
+import { isStaff } from "../../../platform/auth/roles.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { ok } from "../../../platform/http/envelope.ts";
+import { answers } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { loginContextOf } from "../sign-in/login-context.ts";
+import { ResetAnswer, toChallenge } from "../sign-in/schemas.ts";
+import { answerOf } from "../sign-in/session-answer.ts";
+import { insertResetLink } from "./queries.ts";
+import { resetPassword } from "./reset-password.ts";
+import { ForgotPassword, ResetPassword } from "./schemas.ts";
+
+export const recovery = new Hono<AppEnv>()
+  .post(
+    "/auth/forgot-password",
+    allowAnyone("sessions:write", "recovery"),
+    validate("header", ClientAddressHeaders),
+    validate("json", ForgotPassword),
+    answers("forgotPassword", "Ask for a link to choose a new password", z.null()),
+    async (c) => {
+      const { email } = c.req.valid("json");
+      await limitAccount(c, "recovery", email);
+      await insertResetLink(c.var.db, c.var.settings.linkSecrets, email, Date.now());
+      sendInBackground(c);
+      return ok(c, "If the address belongs to an account, an e-mail with a link is on its way", null);
+    },
+  )
+  .post(
+    "/auth/reset-password",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientAddressHeaders),
+    validate("json", ResetPassword),
+    answers("resetPassword", "Choose a new password", ResetAnswer),
+    async (c) => {
+      // No key reaches administrators: whoever holds one could have read their e-mails.
+      const { caller, db, settings } = c.var;
+      const context = loginContextOf(c, caller, ({ role }) => !isStaff(role) || caller.kind !== "api_key");
+      const outcome = await resetPassword({ env: c.env, db, settings }, c.req.valid("json"), context);
+      sendInBackground(c);
+      const data = "challenge" in outcome ? toChallenge(outcome) : await answerOf(settings, outcome);
+      return ok(c, "Password changed, and every other session ended", data);
+    },
+  );

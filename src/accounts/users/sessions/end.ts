@@ -1,0 +1,31 @@
+import type { Author } from "../../../platform/auth/author.ts";
+import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { endAndAudit, endOtherSessions, endSession } from "./end-queries.ts";
+
+// Whoever ends a session ends it at once: the very next request with one of its access tokens is refused.
+
+/** Ends a session of the user. False says that there is none with this id. */
+export async function closeSession(env: Env, db: Database, userId: number, sessionId: string): Promise<boolean> {
+  const ended = await endSession(db, userId, sessionId, Date.now());
+  await forgetUser(env, userId);
+  return ended;
+}
+
+/** Ends every session of the user but the one that asks. */
+export async function closeOtherSessions(env: Env, db: Database, userId: number, keep: string): Promise<void> {
+  await endOtherSessions(db, userId, keep, Date.now());
+  await forgetUser(env, userId);
+}
+
+/** Ends a session of somebody else's account, or with null all of them, with an entry in the audit log. */
+export async function endAccountSessions(
+  env: Env,
+  db: Database,
+  userId: number,
+  sessionId: string | null,
+  author: Author,
+): Promise<void> {
+  await endAndAudit(db, userId, sessionId, author);
+  await forgetUser(env, userId);
+}

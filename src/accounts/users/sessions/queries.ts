@@ -1,0 +1,126 @@
+import { and, desc, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
+import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
+import { type Database, runAll, statement } from "../../../platform/db/client.ts";
+import { type PageOf, readPage } from "../../../platform/db/page.ts";
+import { refreshTokens, sessions } from "../../../platform/db/schema.ts";
+import { violates } from "../../../platform/db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
+import type { SessionClient } from "./client.ts";
+import { REFRESH_TOKEN_MS, SESSION_MS } from "./rotation.ts";
+
+/** A session to be opened, with the refresh token that only its user will know. */
+export type NewSession = {
+  id: string;
+  refreshToken: string;
+  client: SessionClient;
+  now: number;
+  endsAt: number;
+  /** When its user last showed a password or code. */
+  authenticatedAt: number;
+};
+
+export const newSession = (now: number, client: SessionClient, lifetimeMs = SESSION_MS): NewSession => ({
+  id: crypto.randomUUID(),
+  refreshToken: randomToken("sfr_"),
+  client,
+  now,
+  endsAt: now + lifetimeMs,
+  authenticatedAt: now,
+});
+
+/** The statements that open a session, for a batch. */
+export const sessionInserts = (db: Database, userId: number | SQL, session: NewSession) =>
+  [
+    db.insert(sessions).values({
+      id: session.id,
+      userId: sql`${userId}`,
+      createdAt: session.now,
+      lastUsedAt: session.now,
+      ...session.client,
+    }),
+    insertRefreshToken(db, session),
+  ] as const;
+
+/** What opens a session beside the password: statements before it and after it, and whether a second factor is shown. */
+type Opening = { twoFactor: boolean; ahead: SQL[]; after: SQL[] };
+
+/** The rules of the database that refuse to open a session: its password, factor, code or challenge is another by now. */
+const REFUSALS = ["FOREIGN KEY", "two_factor_required", "code_used", "row_changed"];
+
+/**
+ * Opens a session for a password that was just verified. False says that the stored hash is another by now, or the account
+ * disabled, or that the second factor was enabled, or its code used, in the meantime: the session was not opened.
+ */
+export async function openSession(
+  db: Database,
+  user: { id: number; passwordHash: string },
+  session: NewSession,
+  { twoFactor, ahead, after }: Opening,
+): Promise<boolean> {
+  const verified = sql`id = ${user.id} AND password_hash = ${user.passwordHash} AND disabled_at IS NULL`;
+  const { address, userAgent } = session.client;
+  const insert = sql`INSERT INTO sessions (id, user_id, created_at, last_used_at, address, user_agent, two_factor)
+    SELECT ${session.id}, id, ${session.now}, ${session.now}, ${address}, ${userAgent}, ${twoFactor} FROM users WHERE ${verified}`;
+  // Without a session the refresh token has nothing to belong to.
+  const writes = [...ahead, insert, insertRefreshToken(db, session).getSQL(), ...after];
+  try {
+    await runAll(db, writes);
+    return true;
+  } catch (error) {
+    if (REFUSALS.some((rule) => violates(error, rule))) return false;
+    throw error;
+  }
+}
+
+/** Writes that the session's user showed a password or code. */
+export const markAuthenticated = (id: string, now: number): SQL =>
+  sql`UPDATE sessions SET authenticated_at = ${now} WHERE id = ${id}`;
+
+/** Writes when, from where and by what a session is used. */
+export const touchSession = (db: Database, { id, now, client }: Pick<NewSession, "id" | "now" | "client">) =>
+  db
+    .update(sessions)
+    .set({ lastUsedAt: now, ...client })
+    .where(eq(sessions.id, id));
+
+/** The sessions of a user that have not ended. */
+export const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+/** A page of the user's sessions, those that were used last first, and how many there are. */
+export function listSessions(db: Database, userId: number, query: PageQuery): Promise<PageOf<SessionRow>> {
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db
+    .select()
+    .from(sessions)
+    .where(live(userId))
+    .orderBy(desc(sessions.lastUsedAt), sessions.id)
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, sessions, live(userId));
+}
+
+/** Deletes refresh tokens that have expired, and sessions an hour after they ended. */
+export const deleteExpiredSessions = (db: Database, now: number) =>
+  db.batch([
+    statement(
+      db,
+      sql`UPDATE sessions SET ended_at = ${now} WHERE ended_at IS NULL
+        AND id IN (SELECT session_id FROM refresh_tokens WHERE expires_at <= ${now})
+        AND id NOT IN (SELECT session_id FROM refresh_tokens WHERE session_id = sessions.id AND expires_at > ${now})`,
+    ),
+    db.delete(refreshTokens).where(lte(refreshTokens.expiresAt, now)),
+    db.delete(sessions).where(lte(sessions.endedAt, now - ACCESS_TOKEN_MS)),
+  ]);
+
+/** The statement that stores a session's refresh token. */
+export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt }: NewSession, parentHash?: string) =>
+  db.insert(refreshTokens).values({
+    hash: hashSecret(refreshToken),
+    sessionId: id,
+    expiresAt: Math.min(now + REFRESH_TOKEN_MS, endsAt),
+    createdAt: now,
+    parentHash,
+  });

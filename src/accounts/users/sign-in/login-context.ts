@@ -1,0 +1,42 @@
+import { type Author, authorAs } from "../../../platform/auth/author.ts";
+import type { Caller } from "../../../platform/auth/caller.ts";
+import { type AddressedRequest, loginOrigin } from "../../../platform/auth/client-address.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { inBackground } from "../../../platform/http/background.ts";
+import type { Secrets } from "../../../platform/settings/settings.ts";
+import type { SessionUser } from "../queries.ts";
+import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
+import { SESSION_MS } from "../sessions/rotation.ts";
+
+/** How a login is attempted: from where, by whom, and which accounts it admits. For any other account the password counts as wrong. */
+export type LoginContext = {
+  origin: string | null;
+  client: SessionClient;
+  author: Author;
+  admits: (user: SessionUser) => boolean;
+  /** How long the session lasts at most. */
+  lifetimeMs: number;
+  secrets: Secrets;
+  /** Sends the e-mails that the login has caused, behind the answer. */
+  sendEmails: () => void;
+  /** Runs work that the response must not wait for: its duration would tell whether an account exists. */
+  inBackground: (what: string, work: Promise<unknown>) => void;
+};
+
+type LoginRequest = AddressedRequest & Parameters<typeof sendInBackground>[0] & Parameters<typeof authorAs>[1];
+
+export const loginContextOf = (
+  c: LoginRequest,
+  caller: Caller,
+  admits: LoginContext["admits"],
+  lifetimeMs = SESSION_MS,
+): LoginContext => ({
+  origin: loginOrigin(c),
+  client: sessionClientOf(c),
+  author: authorAs(caller, c),
+  admits,
+  lifetimeMs,
+  secrets: c.var.settings.linkSecrets,
+  sendEmails: () => sendInBackground(c),
+  inBackground: (what, work) => inBackground(c, what, work),
+});

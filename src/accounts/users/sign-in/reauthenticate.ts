@@ -1,0 +1,24 @@
+import type { AccessClaims } from "../../../platform/auth/tokens.ts";
+import { runAll } from "../../../platform/db/client.ts";
+import { confirmPassword } from "../confirm-password.ts";
+import type { OwnRequest } from "../own-request.ts";
+import { markAuthenticated } from "../sessions/queries.ts";
+import { wrongCode } from "../two-factor/errors.ts";
+import { writeWithCode } from "../two-factor/queries.ts";
+import { spendCode } from "../two-factor/spend-code.ts";
+import type { Reauthentication } from "./schemas.ts";
+
+/** Takes the password or a code within a session: what its tokens say of it from now on. */
+export async function reauthenticate(
+  request: OwnRequest,
+  { current_password, code }: Reauthentication,
+): Promise<AccessClaims> {
+  const { db, caller, author } = request;
+  const mark = markAuthenticated(caller.sessionId, author.now);
+  if (code !== undefined) await writeWithCode(db, [...(await spendCode(request, code)), mark], wrongCode);
+  else {
+    await confirmPassword(request, current_password ?? "");
+    await runAll(db, [mark]);
+  }
+  return { userId: caller.id, sessionId: caller.sessionId, authenticatedAt: author.now };
+}

@@ -1,0 +1,180 @@
+import { Hono } from "hono";
+import { mergeGuestCart } from "../../../checkout/cart/public.ts";
+import { badRequest, fieldError } from "../../../domain/errors.ts";
+import { iso } from "../../../domain/fields.ts";
+import { auditedKey } from "../../../platform/audit/entry.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import type { Author } from "../../../platform/auth/author.ts";
+import type { Caller } from "../../../platform/auth/caller.ts";
+import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
+import { allowAnyone, allowUser, limitAddress } from "../../../platform/auth/gates.ts";
+import { loginSucceeded } from "../../../platform/auth/login-attempts/throttle.ts";
+import { isStaff } from "../../../platform/auth/roles.ts";
+import { signAccessToken } from "../../../platform/auth/tokens.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+
+import { created, noContent, ok } from "../../../platform/http/envelope.ts";
+import { logFault } from "../../../platform/http/log.ts";
+import { answers, answersNothing, creates } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { idempotent } from "../../../platform/idempotency/header.ts";
+import { once } from "../../../platform/idempotency/once.ts";
+import { amendResponse } from "../../../platform/idempotency/queries.ts";
+
+import { ownRequestOf } from "../own-request.ts";
+import type { SessionUser } from "../queries.ts";
+
+import { type SessionClient, sessionClientOf } from "../sessions/client.ts";
+
+import { closeSession } from "../sessions/end.ts";
+import { endSessionOf, refreshSession } from "../sessions/refresh.ts";
+import { completeLogin } from "./complete.ts";
+import { loginContextOf } from "./login-context.ts";
+
+import { reauthenticate } from "./reauthenticate.ts";
+import {
+  CompletedLogin,
+  FreshToken,
+  Login,
+  LoginAnswer,
+  Logout,
+  Reauthentication,
+  Refresh,
+  Session,
+  SignedInSession,
+  Signup,
+  toChallenge,
+} from "./schemas.ts";
+import { answerOf } from "./session-answer.ts";
+import { logIn, type SignedIn, signUp } from "./sign-in.ts";
+
+export const signIn = new Hono<AppEnv>()
+  .post(
+    "/auth/signup",
+    allowAnyone("sessions:write", "sign-in"),
+    idempotent,
+    validate("header", ClientAddressHeaders),
+    validate("json", Signup),
+    creates("signUp", "Sign up", SignedInSession),
+    async (c) => {
+      const signup = c.req.valid("json");
+      const { cart_merge, ...signedIn } = await once(
+        c,
+        signup,
+        async (author) => {
+          await limitAddress(c, "sign-up");
+          return signUpWithCart(c.var, signup, author, auditedKey(c.var.caller, author), sessionClientOf(c));
+        },
+        signup.email,
+      );
+      await loginSucceeded(c.env, signup.email, loginOrigin(c));
+      sendInBackground(c);
+      const session = { ...(await answerOf(c.var.settings, signedIn)), cart_merge };
+      return created(c, "/api/v1/user/account/profile", "Account created", session);
+    },
+  )
+  .post(
+    "/auth/login",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientAddressHeaders),
+    validate("json", Login),
+    answers("logIn", "Log in", LoginAnswer),
+    async (c) => {
+      const login = c.req.valid("json");
+      const outcome = await logIn(c.env, c.var.db, login, loginContextOf(c, c.var.caller, reachableBy(c.var.caller)));
+      if ("challenge" in outcome) return ok(c, "Send a code of the second factor", toChallenge(outcome));
+      return ok(c, "Logged in", await sessionOf(c.var, outcome, login.cart_token));
+    },
+  )
+  .post(
+    "/auth/login/two-factor",
+    allowAnyone("sessions:write", "sign-in"),
+    validate("header", ClientAddressHeaders),
+    validate("json", CompletedLogin),
+    answers("completeLogin", "Complete a login with a code of the second factor", SignedInSession),
+    async (c) => {
+      const login = c.req.valid("json");
+      const context = loginContextOf(c, c.var.caller, reachableBy(c.var.caller));
+      const signedIn = await completeLogin(c.env, c.var.db, login, context);
+      return ok(c, "Logged in", await sessionOf(c.var, signedIn, login.cart_token));
+    },
+  )
+  .post(
+    "/auth/refresh",
+    allowAnyone("sessions:write", "anonymous"),
+    validate("header", ClientAddressHeaders),
+    validate("json", Refresh),
+    answers("refreshSession", "Refresh a session", Session),
+    async (c) => {
+      const { refresh_token } = c.req.valid("json");
+      const signedIn = await refreshSession(c.env, c.var.db, refresh_token, sessionClientOf(c));
+      return ok(c, "Token refreshed", await answerOf(c.var.settings, signedIn));
+    },
+  )
+  .post(
+    "/auth/reauthenticate",
+    allowUser,
+    validate("json", Reauthentication),
+    answers("reauthenticate", "Show your password or a code again", FreshToken, { refuses: [404, 409] }),
+    async (c) => {
+      await limitAddress(c, "sign-in");
+      const claims = await reauthenticate(ownRequestOf(c), c.req.valid("json"));
+      const { token, expiresAt } = await signAccessToken(c.var.settings, claims);
+      return ok(c, "Good for what is sensitive, for ten minutes", { token, expires_at: iso(expiresAt) });
+    },
+  )
+  .post(
+    "/auth/logout",
+    allowAnyone("sessions:write", "anonymous"),
+    validate("json", Logout),
+    answersNothing("logOut", "Log out"),
+    async (c) => {
+      const { refresh_token } = c.req.valid("json");
+      const { caller } = c.var;
+      if (refresh_token === undefined && caller.kind !== "user") {
+        throw badRequest(fieldError("refresh_token", "required", "is required without a user token"));
+      }
+      if (refresh_token !== undefined) await endSessionOf(c.env, c.var.db, refresh_token);
+      if (caller.kind === "user") await closeSession(c.env, c.var.db, caller.id, caller.sessionId);
+      return noContent(c);
+    },
+  );
+
+/** No key reaches staff: not their tokens, nor whether a password is theirs. */
+const reachableBy =
+  ({ kind }: Caller) =>
+  ({ role }: SessionUser): boolean =>
+    !isStaff(role) || kind !== "api_key";
+
+async function sessionOf(
+  { db, settings }: Pick<AppEnv["Variables"], "db" | "settings">,
+  signedIn: SignedIn,
+  cartToken: string | undefined,
+) {
+  const cart_merge = await mergedCart(db, signedIn, cartToken);
+  return { ...(await answerOf(settings, signedIn)), cart_merge };
+}
+
+/** Merges the guest cart that a token names into the cart of whoever signed in. */
+const mergedCart = async (db: Database, { user }: SignedIn, cartToken: string | undefined) =>
+  cartToken === undefined ? null : mergeGuestCart(db, user.id, cartToken).catch(notMerged);
+
+async function signUpWithCart(
+  { db, settings }: Pick<AppEnv["Variables"], "db" | "settings">,
+  signup: Signup,
+  author: Author,
+  audit: Author | null,
+  client: SessionClient,
+) {
+  const signedIn = await signUp(db, settings.linkSecrets, signup, author, audit, client);
+  const cart_merge = await mergedCart(db, signedIn, signup.cart_token);
+  if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);
+  return { ...signedIn, cart_merge };
+}
+
+/** The account is made and the session open: a cart that waits for the next login is no reason to lose them. */
+function notMerged(error: unknown): null {
+  logFault("a guest cart was not merged", error);
+  return null;
+}

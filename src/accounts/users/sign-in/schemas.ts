@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { CartMerge, CartToken } from "../../../checkout/cart/public.ts";
+import { Email } from "../../../domain/email.ts";
+import { iso, line, Timestamp } from "../../../domain/fields.ts";
+import { coded } from "../../../domain/rules.ts";
+import { newShape } from "../../../platform/administration/fields.ts";
+import { roles } from "../../../platform/db/schema.ts";
+import { contactFields } from "../fields.ts";
+import type { SessionUser } from "../queries.ts";
+import type { LoginChallenge } from "../two-factor/challenge-queries.ts";
+import { Code } from "../two-factor/schemas.ts";
+import { isCommonPassword } from "./common-passwords/is-common.ts";
+
+export const NewPassword = z
+  .string()
+  .min(8)
+  .max(128)
+  .refine((password) => !isCommonPassword(password), {
+    error: "is one of the most common passwords: choose another",
+    ...coded("too_common"),
+  });
+
+const MergedCart = CartToken.optional().describe("The guest cart that is merged into the user's");
+
+export const Signup = z
+  .strictObject({
+    email: Email,
+    password: NewPassword,
+    name: line(100),
+    ...newShape(contactFields),
+    cart_token: MergedCart,
+  })
+  .meta({ id: "Signup" });
+export type Signup = z.output<typeof Signup>;
+
+/** The password is not held to the rules of a new one: it may be older than they are. */
+export const Login = z
+  .strictObject({
+    email: Email,
+    password: z.string().min(1).max(128),
+    cart_token: MergedCart,
+  })
+  .meta({ id: "Login" });
+export type Login = z.output<typeof Login>;
+
+export const CompletedLogin = z
+  .strictObject({
+    challenge: z.string().min(1).max(200).describe("What the login answered"),
+    code: Code,
+    cart_token: MergedCart,
+  })
+  .meta({ id: "CompletedLogin" });
+export type CompletedLogin = z.output<typeof CompletedLogin>;
+
+/** The password, or a code where the account has a second factor. */
+export const Reauthentication = z
+  .strictObject({ current_password: z.string().min(1).max(128).optional(), code: Code.optional() })
+  .refine(({ current_password, code }) => (current_password === undefined) !== (code === undefined), {
+    path: ["current_password"],
+    error: "is required, or a code instead of it",
+  })
+  .meta({ id: "Reauthentication" });
+export type Reauthentication = z.output<typeof Reauthentication>;
+
+export const FreshToken = z
+  .object({ token: z.string(), expires_at: Timestamp.describe("When `token` ends") })
+  .meta({ id: "FreshToken" });
+
+const RefreshToken = z.string().trim().min(1).max(200);
+
+export const Refresh = z.strictObject({ refresh_token: RefreshToken });
+
+/** Without a body it is the caller's own session that ends. */
+export const Logout = z.strictObject({ refresh_token: RefreshToken.optional() });
+
+const toUser = ({ id, email, name, role }: SessionUser) => ({ id, email, name, role });
+
+const sessionFields = {
+  token: z.string(),
+  expires_at: Timestamp.describe("When `token` ends; `refresh_token` is good for 30 days"),
+  refresh_token: z.string(),
+  user: z.object({ id: z.int(), email: z.string(), name: z.string(), role: z.enum(roles) }),
+};
+
+export const Session = z.object(sessionFields).meta({ id: "Session" });
+export type Session = z.output<typeof Session>;
+
+export const SignedInSession = z
+  .object({
+    ...sessionFields,
+    cart_merge: CartMerge.nullable().describe("What became of the guest cart; null when there was none"),
+  })
+  .meta({ id: "SignedInSession" });
+
+const TwoFactorChallenge = z
+  .object({
+    two_factor_required: z.boolean().describe("True: the account has a second factor"),
+    challenge: z.string().describe("For `POST /auth/login/two-factor`, together with a code"),
+    expires_at: Timestamp.describe("When the challenge ends; it also ends after 15 attempts"),
+  })
+  .meta({ id: "TwoFactorChallenge" });
+
+/** What a login is answered with: a session, or a challenge where the account has a second factor. */
+export const LoginAnswer = z.union([SignedInSession, TwoFactorChallenge]).meta({ id: "LoginAnswer" });
+
+/** What choosing a new password is answered with. */
+export const ResetAnswer = z.union([Session, TwoFactorChallenge]).meta({ id: "ResetAnswer" });
+
+export const toChallenge = ({ challenge, expiresAt }: LoginChallenge) => ({
+  two_factor_required: true,
+  challenge,
+  expires_at: iso(expiresAt),
+});
+
+export const toLogin = (
+  user: SessionUser,
+  access: { token: string; expiresAt: number },
+  refreshToken: string,
+): Session => ({
+  token: access.token,
+  expires_at: iso(access.expiresAt),
+  refresh_token: refreshToken,
+  user: toUser(user),
+});

@@ -1,0 +1,68 @@
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
+import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
+import { violates } from "../../../platform/db/violation.ts";
+import { replaceHash } from "../queries.ts";
+import { type Factor, factorColumns } from "./queries.ts";
+import { hashRecoveryCode } from "./recovery-codes.ts";
+
+/** How long a login waits for its code. */
+const CHALLENGE_MS = 10 * 60_000;
+
+/** A login whose password was right: what completes it together with a code. */
+export type LoginChallenge = { challenge: string; expiresAt: number };
+
+/** Begins to wait for a code; `newHash` is stored where the password's old one has aged. */
+export async function insertChallenge(
+  db: Database,
+  user: { id: number; passwordHash: string },
+  newHash: string | undefined,
+  now: number,
+): Promise<LoginChallenge> {
+  const [challenge, expiresAt] = [randomToken("sfl_"), now + CHALLENGE_MS];
+  const verified = sql`id = ${user.id} AND password_hash = ${newHash ?? user.passwordHash}`;
+  const insert = sql`INSERT INTO login_challenges (hash, user_id, expires_at)
+    SELECT ${hashSecret(challenge)}, id, ${expiresAt} FROM users WHERE ${verified}`;
+  await runAll(db, [...(newHash === undefined ? [] : [replaceHash(user, newHash)]), insert]);
+  return { challenge, expiresAt };
+}
+
+/** Counts an attempt at a challenge, and reads whose factor it is about; nothing once it has expired or has no attempt left. */
+export async function takeChallengeAttempt(
+  db: Database,
+  challenge: string,
+  code: string,
+  now: number,
+): Promise<Factor | undefined> {
+  const waiting = and(eq(loginChallenges.hash, hashSecret(challenge)), gt(loginChallenges.expiresAt, now));
+  try {
+    const [, [factor]] = await db.batch([
+      db
+        .update(loginChallenges)
+        .set({ attempts: sql`${loginChallenges.attempts} + 1` })
+        .where(waiting),
+      db
+        .select(factorColumns(hashRecoveryCode(code)))
+        .from(loginChallenges)
+        .innerJoin(totpSecrets, eq(totpSecrets.userId, loginChallenges.userId))
+        .innerJoin(users, eq(users.id, loginChallenges.userId))
+        .where(waiting),
+    ]);
+    return factor;
+  } catch (error) {
+    if (violates(error, "challenge_attempts_within_limit")) return undefined;
+    throw error;
+  }
+}
+
+/** Refuses the batch when the challenge was completed meanwhile, or its password is another by now. */
+export const challengeWaits = (challenge: string): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM login_challenges WHERE hash = ${hashSecret(challenge)})`;
+
+export const deleteChallenge = (challenge: string): SQL =>
+  sql`DELETE FROM login_challenges WHERE hash = ${hashSecret(challenge)}`;
+
+export const deleteExpiredChallenges = (db: Database, now: number) =>
+  db.delete(loginChallenges).where(lte(loginChallenges.expiresAt, now));

@@ -1,0 +1,69 @@
+import { conflict } from "../../../domain/errors.ts";
+import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import { readShopName } from "../../../platform/db/shop-name.ts";
+import { confirmPassword } from "../confirm-password.ts";
+import type { OwnRequest } from "../own-request.ts";
+import { endOtherSessions } from "../sessions/end-queries.ts";
+import { notEnabled, wrongCode } from "./errors.ts";
+import { stepOfFactor } from "./prove.ts";
+import { qrCodeOf } from "./qr-code.ts";
+import {
+  audited,
+  confirm,
+  factorNotice,
+  findFactor,
+  insertSecret,
+  isStill,
+  noFactor,
+  replaceRecoveryCodes,
+  writeWithCode,
+} from "./queries.ts";
+import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
+import { newTotpSecret, sealTotp, totpUri, unsealTotp } from "./totp.ts";
+
+const enabled = () => conflict("two_factor_enabled", "The account has a second factor already: disable it first");
+
+/** What an authenticator app is told. It counts for nothing until a first code confirms it. */
+export async function beginTwoFactor(request: OwnRequest, password: string) {
+  const { db, settings, author } = request;
+  const { id, email } = await confirmPassword(request, password);
+  const issuer = await readShopName(db, settings.email);
+  const secret = await newTotpSecret();
+  const stored = sealTotp(settings.linkSecrets, id, secret);
+  await writeWithCode(db, [noFactor(id), insertSecret(id, stored, author.now)], enabled);
+  return enrolment(issuer, email, secret);
+}
+
+/** The secret that waits to be confirmed, for a page that shows it once more. */
+export async function pendingEnrolment({ db, settings, caller }: OwnRequest) {
+  const factor = await findFactor(db, caller.id, "");
+  if (!factor || factor.confirmedAt !== null) throw notEnabled();
+  const secret = unsealTotp(settings.linkSecrets, caller.id, factor.sealed);
+  return enrolment(await readShopName(db, settings.email), factor.user.email, secret);
+}
+
+/** The first code of the app enables the factor, ends every other session, and is answered with the recovery codes. */
+export async function confirmTwoFactor(request: OwnRequest, code: string) {
+  const { env, db, settings, caller, author } = request;
+  const factor = await findFactor(db, caller.id, "");
+  if (!factor) throw notEnabled();
+  if (factor.confirmedAt !== null) throw enabled();
+  const step = await stepOfFactor(settings.linkSecrets, factor, code, author.now);
+  if (step === null) throw wrongCode();
+  const codes = newRecoveryCodes();
+  const writes = [
+    confirm(caller.id, step, author.now),
+    ...replaceRecoveryCodes(caller.id, codes.map(hashRecoveryCode)),
+    endOtherSessions(db, caller.id, caller.sessionId, author.now).getSQL(),
+    ...audited(caller, author, "enable_two_factor"),
+    factorNotice(request, "two_factor_enabled"),
+  ];
+  await writeWithCode(db, [isStill(factor), ...writes], wrongCode);
+  await forgetUser(env, caller.id);
+  return codes;
+}
+
+async function enrolment(issuer: string, email: string, secret: string) {
+  const uri = await totpUri(secret, issuer, email);
+  return { secret, uri, qr_code: await qrCodeOf(uri) };
+}

@@ -1,0 +1,25 @@
+import { conflict } from "../../../domain/errors.ts";
+import type { Author } from "../../../platform/auth/author.ts";
+import type { UserCaller } from "../../../platform/auth/caller.ts";
+import { requireFresh } from "../../../platform/auth/reauthentication.ts";
+import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
+import { requireAccount } from "../write.ts";
+import { notEnabled } from "./errors.ts";
+import { removeFactor } from "./remove-queries.ts";
+
+type Removing = { env: Env; db: Database; settings: Settings; caller: UserCaller; author: Author };
+
+/** For somebody who has lost the app and the recovery codes: the password alone is enough to sign in afterwards. */
+export async function removeTwoFactor({ env, db, settings, caller, author }: Removing, id: number): Promise<void> {
+  requireFresh(author);
+  if (id === caller.id) {
+    throw conflict("own_two_factor", "Disable your own second factor with a code, or ask another administrator");
+  }
+  await requireAccount(db, { id, scope: "everybody" });
+  const removed = runAll(db, removeFactor(settings.linkSecrets, id, author));
+  await translateViolations(removed, { row_changed: notEnabled });
+  await forgetUser(env, id);
+}

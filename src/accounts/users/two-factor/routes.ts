@@ -1,0 +1,70 @@
+import { Hono } from "hono";
+import { isoOrNull } from "../../../domain/fields.ts";
+import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { allowUser, limitAddress } from "../../../platform/auth/gates.ts";
+import { sendInBackground } from "../../../platform/email/send.ts";
+import { noContent, ok } from "../../../platform/http/envelope.ts";
+import { answers, answersNothing } from "../../../platform/http/route-description.ts";
+import { validate } from "../../../platform/http/validate.ts";
+import { ownRequestOf } from "../own-request.ts";
+import { disableTwoFactor, renewRecoveryCodes } from "./change.ts";
+import { beginTwoFactor, confirmTwoFactor } from "./enrol.ts";
+import { findStatus } from "./queries.ts";
+import { BeginTwoFactor, RecoveryCodes, TwoFactorCode, TwoFactorEnrolment, TwoFactorStatus } from "./schemas.ts";
+
+export const twoFactor = new Hono<AppEnv>()
+  .get(
+    "/account/two-factor",
+    allowUser,
+    answers("getYourTwoFactor", "Get the state of your second factor", TwoFactorStatus),
+    async (c) => {
+      const { enabledAt, codesLeft } = await findStatus(c.var.db, c.var.caller.id);
+      const enabled = { enabled: enabledAt !== null, enabled_at: isoOrNull(enabledAt) };
+      return ok(c, "Second factor", { ...enabled, recovery_codes_left: codesLeft });
+    },
+  )
+  .post(
+    "/account/two-factor",
+    allowUser,
+    validate("json", BeginTwoFactor),
+    answers("beginTwoFactor", "Begin to enable a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
+    async (c) => {
+      await limitAddress(c, "sign-in");
+      const { current_password } = c.req.valid("json");
+      return ok(c, "Confirm it with a first code", await beginTwoFactor(ownRequestOf(c), current_password));
+    },
+  )
+  .post(
+    "/account/two-factor/confirm",
+    allowUser,
+    validate("json", TwoFactorCode),
+    answers("confirmTwoFactor", "Enable the second factor with a first code", RecoveryCodes, { refuses: [409] }),
+    async (c) => {
+      const recovery_codes = await confirmTwoFactor(ownRequestOf(c), c.req.valid("json").code);
+      sendInBackground(c);
+      return ok(c, "The second factor is enabled", { recovery_codes });
+    },
+  )
+  .post(
+    "/account/two-factor/recovery-codes",
+    allowUser,
+    validate("json", TwoFactorCode),
+    answers("renewRecoveryCodes", "Replace your recovery codes", RecoveryCodes, { refuses: [409] }),
+    async (c) => {
+      await limitAddress(c, "sign-in");
+      const recovery_codes = await renewRecoveryCodes(ownRequestOf(c), c.req.valid("json").code);
+      return ok(c, "The recovery codes were replaced", { recovery_codes });
+    },
+  )
+  .post(
+    "/account/two-factor/disable",
+    allowUser,
+    validate("json", TwoFactorCode),
+    answersNothing("disableTwoFactor", "Disable your second factor", { refuses: [409] }),
+    async (c) => {
+      await limitAddress(c, "sign-in");
+      await disableTwoFactor(ownRequestOf(c), c.req.valid("json").code);
+      sendInBackground(c);
+      return noContent(c);
+    },
+  );

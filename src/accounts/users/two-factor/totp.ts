@@ -1,0 +1,50 @@
+import { createHmac } from "node:crypto";
+import { sealedColumns, unseal } from "../../../platform/auth/seal.ts";
+import { onFirstUse } from "../../../platform/http/on-first-use.ts";
+import type { Secrets } from "../../../platform/settings/settings.ts";
+
+// RFC 6238 as every authenticator app computes it: six digits of HMAC-SHA-1, a new code every 30 seconds. SHA-1 is no weakness
+// in an HMAC, and all that many apps know.
+
+const PERIOD_S = 30;
+const DIGITS = 6;
+
+/** A code is taken in the step before its own and after it: clocks differ, and people type slowly. */
+const WINDOW = 1;
+
+const hmac = (algorithm: string, key: Uint8Array, message: Uint8Array): Uint8Array =>
+  createHmac(algorithm, key).update(message).digest();
+
+const loadOtpauth = onFirstUse(() => import("otpauth/bare"));
+
+/** A new secret of 160 bits, in base32 as apps take it. */
+export async function newTotpSecret(): Promise<string> {
+  const { Secret } = await loadOtpauth();
+  return new Secret({ size: 20 }).base32;
+}
+
+/** The address that an app reads out of a QR code. */
+export async function totpUri(secret: string, issuer: string, label: string): Promise<string> {
+  return (await totpOf(secret, { issuer, label })).toString();
+}
+
+/** The time step whose code this is, if it is one of now. */
+export async function stepOf(secret: string, code: string, now: number): Promise<number | null> {
+  const totp = await totpOf(secret);
+  const delta = totp.validate({ token: code, timestamp: now, window: WINDOW });
+  return delta === null ? null : totp.counter({ timestamp: now }) + delta;
+}
+
+async function totpOf(secret: string, names: { issuer?: string; label?: string } = {}) {
+  const { TOTP } = await loadOtpauth();
+  return new TOTP({ ...names, secret, algorithm: "SHA1", digits: DIGITS, period: PERIOD_S, hmac });
+}
+
+const purposeOf = (userId: number) => ["totp secret", String(userId)] as const;
+
+/** A secret as it is stored, for this user alone. */
+export const sealTotp = (secrets: Secrets, userId: number, secret: string) =>
+  sealedColumns(secrets, purposeOf(userId), { secret });
+
+export const unsealTotp = (secrets: Secrets, userId: number, sealed: string): string =>
+  unseal(secrets, purposeOf(userId), sealed).secret;

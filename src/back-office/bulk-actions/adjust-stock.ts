@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { adjustmentWrites, findAnyProducts } from "../../catalogue/products/public.ts";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import { sliceByRow } from "./by-row.ts";
+
+/** The job's parameters. */
+export const AdjustStock = z.object({
+  ids: z.array(z.int()),
+  delta: z.int().optional(),
+  quantity: z.int().optional(),
+  reason: z.string(),
+});
+export type AdjustStock = z.output<typeof AdjustStock>;
+
+async function slice(work: Work): Promise<Slice> {
+  const { db, job, author } = work;
+  const { ids, ...adjustment } = AdjustStock.parse(job.parameters);
+  return sliceByRow(
+    work,
+    ids,
+    (chosen) => findAnyProducts(db, chosen),
+    ({ id, manageStock }) => {
+      if (manageStock) return adjustmentWrites(id, adjustment, author);
+      throw badRequest(fieldError("stock", "stock_not_managed", "the product's stock is not managed"));
+    },
+  );
+}
+
+/** Adjusts the stock of products. The database refuses what it does not have. */
+export const adjustStock: Runner = {
+  limit: 50,
+  slice,
+  refusals: {
+    stock_not_managed: { code: "stock_not_managed", message: "the product's stock is not managed" },
+    stock_not_negative: { code: "negative_stock", message: "takes more than there is, or than open orders leave" },
+    adjustment_changes_something: { code: "stock_unchanged", message: "is what the stock is already" },
+  },
+};

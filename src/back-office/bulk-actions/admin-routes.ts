@@ -1,0 +1,41 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { created } from "../../platform/http/envelope.ts";
+import { creates } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { Job, toJob } from "../../platform/jobs/schemas.ts";
+import { OrdersAction, ProductsAction } from "./schemas.ts";
+import { actOnOrders, actOnProducts, begin } from "./start.ts";
+
+export const bulkActionsAdmin = new Hono<AppEnv>()
+  .post(
+    "/products/bulk-actions",
+    administer("products:write"),
+    idempotent,
+    validate("json", ProductsAction),
+    creates("actOnProducts", "Change many products", Job),
+    async (c) => {
+      const { db, settings } = c.var;
+      const sent = c.req.valid("json");
+      const made = await once(c, sent, (author) => actOnProducts(db, sent, settings.currency, author));
+      const job = await begin(c, made);
+      return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed, or about to be", toJob(job));
+    },
+  )
+  .post(
+    "/orders/bulk-actions",
+    administer("orders:write", "payments:write"),
+    idempotent,
+    validate("json", OrdersAction),
+    creates("actOnOrders", "Change many orders", Job),
+    async (c) => {
+      const { caller, db } = c.var;
+      const sent = c.req.valid("json");
+      const made = await once(c, sent, (author) => actOnOrders(db, caller, sent, author));
+      const job = await begin(c, made);
+      return created(c, `/api/v1/admin/jobs/${job.id}`, "Orders changed, or about to be", toJob(job));
+    },
+  );

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { findAnyOrders, orderWrites, planMove, SENT } from "../../checkout/orders/public.ts";
+import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import { sliceByRow } from "./by-row.ts";
+
+/** The job's parameters. What its author may reach, and move in 24 hours, is that of when it was made. */
+export const ChangeOrders = z.object({
+  ids: z.array(z.int()),
+  change: z.object({
+    payment_status: z.literal("paid").optional(),
+    status: z.literal(SENT).optional(),
+    shipment: z.object({ carrier: z.string() }).optional(),
+  }),
+  note: z.string().nullable(),
+  scope: z.enum(["everybody", "customers"]),
+  spendingLimit: z.int().nullable(),
+});
+export type ChangeOrders = z.output<typeof ChangeOrders>;
+
+async function slice(work: Work): Promise<Slice> {
+  const { db, job } = work;
+  const { ids, change, note, scope, spendingLimit } = ChangeOrders.parse(job.parameters);
+  const author = { ...work.author, spendingLimit: spendingLimit ?? undefined };
+  const by = { actor: author.actor, now: author.now, note };
+  return sliceByRow(
+    work,
+    ids,
+    (chosen) => findAnyOrders(db, chosen, scope),
+    (order) => {
+      const move = planMove(db, order, change, by);
+      return move ? orderWrites(order, move, author) : [];
+    },
+  );
+}
+
+/** Marks orders as paid, or as sent, each as it is done to one. The database refuses what it does not allow. */
+export const changeOrders: Runner = {
+  limit: 25,
+  slice,
+  refusals: {
+    staff_spending_limit: {
+      code: "spending_limit",
+      message: "moves more money than you may in 24 hours: an administrator can do it",
+    },
+    stock_not_negative: { code: "stock_gone", message: "its stock was sold meanwhile, so it cannot be paid" },
+    discount_used_up: { code: "discount_used_up", message: "its discount was used up meanwhile" },
+    discount_used_by_customer: { code: "discount_used_up", message: "its discount was used up meanwhile" },
+  },
+};

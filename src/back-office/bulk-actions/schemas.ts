@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { NewStockAdjustment } from "../../catalogue/products/public.ts";
+import { SENT } from "../../checkout/orders/public.ts";
+import { Id, line } from "../../domain/fields.ts";
+import { PercentageChange } from "../../domain/percent.ts";
+import { changesSomething, coded } from "../../domain/rules.ts";
+import { productStatuses } from "../../platform/db/schema.ts";
+import { ListFilters } from "../../platform/http/list-filters.ts";
+
+/** How many rows may be chosen by their ids, and how many a list may have of which all are. */
+const MOST_IDS = 1_000;
+export const MOST_ROWS = 10_000;
+
+const selectionFields = {
+  ids: z.array(Id).min(1).max(MOST_IDS).optional(),
+  filters: ListFilters.optional().describe(
+    `Instead: all that the list has with these of its query parameters, at most ${MOST_ROWS}`,
+  ),
+};
+export type Selection = { ids?: number[] | undefined; filters?: Record<string, string> | undefined };
+
+const oneSelection: [(sent: Selection) => boolean, { path: string[]; error: string }] = [
+  ({ ids, filters }) => (ids === undefined) !== (filters === undefined),
+  { path: ["ids"], error: "send either ids or filters" },
+];
+
+/** What becomes of each product. */
+const ProductsChange = z
+  .strictObject({
+    status: z.enum(productStatuses),
+    category_id: Id.nullable(),
+    price_percent: PercentageChange.describe(
+      "By how much prices change: -10 takes a tenth off. To the nearest least amount of the currency, half of it up",
+    ),
+    compare_at_price: z
+      .enum(["previous", "none"])
+      .describe("With `price_percent`: shows what it cost before, or nothing; without it what is shown stays"),
+  })
+  .partial()
+  .refine(...changesSomething)
+  .refine((change) => change.compare_at_price === undefined || change.price_percent !== undefined, {
+    path: ["compare_at_price"],
+    error: "goes with price_percent",
+    ...coded("not_applicable"),
+  });
+export type ProductsChange = z.output<typeof ProductsChange>;
+
+export const ProductsAction = z
+  .strictObject({ ...selectionFields, change: ProductsChange.optional(), stock: NewStockAdjustment.optional() })
+  .refine(...oneSelection)
+  .refine(({ change, stock }) => (change === undefined) !== (stock === undefined), {
+    path: ["change"],
+    error: "send either change or stock",
+  })
+  .meta({ id: "ProductsAction" });
+export type ProductsAction = z.output<typeof ProductsAction>;
+
+/** Orders that nothing is done to, such as those that are printed. */
+export const OrdersSelection = z.strictObject(selectionFields).refine(...oneSelection);
+
+export const OrdersAction = z
+  .strictObject({
+    ...selectionFields,
+    change: z
+      .strictObject({
+        payment_status: z.literal("paid"),
+        status: z.literal(SENT),
+        shipment: z.strictObject({ carrier: line(100) }),
+        note: line(500),
+      })
+      .partial()
+      .refine(({ status, payment_status }) => (status === undefined) !== (payment_status === undefined), {
+        path: ["status"],
+        error: "send either status or payment_status",
+      })
+      .refine(({ status, shipment }) => (status === undefined) === (shipment === undefined), {
+        path: ["shipment"],
+        error: `goes with the status ${SENT}, which needs its carrier`,
+      }),
+  })
+  .refine(...oneSelection)
+  .meta({ id: "OrdersAction" });
+export type OrdersAction = z.output<typeof OrdersAction>;

@@ -1,0 +1,100 @@
+import type { Context } from "hono";
+import * as z from "zod";
+import { AllProductsQuery, readProductIds } from "../../catalogue/products/public.ts";
+import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { leastAmount } from "../../domain/money.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
+import { requireFreshAbove } from "../../platform/auth/reauthentication.ts";
+import type { AccountScope } from "../../platform/db/account-scope.ts";
+import { connect, type Database } from "../../platform/db/client.ts";
+import { valid } from "../../platform/http/validate.ts";
+import { createJob, findJob } from "../../platform/jobs/queries.ts";
+import { runSlice } from "../../platform/jobs/run-slice.ts";
+import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
+import { startInBackground } from "../../platform/jobs/start.ts";
+import type { AdjustStock } from "./adjust-stock.ts";
+import type { ChangeOrders } from "./change-orders.ts";
+import type { ChangeProducts } from "./change-products.ts";
+import { categoryExists, sumUnpaid } from "./queries.ts";
+import { bulkRunners } from "./runners.ts";
+import type { OrdersAction, ProductsAction, ProductsChange, Selection } from "./schemas.ts";
+import { chosenIds } from "./selection.ts";
+
+/** So many rows are done before the answer, and more by a workflow. */
+const AT_ONCE = 100;
+
+/** A row that the database refuses is a slice of its own, and some 15 queries: of many the rest is the workflow's. */
+const MOST_SLICES = 12;
+
+// In a field of its own, so that what is wrong with one of them is told by its place.
+const ofProducts = z.object({ filters: AllProductsQuery });
+const ofOrders = z.object({ filters: AllOrdersQuery });
+
+/** Makes the job of an action on products. */
+export async function actOnProducts(
+  db: Database,
+  { change, stock, ...selection }: ProductsAction,
+  currency: string,
+  author: Author,
+): Promise<JobWithUndo> {
+  if (change?.category_id && !(await categoryExists(db, change.category_id))) {
+    throw badRequest(fieldError("change.category_id", "unknown_reference", "does not exist"));
+  }
+  const ids = await chosenIds(selection, (filters, most) =>
+    readProductIds(db, valid(ofProducts, { filters }).filters, most),
+  );
+  const total = ids.length;
+  if (stock) {
+    const parameters: AdjustStock = { ids, ...stock };
+    return createJob(db, author, { kind: "adjust_stock", parameters, total });
+  }
+  return createJob(db, author, { kind: "change_products", parameters: { ids, ...changeOf(change, currency) }, total });
+}
+
+function changeOf(
+  { status, category_id, price_percent, compare_at_price }: Partial<ProductsChange> = {},
+  currency: string,
+): Omit<ChangeProducts, "ids"> {
+  const price = price_percent && {
+    millionths: price_percent,
+    compareAt: compare_at_price ?? ("keep" as const),
+    step: leastAmount(currency),
+  };
+  return { status, categoryId: category_id, price: price || undefined };
+}
+
+export const chosenOrders = (db: Database, scope: AccountScope, selection: Selection, most?: number) =>
+  chosenIds(selection, (filters, up) => readOrderIds(db, valid(ofOrders, { filters }).filters, scope, up), most);
+
+/** Makes the job of an action on orders. Money is moved by who may, up to their limit, and after a look at their password. */
+export async function actOnOrders(
+  db: Database,
+  caller: UserCaller | ApiKeyCaller,
+  { change: { note, ...change }, ...selection }: OrdersAction,
+  author: Author,
+): Promise<JobWithUndo> {
+  if (change.payment_status) requirePermission(caller, "payments:write");
+  const scope = accountScopeOf(caller);
+  const ids = await chosenOrders(db, scope, selection);
+  if (change.payment_status) requireFreshAbove(author, await sumUnpaid(db, ids));
+  const parameters: ChangeOrders = {
+    ids,
+    change,
+    note: note ?? null,
+    scope,
+    spendingLimit: author.spendingLimit ?? null,
+  };
+  return createJob(db, author, { kind: "change_orders", parameters, total: ids.length });
+}
+
+/** Does a job of few rows, and has a workflow do one of many, or what is left of it. */
+export async function begin(c: Pick<Context, "executionCtx"> & { env: Env }, job: JobWithUndo): Promise<JobWithUndo> {
+  const slices = (job.total ?? 0) > AT_ONCE ? 0 : MOST_SLICES;
+  let isOpen = true;
+  for (let n = 0; n < slices && isOpen; n++) isOpen = (await runSlice(c.env, bulkRunners, job.id)) > 0;
+  if (isOpen) startInBackground(c, job.id);
+  return slices === 0 ? job : ((await findJob(connect(c.env.DB), job.id)) ?? job);
+}

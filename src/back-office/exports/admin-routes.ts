@@ -1,0 +1,96 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer, administrators } from "../../platform/auth/gates.ts";
+import { answersBytes } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { answerExport } from "./answer.ts";
+import { orderLineSource, orderSource } from "./order-sources.ts";
+import { productSource } from "./product-source.ts";
+import {
+  AuditExport,
+  FilesExport,
+  FormatParam,
+  OrdersExport,
+  ProductsExport,
+  TransactionsExport,
+  UsersExport,
+} from "./schemas.ts";
+import { auditSource, customerSource, fileSource, transactionSource } from "./sources.ts";
+
+const format = validate("param", FormatParam);
+
+export const exportsAdmin = new Hono<AppEnv>()
+  .get(
+    "/exports/products/:format",
+    administer("products:read"),
+    format,
+    validate("query", ProductsExport),
+    answersBytes("exportProducts", "Export products"),
+    (c) => {
+      const { format } = c.req.valid("param");
+      const query = c.req.valid("query");
+      return answerExport(c, "products", format, (reading) => productSource(reading, query, format === "csv"));
+    },
+  )
+  .get(
+    "/exports/orders/:format",
+    administer("orders:read"),
+    format,
+    validate("query", OrdersExport),
+    answersBytes("exportOrders", "Export orders"),
+    (c) =>
+      answerExport(c, "orders", c.req.valid("param").format, (reading) => orderSource(reading, c.req.valid("query"))),
+  )
+  .get(
+    "/exports/order-lines/:format",
+    administer("orders:read"),
+    format,
+    validate("query", OrdersExport),
+    answersBytes("exportOrderLines", "Export the lines of orders"),
+    (c) =>
+      answerExport(c, "order-lines", c.req.valid("param").format, (reading) =>
+        orderLineSource(reading, c.req.valid("query")),
+      ),
+  )
+  .get(
+    "/exports/customers/:format",
+    administer("users:read"),
+    format,
+    validate("query", UsersExport),
+    answersBytes("exportCustomers", "Export customers"),
+    (c) =>
+      answerExport(c, "customers", c.req.valid("param").format, (reading) =>
+        customerSource(reading, c.req.valid("query")),
+      ),
+  )
+  .get(
+    "/exports/transactions/:format",
+    administer("orders:read"),
+    format,
+    validate("query", TransactionsExport),
+    answersBytes("exportTransactions", "Export transactions"),
+    (c) =>
+      answerExport(c, "transactions", c.req.valid("param").format, (reading) =>
+        transactionSource(reading, c.req.valid("query")),
+      ),
+  )
+  .get(
+    "/exports/files/:format",
+    administer("files:read"),
+    format,
+    validate("query", FilesExport),
+    answersBytes("exportFiles", "Export the list of files"),
+    (c) =>
+      answerExport(c, "files", c.req.valid("param").format, (reading) => fileSource(reading, c.req.valid("query"))),
+  )
+  .get(
+    "/exports/audit-log/:format",
+    administrators,
+    format,
+    validate("query", AuditExport),
+    answersBytes("exportAuditLog", "Export the audit log"),
+    (c) =>
+      answerExport(c, "audit-log", c.req.valid("param").format, (reading) =>
+        auditSource(reading, c.req.valid("query")),
+      ),
+  );

@@ -1,0 +1,78 @@
+import { Hono } from "hono";
+import { IdParam, Nothing } from "../../domain/fields.ts";
+import { asSent, fromForm, receiveUpload, storesOf } from "../../downloads/files/public.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import type { ImportResource } from "../../platform/db/schema.ts";
+import { runToCompletion } from "../../platform/http/background.ts";
+import { created, list, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { acceptsBody, answers, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { startInBackground } from "../../platform/jobs/start.ts";
+import { listImports } from "./queries.ts";
+import { Import, NewImport, toImport } from "./schemas.ts";
+import { createImport, requireImportOf, startImport } from "./write.ts";
+
+const importsOf = (
+  resource: ImportResource,
+  permission: "products:write" | "users:write",
+  noun: "Product" | "Customer",
+) =>
+  new Hono<AppEnv>()
+    .get(
+      `/imports/${resource}`,
+      administer(permission),
+      validate("query", PageQuery),
+      lists(`list${noun}Imports`, `List imports of ${resource}`, Import),
+      async (c) => {
+        const query = c.req.valid("query");
+        const { rows, totalItems } = await listImports(c.var.db, resource, query);
+        return list(c, "Imports", rows.map(toImport), pageOf(query, totalItems));
+      },
+    )
+    .post(
+      `/imports/${resource}`,
+      administer(permission),
+      idempotent,
+      acceptsBody("multipart/form-data", NewImport),
+      creates(`create${noun}Import`, `Upload a file of ${resource} and check it`, Import),
+      async (c) => {
+        const upload = receiveUpload(c.req.raw, (fields, file) =>
+          once(c, asSent(fields, file), (author) => {
+            fromForm(NewImport, fields);
+            return createImport(storesOf(c), resource, file, author);
+          }),
+        );
+        const row = await runToCompletion(c, upload);
+        startInBackground(c, row.checkJobId);
+        return created(c, `/api/v1/admin/imports/${resource}/${row.id}`, "Import is being checked", toImport(row));
+      },
+    )
+    .get(
+      `/imports/${resource}/:id`,
+      administer(permission),
+      validate("param", IdParam),
+      answers(`get${noun}Import`, `Get an import of ${resource}`, Import),
+      async (c) => ok(c, "Import", toImport(await requireImportOf(c.var.db, resource, c.req.valid("param").id))),
+    )
+    .post(
+      `/imports/${resource}/:id/start`,
+      administer(permission),
+      idempotent,
+      validate("param", IdParam),
+      validate("json", Nothing),
+      answers(`start${noun}Import`, `Start an import of ${resource} that was checked`, Import, { refuses: [409] }),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const row = await once(c, {}, (author) => startImport(c.var.db, resource, id, author));
+        if (row.jobId !== null) startInBackground(c, row.jobId);
+        return ok(c, "Import started", toImport(row));
+      },
+    );
+
+export const importsAdmin = new Hono<AppEnv>()
+  .route("/", importsOf("products", "products:write", "Product"))
+  .route("/", importsOf("customers", "users:write", "Customer"));

@@ -1,0 +1,34 @@
+import { inArray, sql } from "drizzle-orm";
+import type { Database } from "../../../platform/db/client.ts";
+import { users } from "../../../platform/db/schema.ts";
+import type { CustomerRecord } from "./shape.ts";
+
+const { id, role, updatedAt, name, email, phone, company, acceptsMarketing, metadata, taxExemptReason } = users;
+const state = { name, email, phone, company, acceptsMarketing, metadata, taxExemptReason };
+
+export type CustomerState = Pick<typeof users.$inferSelect, keyof typeof state>;
+
+type Account = CustomerState & Pick<typeof users.$inferSelect, "id" | "role" | "updatedAt">;
+
+export type Known = { accounts: Map<string, Account>; ids: Set<number> };
+
+const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** Looks up the accounts that a slice of records names. */
+export async function findKnown(db: Database, records: CustomerRecord[]): Promise<Known> {
+  const ids = records.flatMap(({ shown }) => shown.id ?? []);
+  const [accounts, taken] = await db.batch([
+    db
+      .select({ id, role, updatedAt, ...state })
+      .from(users)
+      .where(inArray(email, listed(records.map((record) => record.email)))),
+    db
+      .select({ id })
+      .from(users)
+      .where(inArray(id, listed(ids))),
+  ]);
+  return {
+    accounts: new Map(accounts.map((account) => [account.email, account])),
+    ids: new Set(taken.map((row) => row.id)),
+  };
+}

@@ -1,0 +1,65 @@
+import { auditedState, newRow, toColumns } from "../../../platform/administration/fields.ts";
+import { difference } from "../../../platform/audit/entry.ts";
+import { merge } from "../../../platform/db/merge.ts";
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { CustomerState, Known } from "./plan-queries.ts";
+import { CustomerChange, type CustomerRecord, customerFields, failuresOf, NewCustomer } from "./shape.ts";
+
+type Dates = { createdAt: number; updatedAt: number; disabledAt: number | null };
+export type CreatedRow = { line: number; id: number | null; state: CustomerState } & Dates;
+export type ChangedRow = {
+  line: number;
+  id: number;
+  version: number;
+  old: CustomerState;
+  state: CustomerState;
+} & ReturnType<typeof difference>;
+
+export type Plan = {
+  created: CreatedRow[];
+  changed: ChangedRow[];
+  unchanged: number;
+  failed: number;
+  failures: JobFailure[];
+};
+
+/** Decides what becomes of each record: an e-mail address that is there is updated, any other is a new account. */
+export function planCustomers(records: CustomerRecord[], known: Known, now: number): Plan {
+  const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
+  for (const record of records) {
+    const account = known.accounts.get(record.email);
+    const problems = account ? planChange(plan, record, account) : planCreation(plan, record, known, now);
+    if (problems.length > 0) plan.failed++;
+    plan.failures.push(...problems);
+  }
+  return plan;
+}
+
+function planCreation(plan: Plan, { line, sent, shown }: CustomerRecord, { ids }: Known, now: number): JobFailure[] {
+  const { data, error } = NewCustomer.safeParse(sent);
+  if (error) return failuresOf(line, error.issues, sent);
+  const createdAt = Math.min(shown.created_at ?? now, now);
+  const updatedAt = Math.max(createdAt, Math.min(shown.updated_at ?? now, now));
+  const id = shown.id !== undefined && !ids.has(shown.id) ? shown.id : null;
+  if (id !== null) ids.add(id);
+  const state = newRow(customerFields, data, {});
+  plan.created.push({ line, id, state, createdAt, updatedAt, disabledAt: shown.disabled_at ?? null });
+  return [];
+}
+
+function planChange(
+  plan: Plan,
+  { line, sent }: CustomerRecord,
+  account: NonNullable<ReturnType<Known["accounts"]["get"]>>,
+) {
+  if (account.role !== "customer")
+    return [{ line, field: "email", code: "email_taken", message: "belongs to another account" }];
+  const { data, error } = CustomerChange.safeParse(sent);
+  if (error) return failuresOf(line, error.issues, sent);
+  const { id, role: _, updatedAt: version, ...old } = account;
+  const state = merge(old, toColumns(customerFields, data));
+  const states = difference(auditedState(customerFields, old), auditedState(customerFields, state));
+  if (Object.keys(states.after ?? {}).length > 0) plan.changed.push({ line, id, version, old, state, ...states });
+  else plan.unchanged++;
+  return [];
+}

@@ -1,0 +1,30 @@
+import type { Runner, Work } from "../../../platform/jobs/kind.ts";
+import { dryRun } from "../dry-run.ts";
+import { planReadable } from "../planned.ts";
+import type { ImportRecord } from "../reading/record.ts";
+import { slicesOf } from "../slices.ts";
+import { planCustomers } from "./plan.ts";
+import { findKnown } from "./plan-queries.ts";
+import { shapeOf } from "./shape.ts";
+import { undoCustomers } from "./undo.ts";
+import { writePlan } from "./write-queries.ts";
+
+const planRecords = ({ db, author }: Work, records: ImportRecord[]) =>
+  planReadable(records.map(shapeOf), async (readable) =>
+    planCustomers(readable, await findKnown(db, readable), author.now),
+  );
+
+/** Finds out what an import of customers would do. */
+export const checkCustomers: Runner = dryRun(planRecords);
+
+/** Writes the customers of an import. */
+export const importCustomers: Runner = {
+  limit: 100,
+  slice: slicesOf(planRecords, writePlan),
+  undo: undoCustomers,
+  refusals: {
+    email_reserved: { field: "email", code: "email_taken", message: "is kept for another account for some days" },
+    "users.email": { field: "email", code: "email_taken", message: "belongs to another account" },
+    "FOREIGN KEY": { code: "in_use", message: "is in use and stays" },
+  },
+};

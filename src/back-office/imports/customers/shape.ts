@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { userFields } from "../../../accounts/users/public.ts";
+import { Moment } from "../../../domain/fields.ts";
+import { changeShape, newShape } from "../../../platform/administration/fields.ts";
+import { toFieldErrors } from "../../../platform/http/error-messages.ts";
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { ImportedId } from "../limits.ts";
+import type { ImportRecord } from "../reading/record.ts";
+
+const { role: _role, disabled: _disabled, ...fields } = userFields;
+
+/** The fields that an import may write. Rights and passwords are no part of it. */
+export const customerFields = fields;
+
+export const NewCustomer = z.strictObject({
+  ...newShape(customerFields),
+  tax_exempt_reason: customerFields.tax_exempt_reason.schema.default(null),
+});
+export const CustomerChange = z.strictObject(changeShape(customerFields)).partial();
+
+/** What answers show of an account beside the fields that an import may write. */
+const Shown = z.object({
+  id: ImportedId.optional(),
+  role: z.literal("customer", "must be customer: staff are invited, not imported").optional(),
+  disabled_at: Moment.nullish(),
+  created_at: Moment.optional(),
+  updated_at: Moment.optional(),
+  email_verified_at: z.unknown().optional(),
+  pending_email: z.unknown().optional(),
+  wallet_balance: z.unknown().optional(),
+  currency: z.unknown().optional(),
+  erase_at: z.unknown().optional(),
+  order_count: z.unknown().optional(),
+});
+
+export type CustomerRecord = {
+  line: number;
+  email: string;
+  sent: Record<string, unknown>;
+  shown: z.output<typeof Shown>;
+};
+
+export const failuresOf = (line: number, issues: readonly z.core.$ZodIssue[], input: unknown): JobFailure[] =>
+  issues
+    .flatMap((issue) => toFieldErrors(issue, input))
+    .map(({ field, code, message }) => ({ line, field, code, message }));
+
+/** Takes a record apart, or says what is wrong with it. */
+export function shapeOf({
+  line,
+  fields: input = {},
+  failures,
+}: ImportRecord): CustomerRecord | { failures: JobFailure[] } {
+  if (failures) return { failures };
+  const shown = Shown.safeParse(input);
+  const email = customerFields.email.schema.safeParse(input.email);
+  if (!shown.success) return { failures: failuresOf(line, shown.error.issues, input) };
+  if (!email.success) {
+    const [issue] = email.error.issues;
+    return { failures: [{ line, field: "email", code: "invalid_format", message: issue?.message ?? "is required" }] };
+  }
+  const sent: Record<string, unknown> = { ...input, email: email.data };
+  for (const name of Object.keys(Shown.shape)) delete sent[name];
+  return { line, email: email.data, sent, shown: shown.data };
+}

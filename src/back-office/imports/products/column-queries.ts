@@ -1,0 +1,19 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type ProductState, productFields } from "../../../catalogue/products/public.ts";
+import { products } from "../../../platform/db/schema.ts";
+
+const columns = getTableColumns(products);
+
+/** The columns of a product that people decide on. */
+const written = Object.values(productFields).flatMap(({ column }) =>
+  column === "fileIds" ? [] : [{ column: columns[column], key: column }],
+);
+
+export const writtenNames: string[] = written.map(({ column }) => column.name);
+
+/** A product by its columns, as statements take it from JSON. */
+export const columnsOf = (state: ProductState): Record<string, unknown> =>
+  Object.fromEntries(written.map(({ column, key }) => [column.name, column.mapToDriverValue(state[key])]));
+
+/** The value of a column in a row of `json_each`. */
+export const valueIn = (name: string): SQL => sql.raw(`each.value ->> '$.${name}'`);

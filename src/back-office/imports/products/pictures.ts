@@ -1,0 +1,50 @@
+import { type Fetched, fetchImages, previewImages } from "../../../catalogue/images/public.ts";
+import type { JobFailure, Work } from "../../../platform/jobs/kind.ts";
+import { touchJob } from "../../../platform/jobs/slice-queries.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import type { ImportRecord } from "../reading/record.ts";
+
+/** What became of pictures, by their addresses. */
+export type FindPictures = (work: Work, urls: string[]) => Promise<Map<string, Fetched>>;
+
+/** How often the schedule is told that a slice is under way. */
+const HEARTBEAT_MS = 4_000;
+
+/** Fetches pictures that are not here yet. */
+export const fetchPictures: FindPictures = ({ env, db, job, author }, urls) => {
+  let last = Date.now();
+  const heartbeat = async () => {
+    if (Date.now() - last < HEARTBEAT_MS) return;
+    last = Date.now();
+    await touchJob(db, job.id, last);
+  };
+  return fetchImages({ db, bucket: env.FILES, author, resolver: readSettings(env).webhooks, heartbeat }, urls);
+};
+
+/** Fetches nothing: of a new picture its own address stands for it. */
+export const previewPictures: FindPictures = ({ env, db, author }, urls) =>
+  previewImages({ db, rules: readSettings(env).webhooks, now: author.now }, urls);
+
+/** Of an address, which may be longer than the message of a failure. */
+const SHOWN_CHARACTERS = 300;
+
+type Illustrated = { records: ImportRecord[]; warnings: JobFailure[] };
+
+/** Records with the images that their pictures became, and what is wrong with the others. */
+export function withImages(records: ImportRecord[], found: Map<string, Fetched>): Illustrated {
+  const warnings: JobFailure[] = [];
+  const illustrated = records.map((record): ImportRecord => {
+    const { line, fields, pictures } = record;
+    if (!fields || !pictures) return record;
+    const images = pictures.flatMap(({ url, alt }) => {
+      const picture = found.get(url) ?? { problem: "was not fetched" };
+      if ("path" in picture) return [{ url: picture.path, alt }];
+      const message = `${url.slice(0, SHOWN_CHARACTERS)} ${picture.problem}`;
+      warnings.push({ line, field: "images", code: "not_fetched", message, isWarning: true });
+      return [];
+    });
+    if (images.length < pictures.length) return { ...record, partialImages: images };
+    return { ...record, fields: { ...fields, images } };
+  });
+  return { records: illustrated, warnings };
+}

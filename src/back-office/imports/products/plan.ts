@@ -1,0 +1,122 @@
+import {
+  isSentByDefault,
+  NewProduct,
+  ProductChange,
+  type ProductRow,
+  type ProductState,
+  productFields,
+  productState,
+} from "../../../catalogue/products/public.ts";
+import { newRow, toColumns } from "../../../platform/administration/fields.ts";
+import { difference } from "../../../platform/audit/entry.ts";
+import { merge } from "../../../platform/db/merge.ts";
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { type CategoryChoice, chooseCategory, type NewCategories } from "./category.ts";
+import type { Known } from "./plan-queries.ts";
+import { failuresOf, type ProductRecord } from "./shape.ts";
+import { freeSlug } from "./slugs.ts";
+import { StockProblem, stockAfter } from "./stock.ts";
+
+type Row = { line: number; state: ProductState; newCategory: string | null };
+export type CreatedRow = Row & { id: number | null; createdAt: number; updatedAt: number };
+export type ChangedRow = Row & { product: ProductRow; stockDelta: number | null } & ReturnType<typeof difference>;
+
+/** What a slice of records would do. */
+export type Plan = {
+  created: CreatedRow[];
+  changed: ChangedRow[];
+  unchanged: number;
+  failed: number;
+  failures: JobFailure[];
+  categories: NewCategories;
+};
+
+/** Decides what becomes of each record: an SKU that is there is updated, any other is a new product. */
+export function planProducts(records: ProductRecord[], known: Known, now: number): Plan {
+  const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
+  for (const record of records) {
+    const sent = { ...record.sent, ...knownFiles(record, known, plan.failures) };
+    const category = chooseCategory(record, known, plan.categories);
+    const product = known.products.get(record.sku);
+    const problems =
+      "failure" in category
+        ? [category.failure]
+        : product
+          ? planChange(plan, { ...record, sent }, product, category, known)
+          : planCreation(plan, { ...record, sent }, category, known, now);
+    if (problems.length > 0) plan.failed++;
+    plan.failures.push(...problems);
+  }
+  return plan;
+}
+
+function planCreation(plan: Plan, record: ProductRecord, category: CategoryChoice, known: Known, now: number) {
+  const { line, partialImages: images } = record;
+  const sent = {
+    ...record.sent,
+    ...(images && { images }),
+    ...(category.id !== undefined && { category_id: category.id }),
+  };
+  const { data, error } = NewProduct.safeParse(sent);
+  if (error) return failuresOf(line, error.issues, sent);
+  if (data.slug !== undefined && known.slugs.has(data.slug)) return [slugTaken(line)];
+  const slug = data.slug ?? freeSlug(data.name, record.sku, known.slugs);
+  known.slugs.add(slug);
+  const manageStock = typeof data.stock_quantity === "number";
+  const state = newRow(productFields, data, { slug, manageStock, requiresShipping: isSentByDefault(data.type) });
+  const createdAt = Math.min(record.createdAt ?? now, now);
+  const updatedAt = Math.max(createdAt, Math.min(record.updatedAt ?? now, now));
+  const id = record.id !== undefined && !known.ids.has(record.id) ? record.id : null;
+  if (id !== null) known.ids.add(id);
+  plan.created.push({ line, id, state, newCategory: category.newSlug, createdAt, updatedAt });
+  return [];
+}
+
+function planChange(plan: Plan, record: ProductRecord, product: ProductRow, category: CategoryChoice, known: Known) {
+  const { line } = record;
+  const sent = { ...record.sent, ...(category.id !== undefined && { category_id: category.id }) };
+  const { data, error } = ProductChange.safeParse(sent);
+  if (error) return failuresOf(line, error.issues, sent);
+  if (data.slug !== undefined && data.slug !== product.slug && known.slugs.has(data.slug)) return [slugTaken(line)];
+  const { fileIds, ...columns } = toColumns(productFields, data);
+  const stock = stockAfter(product, data);
+  if (stock instanceof StockProblem) return [{ line, field: "stock_quantity", ...stock.words }];
+  const { files, ...row } = product;
+  const before: ProductState = { ...row, fileIds: files.map(({ id }) => id) };
+  const state = merge(before, { ...columns, fileIds, ...stock.columns });
+  const states = difference(stateShown(before), stateShown(state));
+  const isChanged = Object.keys(states.after ?? {}).length > 0 || category.newSlug !== null;
+  if (isChanged)
+    plan.changed.push({
+      line,
+      product,
+      state,
+      newCategory: category.newSlug,
+      stockDelta: stock.delta,
+      ...states,
+    });
+  else plan.unchanged++;
+  return [];
+}
+
+export const stateShown = ({ fileIds, ...row }: ProductState) =>
+  productState({ ...row, files: fileIds.map((id) => ({ id })) });
+
+const slugTaken = (line: number): JobFailure => ({
+  line,
+  field: "slug",
+  code: "slug_taken",
+  message: "belongs to another product",
+});
+
+/** Files that the shop has: what others a row grants is left out with a warning, since files are not imported. */
+function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: JobFailure[]) {
+  const ids = sent.file_ids;
+  if (!Array.isArray(ids)) return {};
+  const missing = ids.filter((id) => Number.isInteger(id) && !files.has(id));
+  for (const id of missing) {
+    const message = `file ${id} does not exist and is left out`;
+    failures.push({ line, field: "file_ids", code: "unknown_reference", message, isWarning: true });
+  }
+  return { file_ids: ids.filter((id) => !missing.includes(id)) };
+}

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { Id, line, Moment } from "../../../domain/fields.ts";
+import { Slug } from "../../../domain/slug.ts";
+import { toFieldErrors } from "../../../platform/http/error-messages.ts";
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { ImportedId } from "../limits.ts";
+import type { ImportRecord } from "../reading/record.ts";
+
+const CategoryName = line(100);
+
+/** What answers show of a product beside the fields that requests may send; of use where the shop is another one. */
+const Shown = z.object({
+  id: ImportedId.optional(),
+  category: z
+    .union([CategoryName, z.object({ id: ImportedId.optional(), name: CategoryName, slug: Slug.optional() })])
+    .nullish(),
+  category_slug: Slug.optional(),
+  currency: z.string().optional(),
+  in_stock: z.boolean().optional(),
+  files: z.array(z.object({ id: Id })).optional(),
+  created_at: Moment.optional(),
+  updated_at: Moment.optional(),
+});
+type Shown = z.output<typeof Shown>;
+
+/** The category of a row: by what it is found, and what it is called if it has to be made. */
+export type NamedCategory = { id?: number | undefined; name: string; slug?: string | undefined };
+
+type ImageList = NonNullable<ImportRecord["partialImages"]>;
+
+/** A row with what is to be written of its product apart from what else is known of it. */
+export type ProductRecord = {
+  line: number;
+  sku: string;
+  sent: Record<string, unknown>;
+  category: NamedCategory | null;
+  id: number | undefined;
+  createdAt: number | undefined;
+  updatedAt: number | undefined;
+  /** Those of its images that could be fetched, where not all could: they do not take the place of a product's own. */
+  partialImages?: ImageList | undefined;
+};
+
+export const failuresOf = (line: number, issues: readonly z.core.$ZodIssue[], input: unknown): JobFailure[] =>
+  issues
+    .flatMap((issue) => toFieldErrors(issue, input))
+    .map(({ field, code, message }) => ({ line, field, code, message }));
+
+const failure = (line: number, field: string, code: string, message: string) => ({
+  failures: [{ line, field, code, message }],
+});
+
+/** Takes a record apart, or says what is wrong with it. */
+export function shapeOf(record: ImportRecord, currency: string): ProductRecord | { failures: JobFailure[] } {
+  const { line, fields = {}, failures, partialImages } = record;
+  if (failures) return { failures };
+  const shown = Shown.safeParse(fields);
+  if (!shown.success) return { failures: failuresOf(line, shown.error.issues, fields) };
+  const { data } = shown;
+  if (data.currency !== undefined && data.currency !== currency)
+    return failure(line, "currency", "invalid_value", `must be the shop's: ${currency}`);
+  const sku = typeof fields.sku === "string" ? fields.sku.trim() : "";
+  if (sku === "") return failure(line, "sku", "required", "is required: it tells which product the row is of");
+  const sent: Record<string, unknown> = { ...fields, sku };
+  for (const name of Object.keys(Shown.shape)) delete sent[name];
+  if (data.files) sent.file_ids ??= data.files.map(({ id }) => id);
+  const category = categoryOf(data, fields);
+  if (data.category === null) sent.category_id ??= null;
+  if (category) delete sent.category_id;
+  const dates = { createdAt: data.created_at, updatedAt: data.updated_at };
+  return { line, sku, sent, category, id: data.id, ...dates, partialImages };
+}
+
+function categoryOf(
+  { category, category_slug }: Shown,
+  { category_id }: Record<string, unknown>,
+): NamedCategory | null {
+  if (!category) return null;
+  if (typeof category === "object") return category;
+  return { id: ImportedId.safeParse(category_id).data, name: category, slug: category_slug };
+}

@@ -1,0 +1,141 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { beginningOf } from "../../domain/beginning.ts";
+import { conflict } from "../../domain/errors.ts";
+import type { Content } from "../../downloads/files/public.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { readPage } from "../../platform/db/page.ts";
+import {
+  type ImportResource,
+  imports,
+  type JobKind,
+  type JobState,
+  type LeftOutColumn,
+} from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { insertJob, newestJob } from "../../platform/jobs/queries.ts";
+import { KEPT_MS } from "./limits.ts";
+import { type Planned, samplesOf } from "./planned.ts";
+import type { Converted } from "./reading/convert.ts";
+import type { ImportRow } from "./schemas.ts";
+
+const MOST_SAMPLES = 10;
+const MOST_LEFT_OUT = 100;
+/** Of a column's name, which a file may make up. */
+const LONGEST_NAME = 200;
+
+const { samples, columns, leftOut, ...plain } = getTableColumns(imports);
+const ofCheck = (column: string) => sql.raw(`(SELECT ${column} FROM jobs WHERE jobs.id = imports.check_job_id)`);
+const jobStates = {
+  checkState: sql<JobState>`${ofCheck("state")}`,
+  checkFailed: sql<number>`${ofCheck("failed")}`,
+  total: sql<number | null>`${ofCheck("total")}`,
+  jobState: sql<JobState | null>`(SELECT state FROM jobs WHERE jobs.id = imports.job_id)`,
+};
+const quoted = (column: SQL): SQL => sql`json_quote(${column})`;
+const importAsJson = jsonRow<ImportRow>(
+  { ...plain, samples, columns, leftOut },
+  {
+    checkState: quoted(jobStates.checkState),
+    checkFailed: jobStates.checkFailed,
+    total: quoted(jobStates.total),
+    jobState: quoted(jobStates.jobState),
+  },
+);
+
+const selectImports = (db: Database) => db.select({ ...plain, samples, columns, leftOut, ...jobStates }).from(imports);
+
+/** A page of imports, newest first. */
+export function listImports(db: Database, resource: ImportResource, query: PageQuery) {
+  const { limit, offset } = limitAndOffset(query);
+  const where = eq(imports.resource, resource);
+  const rows = selectImports(db).where(where).orderBy(desc(imports.id)).limit(limit).offset(offset);
+  return readPage(db, rows, imports, where);
+}
+
+export const findImport = (db: Database, resource: ImportResource, id: number): Promise<ImportRow | undefined> =>
+  selectImports(db)
+    .where(and(eq(imports.id, id), eq(imports.resource, resource)))
+    .get();
+
+const checkKinds = { products: "check_products", customers: "check_customers" } as const satisfies Record<
+  ImportResource,
+  JobKind
+>;
+const importKinds = { products: "import_products", customers: "import_customers" } as const satisfies Record<
+  ImportResource,
+  JobKind
+>;
+
+const newestImport = sql`(SELECT max(id) FROM imports)`;
+
+/** Keeps the upload for some days: after that the schedule deletes it, as any object that no file holds. */
+const keepObject = (r2Key: string, now: number): SQL =>
+  sql`UPDATE orphaned_objects SET delete_at = ${now + KEPT_MS}, r2_upload_id = NULL WHERE r2_key = ${r2Key}`;
+
+/** An import of a file that was just stored, with the job of its dry run. */
+export async function insertImport(db: Database, author: Author, resource: ImportResource, content: Content) {
+  const writes = [
+    sql`INSERT INTO preconditions (holds)
+      SELECT EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${content.r2Key} AND delete_at > 0)`,
+    ...insertJob(author, { kind: checkKinds[resource], parameters: {} }),
+    sql`INSERT INTO imports (resource, file_name, size_bytes, r2_key, check_job_id, created_at)
+      VALUES (${resource}, ${content.fileName}, ${content.sizeBytes}, ${content.r2Key}, ${newestJob}, ${author.now})`,
+    sql`UPDATE jobs SET parameters = json_object('import_id', ${newestImport}) WHERE id = ${newestJob}`,
+    keepObject(content.r2Key, author.now),
+  ];
+  const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${newestImport})`;
+  return requireRow(await writeOnce<ImportRow>(db, author, writes, answer));
+}
+
+/** The job that writes what was checked, unless there is one already. */
+export async function insertImportJob(db: Database, author: Author, { id, resource, total }: ImportRow) {
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND job_id IS NULL)`,
+    ...insertJob(author, { kind: importKinds[resource], parameters: { import_id: id }, total }),
+    sql`UPDATE imports SET job_id = ${newestJob} WHERE id = ${id}`,
+  ];
+  const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${id})`;
+  return requireRow(
+    await translateViolations(writeOnce<ImportRow>(db, author, writes, answer), {
+      row_changed: () => conflict("wrong_job_state", "The import was started already"),
+    }),
+  );
+}
+
+const Parameters = z.object({ import_id: z.int() });
+
+/** The import that a job is of. */
+export async function requireImport(db: Database, parameters: unknown) {
+  const { import_id } = Parameters.parse(parameters);
+  return requireRow(await db.select().from(imports).where(eq(imports.id, import_id)).get());
+}
+
+const shortened = ({ column, rows }: LeftOutColumn): LeftOutColumn => ({
+  column: beginningOf(column, LONGEST_NAME),
+  rows,
+});
+
+/** The statements that keep what was read of an upload. */
+export const saveRecords = (
+  id: number,
+  { recordsKey, format, columns, leftOut }: Omit<Converted, "rows">,
+  now: number,
+): SQL[] => [
+  sql`UPDATE imports SET records_key = ${recordsKey}, format = ${format}, columns = ${JSON.stringify(columns)},
+    left_out = ${JSON.stringify(leftOut.slice(0, MOST_LEFT_OUT).map(shortened))} WHERE id = ${id}`,
+  keepObject(recordsKey, now),
+];
+
+/** The statement that adds what a slice of the dry run has found. */
+export const addPlanned = (id: number, plan: Planned): SQL[] => [
+  sql`UPDATE imports SET to_create = to_create + ${plan.created.length}, to_update = to_update + ${plan.changed.length},
+    unchanged = unchanged + ${plan.unchanged}, samples = (SELECT json_group_array(json(value)) FROM (
+      SELECT value FROM json_each(samples) UNION ALL
+      SELECT value FROM json_each(${JSON.stringify(samplesOf(plan).slice(0, MOST_SAMPLES))}) LIMIT ${MOST_SAMPLES}))
+    WHERE id = ${id}`,
+];

@@ -1,0 +1,138 @@
+import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import type { ImportRecord } from "../reading/record.ts";
+import type { Cells, Columns } from "../third-party/columns.ts";
+import { textOfHtml } from "../third-party/html-text.ts";
+import type { Picture } from "../third-party/pictures.ts";
+import { categoryName, isTrue, numberIn, numberOrNull, stockIn, variantName } from "../third-party/values.ts";
+import type { ShopifyColumn } from "./names.ts";
+
+type ProductCells = Cells<ShopifyColumn>;
+type Variant = { line: number; cells: ProductCells };
+
+/** The rows of a product: its own cells are those of the first. */
+export type Group = {
+  handle: string;
+  product: ProductCells;
+  variants: Variant[];
+  pictures: (Picture & { position: number })[];
+};
+
+/** What Shopify calls the option of a product that has no variants. */
+const NO_OPTION = "Default Title";
+
+/** Each variant as a product of its own: this shop has no variants. */
+export function* recordsOfGroup(columns: Columns<ShopifyColumn>, group: Group): Generator<ImportRecord> {
+  const { product } = group;
+  const pictures = group.pictures.toSorted((a, b) => a.position - b.position).map(({ url, alt }) => ({ url, alt }));
+  const shared = productFields(columns, product);
+  for (const { line, cells } of group.variants) {
+    if (isTrue(product("giftCard"))) {
+      const field = columns.nameOf("giftCard") ?? "Gift Card";
+      const failure = {
+        line,
+        field,
+        code: "not_applicable",
+        message: "is not imported: this shop sells no gift cards",
+      };
+      yield { line, failures: [failure] };
+      continue;
+    }
+    const values = optionsOf(cells);
+    const own = pictures.find(({ url }) => url === cells("variantImage")) ?? ownPicture(cells);
+    const shown = own ? [own] : pictures;
+    if (shown.length > MAX_PRODUCT_IMAGES)
+      columns.leaveOut(`${columns.nameOf("image")} (all but ${MAX_PRODUCT_IMAGES})`);
+    const { warnings, ...stock } = stockFields(columns, line, cells);
+    yield {
+      line,
+      fields: {
+        sku: cells("sku") || [group.handle, ...values].join("-"),
+        ...shared,
+        ...(shared.name !== undefined && { name: variantName(shared.name, values) }),
+        ...variantFields(cells),
+        ...stock,
+      },
+      ...(columns.nameOf("image") !== undefined && { pictures: shown.slice(0, MAX_PRODUCT_IMAGES) }),
+      ...(warnings.length > 0 && { warnings }),
+    };
+  }
+}
+
+const ownPicture = (cells: ProductCells): Picture | null => {
+  const url = cells("variantImage");
+  return url ? { url, alt: "" } : null;
+};
+
+const optionsOf = (cells: ProductCells): string[] =>
+  [cells("option1"), cells("option2"), cells("option3")].filter(
+    (value): value is string => value !== undefined && value !== "" && value !== NO_OPTION,
+  );
+
+/** What all variants of a product have in common. */
+function productFields(columns: Columns<ShopifyColumn>, cells: ProductCells) {
+  const body = cells("body");
+  const type = cells("type") ?? "";
+  const taxonomy = cells("category") ?? "";
+  if (type !== "" && taxonomy !== "") columns.leaveOut(columns.nameOf("category") ?? "");
+  const category = categoryName(type || taxonomy);
+  return {
+    name: cells("title") || undefined,
+    ...(body !== undefined && { description: textOfShopify(body) }),
+    ...(category !== "" && { category }),
+    ...statusField(cells),
+  };
+}
+
+/** A line break says nothing within HTML. */
+const textOfShopify = (body: string): string => textOfHtml(/<[a-z]/i.test(body) ? body.replaceAll(/\s+/g, " ") : body);
+
+/** What is archived, or not in the online store, is a draft. */
+function statusField(cells: ProductCells): { status?: "active" | "draft" } {
+  const [status, published] = [cells("status"), cells("published")];
+  if (!status && published === undefined) return {};
+  const isActive = (!status || status.toLowerCase() === "active") && (!published || isTrue(published));
+  return { status: isActive ? "active" : "draft" };
+}
+
+function variantFields(cells: ProductCells) {
+  const [grams, shipping, taxable] = [cells("grams"), cells("requiresShipping"), cells("taxable")];
+  const isShipped = !shipping || isTrue(shipping);
+  const weight = grams === undefined ? undefined : numberOrNull(grams);
+  return {
+    type: isShipped ? "physical" : "digital",
+    requires_shipping: isShipped,
+    ...priceFields(cells),
+    ...(weight !== undefined && { weight_grams: typeof weight === "number" ? Math.round(weight) : weight }),
+    ...(taxable && { tax_class: isTrue(taxable) ? "standard" : "exempt" }),
+  };
+}
+
+/** A price before is only one that is higher. */
+function priceFields(cells: ProductCells) {
+  const price = numberOrNull(cells("price") ?? "");
+  const before = cells("compareAt") === undefined ? undefined : numberOrNull(cells("compareAt") ?? "");
+  const isReduced = typeof before === "string" || (before ?? 0) > Number(price);
+  return {
+    ...(price !== null && { price }),
+    ...(before !== undefined && { compare_at_price: isReduced ? before : null }),
+  };
+}
+
+type StockFields = { manage_stock?: boolean; stock_quantity?: number | string | null; warnings: JobFailure[] };
+
+/** What goes on selling without stock is not counted here. Without a column of quantities nothing is said of them. */
+function stockFields(columns: Columns<ShopifyColumn>, line: number, cells: ProductCells): StockFields {
+  const [tracker, quantity] = [cells("tracker"), cells("quantity")];
+  const isCounted = tracker === undefined ? quantity !== undefined && quantity !== "" : tracker !== "";
+  if (!isCounted) return { manage_stock: false, stock_quantity: null, warnings: [] };
+  if (quantity === undefined) return { warnings: [] };
+  if (!/^(continue|true)$/i.test(cells("policy") ?? ""))
+    return { manage_stock: true, stock_quantity: stockIn(quantity || "0"), warnings: [] };
+  const field = columns.nameOf("policy") ?? "";
+  const message = `is allowed: the stock of ${numberIn(quantity)} is not counted here`;
+  return {
+    ...{ manage_stock: false, stock_quantity: null },
+    warnings: [{ line, field, code: "not_applicable", message, isWarning: true }],
+  };
+}

@@ -1,0 +1,56 @@
+import type { Statement } from "../../platform/db/client.ts";
+import type { JobFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import { cursorOf } from "../../platform/jobs/run-slice.ts";
+import type { Planned } from "./planned.ts";
+import { requireImport } from "./queries.ts";
+import { Offset, readSlice } from "./reading/read-slice.ts";
+import type { ImportRecord } from "./reading/record.ts";
+
+/** Finds out what records would do; `pictures` are the addresses that they have. */
+export type PlanRecords<Plan extends Planned> = (
+  work: Work,
+  records: ImportRecord[],
+  pictures: string[],
+) => Promise<Plan>;
+
+/** An image takes as many subrequests as a slice: to resolve, fetch, store and write it down. */
+const PICTURES_OF_A_SLICE = 15;
+
+/** The slices that plan some records of an import and write what `write` makes of the plan. */
+export const slicesOf =
+  <Plan extends Planned>(
+    planRecords: PlanRecords<Plan>,
+    write: (plan: Plan, work: Work, importId: number) => Statement[],
+    mostPictures = PICTURES_OF_A_SLICE,
+  ): Runner["slice"] =>
+  async (work): Promise<Slice> => {
+    const { env, db, job, limit } = work;
+    const { id, recordsKey, columns } = await requireImport(db, job.parameters);
+    if (recordsKey === null) throw new Error(`The import ${id} has no records`);
+    const from = cursorOf(job, (value) => Offset.parse(value), { offset: 0 });
+    const most = { records: limit, pictures: mostPictures };
+    const { records, pictures, next } = await readSlice(env.FILES, recordsKey, from, most);
+    const plan = await planRecords(work, records, pictures);
+    const { failed } = plan;
+    const failures = reported(plan.failures, records, columns);
+    const [first] = records;
+    return {
+      ...{ writes: write(plan, work, id), cursor: next, done: records.length - failed, failed, failures },
+      weight: 1 + Math.min(pictures.length, mostPictures),
+      ...(first && { row: { line: first.line } }),
+    };
+  };
+
+/** What is wrong with records, by the names of the file's own columns, and what was lost of those that are right. */
+function reported(failures: JobFailure[], records: ImportRecord[], columns: Record<string, string>): JobFailure[] {
+  const byLine = new Map(records.map((record) => [record.line, record]));
+  const failed = new Set(failures.flatMap(({ isWarning, line }) => (isWarning ? [] : [line])));
+  const named = failures.map((failure) => {
+    const [name = ""] = failure.field?.split(".") ?? [];
+    const names = { ...columns, ...byLine.get(failure.line ?? 0)?.columns };
+    return { ...failure, ...(Object.hasOwn(names, name) && { field: names[name] }) };
+  });
+  return [...named, ...records.flatMap(({ warnings = [] }) => warnings)]
+    .filter(({ isWarning, line }) => !isWarning || !failed.has(line))
+    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}

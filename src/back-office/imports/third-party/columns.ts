@@ -1,0 +1,67 @@
+import { unneutralized } from "../../../domain/csv-cell.ts";
+import type { LeftOutColumn } from "../../../platform/db/schema.ts";
+
+/** What a column is called, in the versions of a format that there are. Case does not count. */
+export type ColumnNames<Key extends string> = Readonly<Record<Key, readonly string[]>>;
+
+/** The cells of a row by what they mean to us: undefined of a column that the file does not have. */
+export type Cells<Key extends string> = (key: Key) => string | undefined;
+
+/** A cell that says nothing: a program's export has its every column, most with what is nothing. */
+const NOTHING = /^(|0|false|no)$/i;
+
+/** The columns of another program's file, and which of those that we have no field for have values. */
+export class Columns<Key extends string> {
+  readonly #header: string[];
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #unused: number[];
+  readonly #leftOut = new Map<string, number>();
+
+  /** `isUsed` says of further columns that something is made of them. */
+  constructor(header: string[], names: ColumnNames<Key>, isUsed: (name: string) => boolean = () => false) {
+    this.#header = header;
+    const lower = header.map((name) => name.toLowerCase());
+    this.#places = new Map(
+      Object.entries<readonly string[]>(names).flatMap(([key, alternatives]) => {
+        const at = alternatives.map((name) => lower.indexOf(name.toLowerCase())).find((each) => each >= 0);
+        return at === undefined ? [] : [[key, at] as const];
+      }),
+    );
+    const used = new Set(this.#places.values());
+    this.#unused = lower.flatMap((name, at) => (name === "" || used.has(at) || isUsed(name) ? [] : [at]));
+  }
+
+  /** What the column is called in this file. */
+  nameOf(key: Key): string | undefined {
+    const at = this.#places.get(key);
+    return at === undefined ? undefined : this.#header[at];
+  }
+
+  /** What columns are called in this file, by the fields that are made of them. */
+  namesOf(fields: Readonly<Record<string, Key>>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(fields).flatMap(([field, key]) => {
+        const name = this.nameOf(key);
+        return name === undefined ? [] : [[field, name]];
+      }),
+    );
+  }
+
+  /** The cells of a row; what of them has no field is counted. */
+  cellsOf(cells: string[]): Cells<Key> {
+    for (const at of this.#unused) if (!NOTHING.test((cells[at] ?? "").trim())) this.leaveOut(this.#header[at] ?? "");
+    return (key) => {
+      const at = this.#places.get(key);
+      return at === undefined ? undefined : unneutralized(cells[at] ?? "").trim();
+    };
+  }
+
+  /** Counts a row of which something is not imported. */
+  leaveOut(what: string): void {
+    this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
+  }
+
+  get leftOut(): LeftOutColumn[] {
+    return [...this.#leftOut].map(([column, rows]) => ({ column, rows }));
+  }
+}

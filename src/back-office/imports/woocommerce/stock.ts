@@ -1,0 +1,36 @@
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { isTrue, numberOrNull, stockIn } from "../third-party/values.ts";
+import type { WooCells } from "./fields.ts";
+
+type Warn = (key: "stock" | "backorders", message: string) => JobFailure;
+type StockFields = {
+  manage_stock: boolean;
+  stock_quantity: number | string | null;
+  low_stock_threshold: number | string | null;
+  warnings: JobFailure[];
+};
+
+/**
+ * A stock without a number is not counted, unless there is none. What may be ordered beyond the stock goes on selling, so
+ * that is not counted either. Variations that share the stock of their parent have each as much.
+ */
+export function stockFields(cells: WooCells, parentStock: string | undefined, warn: Warn): StockFields {
+  const sharesStock = cells("stock") === "parent";
+  const stock = (sharesStock ? parentStock : cells("stock")) ?? "";
+  const low = numberOrNull(cells("lowStock") ?? "");
+  const uncounted = { manage_stock: false, stock_quantity: null, low_stock_threshold: low };
+  if (stock === "") {
+    const isSoldOut = cells("inStock") !== undefined && !isTrue(cells("inStock")) && cells("inStock") !== "backorder";
+    if (!isSoldOut) return { ...uncounted, warnings: [] };
+    return { ...uncounted, manage_stock: true, stock_quantity: 0, warnings: [] };
+  }
+  if (/^(1|yes|notify)$/i.test(cells("backorders") ?? "")) {
+    const message = `are allowed: the stock of ${stockIn(stock)} is not counted here`;
+    return { ...uncounted, warnings: [warn("backorders", message)] };
+  }
+  const shared = "is shared by the variations: here each of them has as much";
+  return {
+    ...{ manage_stock: true, stock_quantity: stockIn(stock), low_stock_threshold: low },
+    warnings: sharesStock ? [warn("stock", shared)] : [],
+  };
+}

@@ -1,0 +1,36 @@
+import { conflict, notFound } from "../../domain/errors.ts";
+import { type Incoming, type Stores, storeFile } from "../../downloads/files/public.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { Database } from "../../platform/db/client.ts";
+import type { ImportResource } from "../../platform/db/schema.ts";
+import { KEPT_MS } from "./limits.ts";
+import { findImport, insertImport, insertImportJob } from "./queries.ts";
+import { type ImportRow, stateOf } from "./schemas.ts";
+
+/** Stores an upload and has it checked: nothing else is changed yet. */
+export const createImport = (
+  stores: Stores,
+  resource: ImportResource,
+  incoming: Incoming,
+  author: Author,
+): Promise<ImportRow> =>
+  storeFile(stores, incoming, undefined, (content) => insertImport(stores.db, author, resource, content));
+
+/** Has what was checked written. Rows that were wrong stay out. */
+export async function startImport(
+  db: Database,
+  resource: ImportResource,
+  id: number,
+  author: Author,
+): Promise<ImportRow> {
+  const row = await requireImportOf(db, resource, id);
+  if (stateOf(row) !== "ready") throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
+  if (row.createdAt < author.now - KEPT_MS) throw conflict("upload_expired", "The upload is gone: send it again");
+  return insertImportJob(db, author, row);
+}
+
+export async function requireImportOf(db: Database, resource: ImportResource, id: number): Promise<ImportRow> {
+  const row = await findImport(db, resource, id);
+  if (!row) throw notFound(`Import ${id}`);
+  return row;
+}

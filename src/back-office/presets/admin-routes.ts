@@ -1,0 +1,39 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { EuSetUp, ShownPlan, UsSetUp } from "./admin-schemas.ts";
+import { euPlan } from "./eu.ts";
+import { insertPlan } from "./queries.ts";
+import { usPlan } from "./us.ts";
+
+export const presetsAdmin = new Hono<AppEnv>()
+  .post(
+    "/shop/presets/eu",
+    administer("settings:write"),
+    idempotent,
+    validate("json", EuSetUp),
+    answers("setUpEuShop", "Set a shop up in the European Union", ShownPlan),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const setUp = (author: Author) => insertPlan(c.var.db, author, euPlan(sent), c.var.settings.email);
+      return ok(c, "Shop set up", await once(c, sent, setUp));
+    },
+  )
+  .post(
+    "/shop/presets/us",
+    administer("settings:write"),
+    idempotent,
+    validate("json", UsSetUp),
+    answers("setUpUsShop", "Set a shop up in the United States", ShownPlan),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const setUp = (author: Author) => insertPlan(c.var.db, author, usPlan(sent), c.var.settings.email);
+      return ok(c, "Shop set up", await once(c, sent, setUp));
+    },
+  );

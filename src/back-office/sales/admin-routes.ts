@@ -1,0 +1,19 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { readSales } from "./report-queries.ts";
+import { SalesQuery, SalesReport, spanOf, toSalesReport } from "./schemas.ts";
+
+export const salesAdmin = new Hono<AppEnv>().get(
+  "/reports/sales",
+  administer("orders:read"),
+  validate("query", SalesQuery),
+  answers("getSalesReport", "Get the sales of some days", SalesReport),
+  async (c) => {
+    const report = await readSales(c.var.db, spanOf(c.req.valid("query"), Date.now()));
+    return ok(c, "Sales", toSalesReport(report, c.var.settings.currency));
+  },
+);

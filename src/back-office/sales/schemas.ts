@@ -1,0 +1,99 @@
+import * as z from "zod";
+import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { averageOrder, type Figures } from "./figures.ts";
+import { addDays, type DaySpan, dayOf, lengthOf } from "./periods.ts";
+import type { Part, SalesReport as Report } from "./report-queries.ts";
+
+const DEFAULT_DAYS = 30;
+const MOST_DAYS = 1096;
+
+/** Those around which days are written with four figures of a year. */
+const [FIRST_DAY, LAST_DAY] = ["1970-01-01", "2999-12-31"];
+
+const Day = z.iso
+  .date("must be a day such as 2026-10-31")
+  .refine((day) => day >= FIRST_DAY && day <= LAST_DAY, `must be from ${FIRST_DAY} to ${LAST_DAY}`);
+
+/** The days of a report, in UTC. One end alone makes it 30 days long, neither the last 30. */
+export const SalesQuery = z
+  .strictObject({ from: Day.optional(), to: Day.optional() })
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "must not be before from" })
+  .refine(({ from, to }) => !from || !to || lengthOf({ from, to }) <= MOST_DAYS, {
+    path: ["to"],
+    message: `must be at most ${MOST_DAYS} days after from`,
+  });
+export type SalesQuery = z.output<typeof SalesQuery>;
+
+export function spanOf({ from, to }: SalesQuery, now: number): DaySpan {
+  if (from) return { from, to: to ?? addDays(from, DEFAULT_DAYS - 1) };
+  const last = to ?? dayOf(now);
+  return { from: addDays(last, 1 - DEFAULT_DAYS), to: last };
+}
+
+const Sums = z
+  .object({
+    orders: z.int().describe("Orders that were paid"),
+    units: z.int().describe("Units of these orders, before refunds"),
+    net_sales: Money.describe("Goods after discounts and refunds, without tax and shipping"),
+    shipping: Money,
+    tax: Money,
+    total_sales: Money.describe("Net sales, shipping and tax, after refunds"),
+    discounts: Money,
+    refunds: Money.describe("Goods, shipping and tax that went back"),
+    average_order: Money.nullable().describe("What was paid for an order, before refunds; null without orders"),
+  })
+  .meta({ id: "SalesFigures" });
+
+const toSums = (figures: Figures): z.output<typeof Sums> => ({
+  orders: figures.orders,
+  units: figures.units,
+  net_sales: toDecimal(figures.netSales),
+  shipping: toDecimal(figures.shipping),
+  tax: toDecimal(figures.tax),
+  total_sales: toDecimal(figures.totalSales),
+  discounts: toDecimal(figures.discounts),
+  refunds: toDecimal(figures.refunds),
+  average_order: toDecimalOrNull(averageOrder(figures)),
+});
+
+const sold = {
+  orders: z.int().describe("Of a product and a category: lines of orders"),
+  units: z.int().describe("Less those that were refunded"),
+  net_sales: Money,
+};
+const toSold = ({ orders, units, net }: Part) => ({ orders, units, net_sales: toDecimal(net) });
+
+const Named = z.object({ id: z.int().nullable(), name: z.string().nullable(), ...sold });
+const toNamed = (part: Part): z.output<typeof Named> => ({
+  id: part.key === "" ? null : Number(part.key),
+  name: part.name,
+  ...toSold(part),
+});
+
+export const SalesReport = z
+  .object({
+    from: z.string(),
+    to: z.string(),
+    currency: z.string(),
+    total: Sums,
+    previous: z.object({ from: z.string(), to: z.string(), total: Sums }).describe("As many days, just before"),
+    days: z.array(Sums.extend({ day: z.string() })),
+    products: z.array(Named).describe("The ten that sold for most"),
+    categories: z.array(Named).describe("By the product's category when it was sold; null without one"),
+    countries: z.array(z.object({ country: z.string().nullable(), ...sold })),
+    incomplete: z.boolean().describe("Whether more was sold that is not added up yet: ask again in a minute"),
+  })
+  .meta({ id: "SalesReport" });
+
+export const toSalesReport = (report: Report, currency: string): z.output<typeof SalesReport> => ({
+  from: report.from,
+  to: report.to,
+  currency,
+  total: toSums(report.total),
+  previous: { from: report.previous.from, to: report.previous.to, total: toSums(report.previous.total) },
+  days: report.days.map((day) => ({ day: day.day, ...toSums(day) })),
+  products: report.products.map(toNamed),
+  categories: report.categories.map(toNamed),
+  countries: report.countries.map((part) => ({ country: part.key || null, ...toSold(part) })),
+  incomplete: report.incomplete,
+});

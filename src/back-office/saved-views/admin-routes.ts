@@ -1,0 +1,52 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { staff } from "../../platform/auth/gates.ts";
+import { created, list, noContent } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { listSavedViews } from "./queries.ts";
+import { NewSavedView, SavedView, SavedViewsQuery, toSavedView } from "./schemas.ts";
+import { removeSavedView, saveView } from "./write.ts";
+
+export const savedViewsAdmin = new Hono<AppEnv>()
+  .get(
+    "/saved-views",
+    staff,
+    validate("query", SavedViewsQuery),
+    lists("listSavedViews", "List your saved views", SavedView),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listSavedViews(c.var.db, c.var.caller.id, query);
+      return list(c, "Saved views", rows.map(toSavedView), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/saved-views",
+    staff,
+    idempotent,
+    validate("json", NewSavedView),
+    creates("createSavedView", "Save a view of a list", SavedView, { refuses: [409] }),
+    async (c) => {
+      const { caller, db } = c.var;
+      const sent = c.req.valid("json");
+      const view = await once(c, sent, (author) => saveView({ db, author }, caller, sent));
+      return created(c, `/api/v1/admin/saved-views?list=${view.list}`, "View saved", toSavedView(view));
+    },
+  )
+  .delete(
+    "/saved-views/:id",
+    staff,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("deleteSavedView", "Delete a saved view"),
+    async (c) => {
+      await removeSavedView(writeRequestOf(c, c.req.valid("header")), c.var.caller, c.req.valid("param").id);
+      return noContent(c);
+    },
+  );

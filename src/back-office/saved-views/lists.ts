@@ -1,0 +1,15 @@
+import type * as z from "zod";
+import { UsersQuery } from "../../accounts/users/public.ts";
+import { AllProductsQuery } from "../../catalogue/products/public.ts";
+import { AllOrdersQuery } from "../../checkout/orders/public.ts";
+import { FilesQuery } from "../../downloads/files/public.ts";
+import type { Permission } from "../../platform/auth/permissions.ts";
+import type { ViewedList } from "../../platform/db/schema.ts";
+
+/** What each list takes, and what reading it takes. */
+export const lists: Record<ViewedList, { query: z.ZodType; needs: Permission }> = {
+  orders: { query: AllOrdersQuery, needs: "orders:read" },
+  products: { query: AllProductsQuery, needs: "products:read" },
+  users: { query: UsersQuery, needs: "users:read" },
+  files: { query: FilesQuery, needs: "files:read" },
+};

@@ -1,0 +1,58 @@
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
+import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { MOST_SAVED_VIEWS, savedViews, type ViewedList } from "../../platform/db/schema.ts";
+import { limitAndOffset } from "../../platform/http/pagination.ts";
+import type { NewSavedView, SavedViewRow, SavedViewsQuery } from "./schemas.ts";
+
+/** A page of somebody's views, in the order of their making. */
+export function listSavedViews(db: Database, userId: number, query: SavedViewsQuery): Promise<PageOf<SavedViewRow>> {
+  const where = and(eq(savedViews.userId, userId), query.list && eq(savedViews.list, query.list));
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db.select().from(savedViews).where(where).orderBy(asc(savedViews.id)).limit(limit).offset(offset);
+  return readPage(db, rows, savedViews, where);
+}
+
+/** All of somebody's views of a list, of which there are few. */
+export const readViewsOf = (db: Database, userId: number, list: ViewedList): Promise<SavedViewRow[]> =>
+  db
+    .select()
+    .from(savedViews)
+    .where(and(eq(savedViews.userId, userId), eq(savedViews.list, list)))
+    .orderBy(asc(savedViews.id));
+
+export const findSavedView = (db: Database, userId: number, id: number): Promise<SavedViewRow | undefined> =>
+  db
+    .select()
+    .from(savedViews)
+    .where(and(eq(savedViews.id, id), eq(savedViews.userId, userId)))
+    .get();
+
+/** What the audit log says of a view: whom it looks for is said nowhere else, so that it goes with them. */
+type ViewState = Pick<SavedViewRow, "list">;
+
+export const auditedViews: AuditedTable<SavedViewRow, ViewState> = {
+  table: savedViews,
+  name: "saved_views",
+  subject: "saved_view",
+  json: jsonRow<SavedViewRow>(getTableColumns(savedViews)),
+  audited: ({ list }) => ({ list }),
+  refusals: {
+    "saved_views.user_id": () => badRequest(fieldError("name", "name_taken", "belongs to another view of the list")),
+    too_many_saved_views: () =>
+      conflict(
+        "too_many_saved_views",
+        `You have ${MOST_SAVED_VIEWS} views of the list, as many as there may be`,
+        fieldError("body", "too_many_saved_views", "is one more than there may be", { limit: MOST_SAVED_VIEWS }),
+      ),
+  },
+};
+
+export const newSavedView = (userId: number, state: NewSavedView): Creation<ViewState> => ({
+  row: { ...state, userId },
+  where: sql`user_id = ${userId} AND list = ${state.list} AND name = ${state.name}`,
+  state: { list: state.list },
+});

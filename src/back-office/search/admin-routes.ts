@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { kindsReadBy } from "./kinds.ts";
+import { search } from "./queries.ts";
+import { SearchQuery, SearchResults, toSearchResults } from "./schemas.ts";
+
+export const searchAdmin = new Hono<AppEnv>().get(
+  "/search",
+  administer("products:read"),
+  validate("query", SearchQuery),
+  answers("search", "Search orders, users, products, files and API keys", SearchResults),
+  async (c) => {
+    const { caller, db } = c.var;
+    const { q } = c.req.valid("query");
+    const found = q === undefined ? [] : await search(db, q, kindsReadBy(caller), accountScopeOf(caller));
+    return ok(c, "Search", toSearchResults(found, new URL(c.req.url).origin));
+  },
+);

@@ -1,0 +1,154 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { orderNumberPrefix } from "../../checkout/orders/public.ts";
+import { startOf } from "../../platform/auth/api-keys/format.ts";
+import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
+import { newestFound } from "../../platform/db/full-text.ts";
+import { json } from "../../platform/db/json.ts";
+import { hasPrefix } from "../../platform/db/prefix.ts";
+import { apiKeys, files, orders, products, users } from "../../platform/db/schema.ts";
+import type { Kind } from "./kinds.ts";
+import type { SearchGroup } from "./schemas.ts";
+
+/** How many of a kind are shown. */
+const SHOWN = 5;
+
+/** How many rows each way of finding something gives at most, to choose those from. */
+const CONSIDERED = 50;
+
+/** How one kind is found: the ids of what may be meant, each selected from an index, and what is shown of it. */
+type Source = {
+  table: SQL;
+  id: SQL;
+  label: SQL;
+  detail: SQL;
+  image?: SQL;
+  among: SQL[];
+  /** What only one row, or a few, can be. */
+  isExact: SQL;
+  where?: SQL | undefined;
+};
+
+/** What was asked for is an id if it is a number that an id can be. */
+const idOf = (q: string): number | null => (/^#?\d{1,15}$/.test(q) ? Number(q.replace("#", "")) : null);
+
+const limited = (ids: SQL): SQL => sql`SELECT id FROM (${ids} LIMIT ${CONSIDERED})`;
+const noCase = (column: SQL): SQL => sql`${column} COLLATE NOCASE`;
+const beginning = (table: SQL, column: SQL, text: string): SQL =>
+  limited(sql`SELECT id FROM ${table} WHERE ${hasPrefix(column, text)} ORDER BY ${column}`);
+const ofWords = (index: SQL, q: string): SQL => sql`SELECT id FROM (${newestFound(index, q, CONSIDERED)})`;
+
+const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
+  order: (q, scope) => {
+    const number = orderNumberPrefix(q);
+    return {
+      table: sql`${orders}`,
+      id: sql`${orders.id}`,
+      label: sql`${orders.number}`,
+      detail: sql`coalesce(${orders.customerName}, ${orders.customerEmail}, 'guest') || ', ' || ${orders.status}`,
+      among: [
+        ...(number === null ? [] : [beginning(sql`orders`, sql`number`, number)]),
+        // The index of words holds the first order of each customer.
+        limited(sql`
+          SELECT placed.id FROM (${ofWords(sql`orders_search`, q)}) AS found
+          CROSS JOIN orders AS first ON first.id = found.id
+          CROSS JOIN orders AS placed ON placed.customer_email IS first.customer_email
+            AND placed.customer_name IS first.customer_name`),
+      ],
+      isExact: sql`${orders.number} = ${number}`,
+      where: inScope(scope, orders.userId),
+    };
+  },
+  user: (q, scope) => ({
+    table: sql`${users}`,
+    id: sql`${users.id}`,
+    label: sql`${users.name}`,
+    detail: sql`${users.email}`,
+    among: [sql`SELECT id FROM users WHERE email = ${q.toLowerCase()}`, ofWords(sql`users_search`, q)],
+    isExact: sql`${users.email} = ${q.toLowerCase()}`,
+    where: scope === "customers" ? eq(users.role, "customer") : undefined,
+  }),
+  product: (q) => ({
+    table: sql`${products}`,
+    id: sql`${products.id}`,
+    label: sql`${products.name}`,
+    detail: sql`${products.sku} || iif(${products.status} = 'draft', ', draft', '')`,
+    image: sql`${products.images} ->> '$[0].url'`,
+    among: [
+      beginning(sql`products`, sql`sku`, q),
+      beginning(sql`products INDEXED BY products_by_name`, noCase(sql`name`), q),
+      ofWords(sql`products_search`, q),
+    ],
+    isExact: sql`${noCase(sql`${products.sku}`)} = ${q}`,
+  }),
+  file: (q) => ({
+    table: sql`${files}`,
+    id: sql`${files.id}`,
+    label: sql`${files.name}`,
+    detail: sql`${files.fileName}`,
+    among: [ofWords(sql`files_search`, q)],
+    isExact: sql`${noCase(sql`${files.fileName}`)} = ${q}`,
+  }),
+  api_key: (q) => ({
+    table: sql`${apiKeys}`,
+    id: sql`${apiKeys.id}`,
+    label: sql`${apiKeys.name}`,
+    detail: sql`${apiKeys.start} || '…' || iif(${apiKeys.revokedAt} IS NULL, '', ', revoked')`,
+    among: [beginning(sql`api_keys`, sql`start`, startOf(q)), beginning(sql`api_keys`, noCase(sql`name`), q)],
+    isExact: sql`${apiKeys.start} = ${startOf(q)}`,
+  }),
+};
+
+/** The rows with these ids, as they are shown. */
+const shownOf = ({ table, id, label, detail, image = sql`NULL`, where }: Source, ids: SQL, exact: SQL): SQL => sql`
+  SELECT ${id} AS id, ${label} AS label, ${detail} AS detail, ${image} AS image, ${exact} AS exact
+  FROM (${ids}) AS found CROSS JOIN ${table} ON ${id} = found.id
+  WHERE ${and(sql`TRUE`, where)}`;
+
+const asJson = (rows: SQL): SQL => sql`(
+  SELECT json_group_array(json_object('id', id, 'label', label, 'detail', detail, 'image', image,
+    'exact', json(iif(exact, 'true', 'false')))) FROM (${rows})
+)`;
+
+/** The best of a kind as JSON: what is exact, then what is called so from its beginning, then the newest. */
+function resultsOf(q: string, source: Source): SQL {
+  const asked = idOf(q);
+  const ids = asked === null ? source.among : [sql`SELECT ${asked} AS id`, ...source.among];
+  const exact = asked === null ? source.isExact : sql`(${source.isExact} OR ${source.id} = ${asked})`;
+  const shown = shownOf(source, sql.join(ids, sql` UNION `), sql`coalesce(${exact}, FALSE)`);
+  const begins = hasPrefix(noCase(sql`label`), q);
+  return asJson(sql`SELECT * FROM (${shown}) ORDER BY exact DESC, ${begins} DESC, id DESC LIMIT ${SHOWN}`);
+}
+
+/** Selects a JSON object with what each kind has. */
+async function selectGroups(db: Database, groups: [kind: Kind, results: SQL][]): Promise<SearchGroup[]> {
+  const members = groups.map(([kind, results]) => sql`${kind}, ${results}`);
+  const found = json<Record<string, SearchGroup["results"]>>(sql`json_object(${sql.join(members, sql`, `)})`);
+  const { results } = requireRow(await db.select({ results: found }).from(sql`(SELECT 1)`).get());
+  return groups.map(([kind]) => ({ kind, results: results[kind] ?? [] })).filter((group) => group.results.length > 0);
+}
+
+/** What is found of each kind, in one round trip: kinds with an exact result come first. */
+export async function search(db: Database, q: string, kinds: Kind[], scope: AccountScope): Promise<SearchGroup[]> {
+  const groups = await selectGroups(
+    db,
+    kinds.map((kind) => [kind, resultsOf(q, sources[kind](q, scope))]),
+  );
+  return groups.toSorted((one, other) => Number(hasExact(other)) - Number(hasExact(one)));
+}
+
+/** What is known by its id, as a search shows it, in one round trip. */
+export const readFound = (
+  db: Database,
+  wanted: [kind: Kind, ids: readonly number[]][],
+  scope: AccountScope,
+): Promise<SearchGroup[]> =>
+  selectGroups(
+    db,
+    wanted.map(([kind, ids]) => {
+      const each = sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)})`;
+      return [kind, asJson(shownOf(sources[kind]("", scope), each, sql`TRUE`))];
+    }),
+  );
+
+const hasExact = ({ results }: SearchGroup): boolean => results.some(({ exact }) => exact);

@@ -1,8 +1,0 @@
-import { onFirstUse } from "../http/on-first-use.ts";
-
-/** How jobs of this folder's kinds are done. */
-export const bulkRunners = {
-  change_products: onFirstUse(async () => (await import("./change-products.ts")).changeProducts),
-  adjust_stock: onFirstUse(async () => (await import("./adjust-stock.ts")).adjustStock),
-  change_orders: onFirstUse(async () => (await import("./change-orders.ts")).changeOrders),
-};

@@ -1,0 +1,23 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { allowShoppers } from "../../platform/catalogue-cache/gate.ts";
+import { catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { listCategories } from "./queries.ts";
+import { ShopCategory, toShopCategory } from "./schemas.ts";
+
+export const categories = new Hono<AppEnv>().get(
+  "/categories",
+  allowShoppers,
+  catalogueCache,
+  validate("query", PageQuery),
+  lists("listCategories", "List categories", ShopCategory),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems, totalIsExact } = await listCategories(c.var.db, query, "active");
+    return list(c, "Categories", rows.map(toShopCategory), pageOf(query, totalItems, totalIsExact));
+  },
+);

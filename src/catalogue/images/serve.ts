@@ -1,0 +1,66 @@
+import type { Context } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import { orUnavailable } from "../../downloads/files/public.ts";
+import { inBackground } from "../../platform/http/background.ts";
+import { logFault } from "../../platform/http/log.ts";
+import { setSecurityHeaders } from "../../platform/http/security-headers.ts";
+import { isNotModified } from "../../platform/http/version.ts";
+import { hashInPath, type ImageWidth, imageName, objectKey } from "./address.ts";
+import { resized } from "./resize.ts";
+
+/** What is at an address never changes. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+/** An image that could not be resized is sent as it is, and asked for again another day. */
+const FOR_A_DAY = "public, max-age=86400";
+
+type Asked = Pick<Context, "executionCtx"> & { env: Env; req: { url: string; raw: Request } };
+
+/** Answers with an image, or one of the widths of it, from the data centre's cache if it is there. */
+export async function serveImage(c: Asked, name: string, width: ImageWidth | undefined): Promise<Response> {
+  const sha256 = hashInPath(`/images/${name}`);
+  if (!sha256) throw notFound("This image");
+  const key = `${new URL(c.req.url).origin}/images/${name}${width === undefined ? "" : `?width=${width}`}`;
+  const cached = await findCached(key);
+  if (cached) return orNotModified(c.req.raw, cached);
+  const image = await readImage(c.env, sha256, name, width);
+  inBackground(c, "cache an image", caches.default.put(key, image.clone()));
+  return orNotModified(c.req.raw, image);
+}
+
+async function findCached(key: string): Promise<Response | undefined> {
+  try {
+    const cached = await caches.default.match(key);
+    // With headers that can be changed.
+    return cached && new Response(cached.body, cached);
+  } catch (error) {
+    logFault("the cache of images cannot be read", error);
+    return undefined;
+  }
+}
+
+async function readImage(env: Env, sha256: string, name: string, width: ImageWidth | undefined): Promise<Response> {
+  const object = await orUnavailable(env.FILES.get(objectKey(sha256)));
+  const type = object?.httpMetadata?.contentType;
+  if (!object || !type || imageName(sha256, type) !== name) throw notFound("This image");
+  if (width === undefined) return answer(object.body, type, `"${sha256}"`, FOR_EVER);
+  const bytes = await object.arrayBuffer();
+  const smaller = await resized(env, bytes, width);
+  if (smaller) return answer(smaller.body, smaller.type, `"${sha256}-${width}"`, FOR_EVER);
+  return answer(bytes, type, `"${sha256}"`, FOR_A_DAY);
+}
+
+function answer(body: BodyInit, type: string, etag: string, caching: string): Response {
+  const headers = new Headers({ "Content-Type": type, ETag: etag, "Cross-Origin-Resource-Policy": "cross-origin" });
+  setSecurityHeaders(headers);
+  headers.set("Cache-Control", caching);
+  return new Response(body, { headers });
+}
+
+async function orNotModified(request: Request, image: Response): Promise<Response> {
+  const { headers, body } = image;
+  if (!isNotModified(request.headers, headers.get("ETag") ?? "")) return image;
+  await body?.cancel();
+  headers.delete("Content-Type");
+  return new Response(null, { status: 304, headers });
+}

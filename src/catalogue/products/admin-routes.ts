@@ -1,0 +1,116 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { AdminProduct, AllProductsQuery, NewProduct, ProductChange, toAdminProduct } from "./admin-schemas.ts";
+import { listAllProducts } from "./cursor-queries.ts";
+import { withPaths } from "./images.ts";
+import { currencyAndOrigin } from "./routes.ts";
+import { insertAdjustment, listAdjustments } from "./stock-queries.ts";
+import { NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock-schemas.ts";
+import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
+
+export const productsAdmin = new Hono<AppEnv>()
+  .get(
+    "/products",
+    administer("products:read"),
+    validate("query", AllProductsQuery),
+    lists("listAllProducts", "List all products", AdminProduct),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact, next } = await listAllProducts(c.var.db, query);
+      const data = rows.map((row) => toAdminProduct(row, currencyAndOrigin(c)));
+      return list(c, "Products", data, pageOf(query, totalItems, totalIsExact, next));
+    },
+  )
+  .post(
+    "/products",
+    administer("products:write"),
+    idempotent,
+    validate("json", NewProduct),
+    creates("createProduct", "Create a product", AdminProduct),
+    async (c) => {
+      const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
+      const product = await once(c, sent, (author) => createProduct({ db: c.var.db, author }, sent));
+      return created(
+        c,
+        `/api/v1/admin/products/${product.id}`,
+        "Product created",
+        toAdminProduct(product, currencyAndOrigin(c)),
+      );
+    },
+  )
+  .get(
+    "/products/:id",
+    administer("products:read"),
+    validate("param", IdParam),
+    answers("getAnyProduct", "Get any product", AdminProduct, { headers: ["ETag"] }),
+    async (c) => {
+      const product = await requireProduct(c.var.db, c.req.valid("param").id);
+      return versioned(c, "Product", product, toAdminProduct(product, currencyAndOrigin(c)));
+    },
+  )
+  .put(
+    "/products/:id",
+    administer("products:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", ProductChange),
+    answers("updateProduct", "Update a product", AdminProduct, { headers: ["ETag"] }),
+    async (c) => {
+      const product = await changeProduct(
+        writeRequestOf(c, c.req.valid("header")),
+        c.req.valid("param").id,
+        withPaths(c.req.valid("json"), new URL(c.req.url).origin),
+      );
+      return versioned(c, "Product updated", product, toAdminProduct(product, currencyAndOrigin(c)));
+    },
+  )
+  .delete(
+    "/products/:id",
+    administer("products:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("deleteProduct", "Delete a product", { refuses: [409] }),
+    async (c) => {
+      await removeProduct(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
+      return noContent(c);
+    },
+  )
+  .get(
+    "/products/:id/stock",
+    administer("products:read"),
+    validate("param", IdParam),
+    validate("query", PageQuery),
+    lists("listStockAdjustments", "List stock adjustments", StockAdjustment),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { id } = await requireProduct(c.var.db, c.req.valid("param").id);
+      const { rows, totalItems, totalIsExact } = await listAdjustments(c.var.db, id, query);
+      return list(c, "Stock adjustments", rows.map(toStockAdjustment), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/products/:id/stock",
+    administer("products:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", NewStockAdjustment),
+    answers("adjustStockOfProduct", "Adjust the stock of a product", AdminProduct),
+    async (c) => {
+      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+      const product = await once(c, sent, async (author) => {
+        const before = await requireProduct(c.var.db, id);
+        return insertAdjustment(c.var.db, before, sent, author);
+      });
+      return ok(c, "Stock adjusted", toAdminProduct(product, currencyAndOrigin(c)));
+    },
+  );

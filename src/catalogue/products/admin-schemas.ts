@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { changesSomething, coded } from "../../domain/rules.ts";
+import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
+import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
+import { cursorFields, hasCursor, withoutPages } from "../../platform/http/cursor.ts";
+import { pageFields } from "../../platform/http/pagination.ts";
+import { productFields } from "./fields.ts";
+import { Product, type ProductRow, pricesInOrder, productFilters, toProduct } from "./schemas.ts";
+import { sorts } from "./sorts.ts";
+
+/** How administrators narrow and order all products. */
+export const allProductFilters = {
+  ...productFilters,
+  low_stock: z
+    .literal("true")
+    .optional()
+    .describe(
+      `Active products whose stock is managed and low, which is ${LOW_STOCK} pieces or fewer where a product says nothing else: of more than 10,000 the lowest`,
+    ),
+  sort: z
+    .enum([...sorts, "stock"])
+    .default("newest")
+    .describe("`stock` is of the active products whose stock is managed the 10,000 that have the least, these first"),
+};
+
+const fieldsOfAll = z.strictObject({ ...pageFields, ...cursorFields, ...allProductFilters });
+
+const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
+  !hasCursor(query) || (query.sort === "newest" && !query.search && !query.category && !query.low_stock);
+
+export const AllProductsQuery = fieldsOfAll
+  .refine(...pricesInOrder)
+  .refine(...withoutPages)
+  .refine(ofAllProducts, {
+    path: ["updated_since"],
+    error:
+      "and after_id go with neither search, category, low_stock nor sort: a product that left the list would not be told",
+    ...coded("not_applicable"),
+  });
+export type AllProductsQuery = z.output<typeof AllProductsQuery>;
+export type AllProductFilters = Omit<AllProductsQuery, keyof typeof pageFields | keyof typeof cursorFields>;
+
+/** Without a slug one is made from the name; with a `stock_quantity` the stock is managed. */
+export const NewProduct = z
+  .strictObject(newShape(productFields))
+  .refine(({ manage_stock, stock_quantity }) => manage_stock !== true || typeof stock_quantity === "number", {
+    path: ["stock_quantity"],
+    error: "is required when the stock is managed",
+    ...coded("required"),
+  })
+  .refine(({ manage_stock, stock_quantity }) => manage_stock !== false || typeof stock_quantity !== "number", {
+    path: ["stock_quantity"],
+    error: "is for products whose stock is managed",
+    ...coded("not_applicable"),
+  })
+  .meta({ id: "NewProduct" });
+export type NewProduct = z.output<typeof NewProduct>;
+
+export const ProductChange = z
+  .strictObject(changeShape(productFields))
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "ProductChange", description: "The fields that are sent change, and no others" });
+export type ProductChange = z.output<typeof ProductChange>;
+
+/** A product in the administration API, with the files that it grants. */
+export const AdminProduct = z
+  .object({
+    ...Product.shape,
+    tax_class: z.enum(taxClasses),
+    low_stock_threshold: z.int().nullable(),
+    download_limit: z.int().nullable(),
+    download_days: z.int().nullable(),
+  } satisfies Answered<typeof productFields, "category_id" | "file_ids">)
+  .meta({ id: "AdminProduct" });
+
+export const toAdminProduct = (
+  row: ProductRow,
+  facts: Parameters<typeof toProduct>[1],
+): z.output<typeof AdminProduct> => ({
+  ...toProduct(row, facts),
+  tax_class: row.taxClass,
+  low_stock_threshold: row.lowStockThreshold,
+  download_limit: row.downloadLimit,
+  download_days: row.downloadDays,
+});

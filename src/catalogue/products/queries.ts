@@ -1,0 +1,55 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import type { Database } from "../../platform/db/client.ts";
+import { json, jsonRow, packedRow } from "../../platform/db/json.ts";
+import { products } from "../../platform/db/tables/products.ts";
+import type { ProductRow } from "./schemas.ts";
+
+const filesOfProduct = (which: "published" | "all") =>
+  json<ProductRow["files"]>(sql`(
+    SELECT json_group_array(json_object('id', id, 'name', name)) FROM (
+      SELECT files.id, name FROM product_files JOIN files ON files.id = file_id
+      WHERE product_id = products.id ${which === "all" ? sql`` : sql`AND published_at IS NOT NULL`}
+      ORDER BY file_id
+    )
+  )`);
+
+const categoryOfProduct = json<ProductRow["category"]>(sql`(
+  SELECT json_object('id', id, 'name', name, 'slug', slug) FROM categories WHERE id = products.category_id
+)`);
+
+const {
+  soldOut: _soldOut,
+  facets: _facets,
+  lowAt: _lowAt,
+  priceBand: _priceBand,
+  ...columns
+} = getTableColumns(products);
+
+/** A whole record; `files` are those that are published, or all that administrators see. */
+const productFields = (files: "published" | "all" = "published") => ({
+  ...columns,
+  category: categoryOfProduct,
+  files: filesOfProduct(files),
+});
+
+export const selectProducts = (db: Database, files: "published" | "all" = "published") =>
+  db.select(productFields(files)).from(products);
+
+/** A whole record with all its files, as one JSON object. */
+export const productAsJson = jsonRow<ProductRow>(columns, {
+  category: categoryOfProduct,
+  files: filesOfProduct("all"),
+});
+
+/** A whole record with its published files as one column, null where a join has found no product, and how it is read. */
+export const { packed: packedProduct, unpack: unpackProduct } = packedRow<ProductRow>(
+  sql`${products.id} IS NOT NULL`,
+  columns,
+  { category: categoryOfProduct, files: filesOfProduct("published") },
+);
+
+export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductRow | undefined> {
+  const isShown = sql.raw(drafts ? "TRUE" : "status = 'active'");
+  const [found] = await db.values<[string]>(sql`SELECT ${packedProduct} FROM products WHERE id = ${id} AND ${isShown}`);
+  return found && unpackProduct(found[0]);
+}

@@ -1,0 +1,52 @@
+import { Hono } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import { IdParam } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { seesDrafts } from "../../platform/auth/caller.ts";
+import { allowShoppers } from "../../platform/catalogue-cache/gate.ts";
+import { catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
+import { list, ok } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { answers, lists } from "../../platform/http/route-description.ts";
+import { pickFields } from "../../platform/http/sparse-fieldsets.ts";
+import { validate } from "../../platform/http/validate.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { listProducts } from "./listing/queries.ts";
+import { findProduct } from "./queries.ts";
+import { ProductOrPart, ProductQuery, ProductsQuery, toProduct } from "./schemas.ts";
+
+/** What a product on the wire takes from the deployment and from the address that was called. */
+export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: string } }) => ({
+  currency: c.var.settings.currency,
+  origin: new URL(c.req.url).origin,
+});
+
+export const products = new Hono<AppEnv>()
+  .get(
+    "/products",
+    allowShoppers,
+    catalogueCache,
+    validate("query", ProductsQuery),
+    lists("listProducts", "List products", ProductOrPart),
+    async (c) => {
+      const query = c.req.valid("query");
+      const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
+      const facts = currencyAndOrigin(c);
+      const data = found.rows.map((row) => pickFields(toProduct(row, facts), query.fields));
+      return list(c, "Products", data, pageOf(query, found.totalItems, found.totalIsExact, found.next));
+    },
+  )
+  .get(
+    "/products/:id",
+    allowShoppers,
+    catalogueCache,
+    validate("param", IdParam),
+    validate("query", ProductQuery),
+    answers("getProduct", "Get a product", ProductOrPart),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const row = await findProduct(c.var.db, id, seesDrafts(c.var.caller));
+      if (!row) throw notFound(`Product ${id}`);
+      return ok(c, "Product", pickFields(toProduct(row, currencyAndOrigin(c)), c.req.valid("query").fields));
+    },
+  );

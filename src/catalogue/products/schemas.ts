@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { iso, Timestamp } from "../../domain/fields.ts";
+import { Money, PriceText, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { coded } from "../../domain/rules.ts";
+import type { productFiles, products } from "../../platform/db/schema.ts";
+import { productStatuses, productTypes } from "../../platform/db/tables/product-lists.ts";
+import { afterIdField, withoutPages } from "../../platform/http/cursor.ts";
+import { pageFields } from "../../platform/http/pagination.ts";
+import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
+import { sorts } from "./sorts.ts";
+
+type Prices = { min_price?: number | undefined; max_price?: number | undefined };
+
+export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; error: string }] = [
+  ({ min_price, max_price }) => min_price === undefined || max_price === undefined || min_price <= max_price,
+  { path: ["min_price"], error: "must not be above max_price" },
+];
+
+/** How lists of products are narrowed and ordered; prices are read as minor units. */
+export const productFilters = {
+  category: z.string().max(100).optional().describe("A category's slug, id or name, looked for in that order"),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      "Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through",
+    ),
+  status: z
+    .enum(productStatuses)
+    .optional()
+    .describe("Drafts are seen by administrators and API keys with products:write: without it by both"),
+  type: z.enum(productTypes).optional(),
+  min_price: PriceText.optional(),
+  max_price: PriceText.optional(),
+  in_stock: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+  sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
+};
+
+export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets" | "lowAt" | "priceBand"> & {
+  category: { id: number; name: string; slug: string } | null;
+  files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
+};
+
+export const Product = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    sku: z.string(),
+    type: z.enum(productTypes),
+    status: z.enum(productStatuses),
+    description: z.string(),
+    price: Money,
+    compare_at_price: Money.nullable().describe("What it cost before"),
+    currency: z.string(),
+    category: z.object({ id: z.int(), name: z.string(), slug: z.string() }).nullable(),
+    images: z.array(z.object({ url: z.string(), alt: z.string() })),
+    requires_shipping: z.boolean(),
+    weight_grams: z.int().nullable(),
+    manage_stock: z.boolean().describe("Whether its pieces are counted"),
+    stock_quantity: z.int().nullable().describe("What can be bought; null when it is not counted"),
+    in_stock: z.boolean(),
+    files: z.array(z.object({ id: z.int(), name: z.string() })).describe("What its buyers download"),
+    metadata: z.record(z.string(), z.string()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "Product" });
+export type Product = z.output<typeof Product>;
+
+/** A product with those of its fields that were asked for. */
+const ProductPart = Product.partial().meta({ id: "ProductPart" });
+export const ProductOrPart = z.union([Product, ProductPart]);
+
+export const ProductQuery = z.strictObject({ fields: fieldsParameter(Product) });
+
+export const ProductsQuery = z
+  .strictObject({ ...pageFields, ...productFilters, ...afterIdField, fields: fieldsParameter(Product) })
+  .refine(...pricesInOrder)
+  .refine(...withoutPages)
+  .refine(({ after_id, search, sort }) => after_id === undefined || (!search && sort === "newest"), {
+    path: ["after_id"],
+    error: "goes with neither search nor sort: ids are the order",
+    ...coded("not_applicable"),
+  });
+export type ProductsQuery = z.output<typeof ProductsQuery>;
+
+/** Relative image addresses are the deployment's own, so `origin` completes them. */
+export const toProduct = (row: ProductRow, { currency, origin }: { currency: string; origin: string }): Product => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  sku: row.sku,
+  type: row.type,
+  status: row.status,
+  description: row.description,
+  price: toDecimal(row.price),
+  compare_at_price: toDecimalOrNull(row.compareAtPrice),
+  currency,
+  category: row.category,
+  images: row.images.map(({ url, alt }) => ({ url: new URL(url, origin).href, alt })),
+  requires_shipping: row.requiresShipping,
+  weight_grams: row.weightGrams,
+  manage_stock: row.manageStock,
+  stock_quantity: row.stockQuantity,
+  in_stock: row.inStock,
+  files: row.files,
+  metadata: row.metadata,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

@@ -1,0 +1,51 @@
+import { type SQL, sql } from "drizzle-orm";
+import { rolesWith } from "../../platform/auth/roles.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { stockIsLow } from "../../platform/db/schema.ts";
+import { queueStaffEmails } from "../../platform/email/staff-queries.ts";
+
+const READER = "stock e-mails";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** The digest is of a day that ends at 6:00 UTC. */
+const ENDS_AT_MS = 6 * 60 * 60_000;
+
+/** How many products it names. */
+const MOST_NAMED = 50;
+
+const cursor = sql`coalesce((SELECT after_id FROM event_cursors WHERE reader = ${READER}), 0)`;
+
+/** Whether something happened after the last digest on a day that is over. */
+const isDue = (now: number): SQL<number> => {
+  const dayBegan = now - ((now - ENDS_AT_MS) % DAY_MS);
+  return sql`coalesce((SELECT created_at FROM events WHERE id > ${cursor} ORDER BY id LIMIT 1) < ${dayBegan}, FALSE)`;
+};
+
+/** Products that are low, or sold out, and became so after the last digest. */
+const becameLow = sql`
+  SELECT name, sku, stock_quantity FROM products WHERE ${stockIsLow} AND EXISTS (
+    SELECT 1 FROM events
+    WHERE subject = 'product:' || products.id AND events.id > ${cursor} AND events.type IN ('product.stock_low', 'product.sold_out'))
+  ORDER BY stock_quantity, id`;
+
+const digest = sql`
+  SELECT json_object(
+    'products', (SELECT json_group_array(json_object('name', name, 'sku', sku, 'left', stock_quantity))
+      FROM (SELECT * FROM low LIMIT ${MOST_NAMED})),
+    'others', max(0, count(*) - ${MOST_NAMED})) AS params
+  FROM low HAVING count(*) > 0`;
+
+/** Writes to staff, once a day, which products' stock ran low or out; nothing if none did. */
+export async function queueStockDigest(db: Database, now: number): Promise<void> {
+  const { due } = await db.get<{ due: number }>(sql`SELECT ${isDue(now)} AS due`);
+  if (!due) return;
+  const source = sql`WITH low AS (${becameLow}) SELECT params FROM (${digest}) WHERE ${isDue(now)}`;
+  await db.batch([
+    statement(db, queueStaffEmails("low_stock", rolesWith("products:write"), source, now)),
+    statement(
+      db,
+      sql`INSERT INTO event_cursors (reader, after_id) SELECT ${READER}, (SELECT max(id) FROM events) WHERE ${isDue(now)}
+        ON CONFLICT (reader) DO UPDATE SET after_id = excluded.after_id`,
+    ),
+  ]);
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { iso, line, Timestamp } from "../../domain/fields.ts";
+import type { stockAdjustments } from "../../platform/db/schema.ts";
+
+/** Pieces of one product. */
+const MAX_STOCK = 100_000_000;
+
+const stockWords = `must be a whole number from 0 to ${MAX_STOCK}`;
+export const Stock = z.int(stockWords).min(0, stockWords).max(MAX_STOCK, stockWords);
+
+export const NewStockAdjustment = z
+  .strictObject({
+    delta: z
+      .int()
+      .min(-MAX_STOCK)
+      .max(MAX_STOCK)
+      .refine((delta) => delta !== 0, "must not be 0")
+      .optional()
+      .describe("What came in, or is lost when it is negative"),
+    quantity: Stock.optional().describe("Instead: what was counted, with the units of orders that are not sent yet"),
+    reason: line(200),
+  })
+  .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {
+    path: ["delta"],
+    error: "send either delta or quantity",
+  })
+  .meta({ id: "NewStockAdjustment" });
+export type NewStockAdjustment = z.output<typeof NewStockAdjustment>;
+
+export const StockAdjustment = z
+  .object({
+    id: z.int(),
+    product_id: z.int(),
+    delta: z.int(),
+    reason: z.string(),
+    actor: z.string(),
+    created_at: Timestamp,
+  })
+  .meta({ id: "StockAdjustment" });
+
+export const toStockAdjustment = (row: typeof stockAdjustments.$inferSelect): z.output<typeof StockAdjustment> => ({
+  id: row.id,
+  product_id: row.productId,
+  delta: row.delta,
+  reason: row.reason,
+  actor: row.actor,
+  created_at: iso(row.createdAt),
+});

@@ -1,0 +1,88 @@
+import { type SQL, sql } from "drizzle-orm";
+import { MAX_LINES } from "../../domain/quantity.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
+import { json, jsonRow } from "../../platform/db/json.ts";
+import { translateViolations } from "../../platform/db/violation.ts";
+import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../../platform/idempotency/queries.ts";
+import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
+import {
+  beforeColumns,
+  type CartView,
+  clampedQuantity,
+  forSale,
+  type LineBefore,
+  ownedBy,
+  touchCart,
+  viewAsJson,
+} from "./queries.ts";
+
+/** The result of an addition: the line before it, the cart after it, and the owner. */
+export type Addition = CartView & { before: LineBefore | null; owner: CartOwner };
+
+/**
+ * Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale: such an
+ * addition violates no constraint, and its response is not stored under the Idempotency-Key.
+ */
+export async function addToCart(
+  db: Database,
+  owner: CartOwner,
+  productId: number,
+  quantity: number,
+  { now, claim }: Pick<Author, "claim" | "now">,
+): Promise<Addition> {
+  const cartId = sql`(SELECT id FROM carts WHERE ${ownedBy(owner, now)})`;
+  const before = sql`(
+    SELECT ${beforeAsJson} FROM products JOIN product_offers ON product_offers.id = products.id
+    LEFT JOIN cart_items ON cart_items.product_id = products.id AND cart_items.cart_id = ${cartId}
+    WHERE products.id = ${productId})`;
+  const view = viewAsJson(owner, now);
+  const writes = [openCart(owner, productId, now), addLine(owner, productId, quantity, now)];
+  const done = sql`EXISTS (
+    SELECT 1 FROM cart_items JOIN products ON products.id = product_id AND ${forSale}
+    WHERE cart_id = ${cartId} AND product_id = ${productId})`;
+  const claimed = claim && [
+    ...(await claimKey(claim, now, { owner })),
+    storeResponse(claim, sql`json_object('before', json(${before}))`),
+    ...writes,
+    storeResponse(claim, sql`json_set(json_object(${view}), '$.before', json(answer -> 'before'))`),
+    deleteKeyUnless(claim, done),
+  ];
+  const batch = readAround(
+    db,
+    read<LineBefore | null>(db, before),
+    claimed ?? writes,
+    read<CartView>(db, sql`json_object(${view})`),
+  );
+  const [was, is] = await translateViolations(batch, keyTaken);
+  return { ...requireFirst(is).json, before: requireFirst(was).json, owner };
+}
+
+const beforeAsJson = jsonRow(beforeColumns);
+
+const read = <Value>(db: Database, value: SQL) =>
+  db.select({ json: json<Value>(value).as("json") }).from(sql`(SELECT 1)`);
+
+const addLine = (owner: CartOwner, productId: number, quantity: number, now: number): SQL => sql`
+  INSERT INTO cart_items (cart_id, product_id, quantity, seen_price)
+  SELECT carts.id, products.id, ${clampedQuantity(sql`${quantity}`)}, products.price
+  FROM carts JOIN products ON products.id = ${productId} AND ${forSale}
+  WHERE ${ownedBy(owner, now)} AND (
+    (SELECT count(*) FROM cart_items WHERE cart_id = carts.id) < ${MAX_LINES}
+    OR EXISTS (SELECT 1 FROM cart_items WHERE cart_id = carts.id AND product_id = products.id))
+  ON CONFLICT (cart_id, product_id) DO UPDATE SET seen_price = excluded.seen_price, quantity = (
+    SELECT ${clampedQuantity(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`;
+
+/** Makes the cart, or moves its dates. A token that names no cart makes none: it has to come from here. */
+function openCart(owner: CartOwner, productId: number, now: number): SQL {
+  const saleable = sql`EXISTS (SELECT 1 FROM products WHERE id = ${productId} AND ${forSale})`;
+  if (owner.kind === "user") {
+    return sql`
+      INSERT INTO carts (user_id, updated_at) SELECT ${owner.userId}, ${now} WHERE ${saleable}
+      ON CONFLICT (user_id) DO UPDATE SET updated_at = excluded.updated_at`;
+  }
+  if (!owner.isNew) return touchCart(owner, now);
+  return sql`
+    INSERT INTO carts (token_hash, expires_at, updated_at)
+    SELECT ${owner.tokenHash}, ${now + GUEST_CART_MS}, ${now} WHERE ${saleable}`;
+}

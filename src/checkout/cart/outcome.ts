@@ -1,0 +1,41 @@
+import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
+import { MAX_LINES, MAX_QUANTITY } from "../../domain/quantity.ts";
+import type { CartView, LineBefore } from "./queries.ts";
+
+/** The message for an addition to the cart, or the refusal of what was not written. */
+export function additionOutcome(
+  before: LineBefore | null,
+  { cart, lines }: CartView,
+  asked: number,
+  productId: number,
+) {
+  if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
+  if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
+  if (!cart) throw notFound("The cart that X-Cart-Token names");
+  const line = lines.find((candidate) => candidate.productId === productId);
+  if (!line) throw badRequest(cartFull);
+  return sentence(before, (before.quantity ?? 0) + asked, line.quantity) ?? "Added to the cart";
+}
+
+/** The message for a line whose quantity was set, or the refusal of what was not written. */
+export function changeOutcome(before: LineBefore | undefined, { lines }: CartView, asked: number, id: number) {
+  const line = lines.find((candidate) => candidate.id === id);
+  if (!before || !line) throw notFound(`Cart item ${id}`);
+  if (before.status !== "active")
+    throw badRequest(fieldError("quantity", "not_for_sale", `${before.name} is no longer for sale`));
+  if (before.stockQuantity === 0) throw badRequest(outOfStock("quantity", `${before.name} is out of stock`));
+  return sentence(before, asked, line.quantity) ?? "Cart updated";
+}
+
+const outOfStock = (field: string, words: string) => fieldError(field, "insufficient_stock", words, { available: 0 });
+
+const cartFull = fieldError("product_id", "cart_full", `does not fit: the cart already has ${MAX_LINES} lines`, {
+  limit: MAX_LINES,
+});
+
+function sentence({ name, stockQuantity }: LineBefore, wanted: number, got: number): string | undefined {
+  if (got >= wanted) return undefined;
+  return stockQuantity === got
+    ? `Only ${got} of ${name} are in stock: the cart now holds ${got}`
+    : `A line holds at most ${MAX_QUANTITY}: the cart now holds ${got} of ${name}`;
+}

@@ -1,0 +1,18 @@
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
+import { CART_TOKEN_PREFIX, type CartHeaders } from "./cart-token.ts";
+
+/** How long a guest cart lives after its last change. */
+export const GUEST_CART_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Whose cart it is: a user's own, or the one that a guest's `X-Cart-Token` names. A guest may not have one yet. */
+export type CartOwner =
+  | { kind: "user"; userId: number }
+  | { kind: "guest"; token: string; tokenHash: string; isNew: boolean };
+
+export function cartOwner(caller: UserCaller | ApiKeyCaller, headers: CartHeaders): CartOwner {
+  if (caller.kind === "user") return { kind: "user", userId: caller.id };
+  const token = headers["x-cart-token"];
+  const named = token ?? randomToken(CART_TOKEN_PREFIX);
+  return { kind: "guest", token: named, tokenHash: hashSecret(named), isNew: token === undefined };
+}

@@ -1,0 +1,142 @@
+import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
+import { MAX_QUANTITY } from "../../domain/quantity.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { grantsFiles } from "../../platform/db/grants-files.ts";
+import { jsonRow, truth } from "../../platform/db/json.ts";
+import { cartItems, carts, type ProductStatus, productOffers, products } from "../../platform/db/schema.ts";
+import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
+import type { CartLine, CartRow } from "./schemas.ts";
+
+export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
+
+/** A product and its line before the line was written: `quantity` is null where the cart has no such line. */
+export type LineBefore = {
+  name: string;
+  status: ProductStatus;
+  stockQuantity: number | null;
+  quantity: number | null;
+};
+
+export const ownedBy = (owner: CartOwner, now: number): SQL | undefined =>
+  owner.kind === "user"
+    ? eq(carts.userId, owner.userId)
+    : and(eq(carts.tokenHash, owner.tokenHash), gt(carts.expiresAt, now));
+
+const selectCart = (db: Database, owner: CartOwner, now: number) => db.select().from(carts).where(ownedBy(owner, now));
+
+/** A line shows its product as it was last on sale: edits of a draft are not for shoppers. */
+const lineColumns = {
+  id: cartItems.id,
+  productId: cartItems.productId,
+  quantity: cartItems.quantity,
+  seenPrice: cartItems.seenPrice,
+  name: productOffers.name,
+  sku: productOffers.sku,
+  type: productOffers.type,
+  status: products.status,
+  price: productOffers.price,
+  images: productOffers.images,
+  stockQuantity: products.stockQuantity,
+  requiresShipping: productOffers.requiresShipping,
+};
+
+export const selectLines = (db: Database, owner: CartOwner, now: number) =>
+  db
+    .select({ ...lineColumns, grantsFiles })
+    .from(carts)
+    .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
+    .innerJoin(products, eq(products.id, cartItems.productId))
+    .innerJoin(productOffers, eq(productOffers.id, products.id))
+    .where(ownedBy(owner, now))
+    .orderBy(cartItems.id);
+
+/** The ids of the products in a cart, as a query. */
+export const cartProductIds = (owner: CartOwner, now: number): SQL => sql`(
+  SELECT product_id FROM cart_items WHERE cart_id = (SELECT id FROM carts WHERE ${ownedBy(owner, now)}))`;
+
+const cartAsJson = jsonRow(getTableColumns(carts));
+const lineAsJson = jsonRow(lineColumns, { grantsFiles: truth(grantsFiles) });
+
+/** The members of a cart's view, for a JSON object. */
+export const viewAsJson = (owner: CartOwner, now: number): SQL => sql`
+  'cart', json((SELECT ${cartAsJson} FROM carts WHERE ${ownedBy(owner, now)})),
+  'lines', json((
+    SELECT json_group_array(${lineAsJson} ORDER BY cart_items.id)
+    FROM carts JOIN cart_items ON cart_id = carts.id JOIN products ON products.id = product_id
+    JOIN product_offers ON product_offers.id = products.id
+    WHERE ${ownedBy(owner, now)}))`;
+
+export async function findCart(db: Database, owner: CartOwner, now: number): Promise<CartView> {
+  const [[cart], lines] = await db.batch([selectCart(db, owner, now), selectLines(db, owner, now)]);
+  return { cart, lines };
+}
+
+export const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;
+
+/** The quantity, limited to the stock and to what one line may hold. */
+export const clampedQuantity = (quantity: SQL) =>
+  sql`min(${quantity}, ${MAX_QUANTITY}, coalesce(${products.stockQuantity}, ${MAX_QUANTITY}))`;
+
+export const beforeColumns = {
+  name: productOffers.name,
+  status: products.status,
+  stockQuantity: products.stockQuantity,
+  quantity: cartItems.quantity,
+};
+
+/** The statement that updates a cart's `updated_at` and its expiry. */
+export const touchCart = (owner: CartOwner, now: number): SQL => sql`
+  UPDATE carts SET updated_at = ${now}, expires_at = ${owner.kind === "user" ? null : now + GUEST_CART_MS}
+  WHERE ${ownedBy(owner, now)}`;
+
+const itemOf = (owner: CartOwner, id: number, now: number): SQL | undefined =>
+  and(eq(cartItems.id, id), sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`);
+
+/** Sets the quantity of a line, clamped to the stock; a line that cannot be bought stays as it is. */
+export async function setCartItem(db: Database, owner: CartOwner, id: number, quantity: number, now: number) {
+  const before = db
+    .select(beforeColumns)
+    .from(cartItems)
+    .innerJoin(products, eq(products.id, cartItems.productId))
+    .innerJoin(productOffers, eq(productOffers.id, products.id))
+    .where(itemOf(owner, id, now));
+  const line = statement(
+    db,
+    sql`
+    UPDATE cart_items SET quantity = ${clampedQuantity(sql`${quantity}`)}, seen_price = products.price
+    FROM products WHERE products.id = cart_items.product_id AND ${forSale} AND ${itemOf(owner, id, now)}`,
+  );
+  const [[item], , , [cart], lines] = await db.batch([
+    before,
+    line,
+    statement(db, touchCart(owner, now)),
+    selectCart(db, owner, now),
+    selectLines(db, owner, now),
+  ]);
+  return { before: item, cart, lines };
+}
+
+/** Whether there was such a line. */
+export async function removeCartItem(db: Database, owner: CartOwner, id: number, now: number): Promise<boolean> {
+  const [removed] = await db.batch([
+    db
+      .delete(cartItems)
+      .where(itemOf(owner, id, now))
+      .returning({ id: cartItems.id }),
+    statement(db, touchCart(owner, now)),
+  ]);
+  return removed.length > 0;
+}
+
+/** Deletes the guest carts that have expired, with their lines. */
+export const deleteExpiredGuestCarts = (db: Database, now: number) => db.delete(carts).where(lte(carts.expiresAt, now));
+
+/** Takes every line out; the cart and its token stay. Undefined when there is no such cart. */
+export async function emptyCart(db: Database, owner: CartOwner, now: number): Promise<CartRow | undefined> {
+  const [, , [cart]] = await db.batch([
+    db.delete(cartItems).where(sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`),
+    statement(db, touchCart(owner, now)),
+    selectCart(db, owner, now),
+  ]);
+  return cart;
+}

@@ -1,0 +1,108 @@
+import { type Context, Hono } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import { IdParam } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { allow } from "../../platform/auth/gates.ts";
+import { created, noContent, ok } from "../../platform/http/envelope.ts";
+import { answers, answersNothing, creates } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { addToCart } from "./add-queries.ts";
+import { CartHeaders } from "./cart-token.ts";
+import { additionOutcome, changeOutcome } from "./outcome.ts";
+import { type CartOwner, cartOwner } from "./owner.ts";
+import { type CartView, emptyCart, findCart, removeCartItem, setCartItem } from "./queries.ts";
+import { Cart, CartAddition, CartItemChange, toCart } from "./schemas.ts";
+
+const headers = validate("header", CartHeaders);
+
+export const cart = new Hono<AppEnv>()
+  .get(
+    "/cart",
+    allow("carts:read"),
+    headers,
+    answers("getCart", "Get the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    async (c) => {
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      const view = await findCart(c.var.db, owner, Date.now());
+      if (!view.cart) mustBeNew(owner);
+      return ok(c, withCartName(owner, "Cart"), wire(c, owner, view));
+    },
+  )
+  .post(
+    "/cart",
+    allow("carts:write"),
+    idempotent,
+    headers,
+    validate("json", CartAddition),
+    creates("addToCart", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    async (c) => {
+      const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
+      const { product_id, quantity } = sent;
+      const { before, owner, ...view } = await once(c, [sent, named], (author) =>
+        addToCart(c.var.db, cartOwner(c.var.caller, named), product_id, quantity, author),
+      );
+      const message = withCartName(owner, additionOutcome(before, view, quantity, product_id));
+      return created(c, "/api/v1/user/cart", message, wire(c, owner, view));
+    },
+  )
+  .delete(
+    "/cart",
+    allow("carts:write"),
+    headers,
+    answersNothing("emptyCart", "Empty the cart", { refuses: [404] }),
+    async (c) => {
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      const cart = await emptyCart(c.var.db, owner, Date.now());
+      if (!cart) mustBeNew(owner);
+      return noContent(c);
+    },
+  )
+  .put(
+    "/cart/items/:id",
+    allow("carts:write"),
+    headers,
+    validate("param", IdParam),
+    validate("json", CartItemChange),
+    answers("changeLineOfCart", "Change a line of the cart", Cart, { headers: ["X-Cart-Token"] }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { quantity } = c.req.valid("json");
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
+      const { before, ...view } = await setCartItem(c.var.db, owner, id, quantity, Date.now());
+      return ok(c, changeOutcome(before, view, quantity, id), wire(c, owner, view));
+    },
+  )
+  .delete(
+    "/cart/items/:id",
+    allow("carts:write"),
+    headers,
+    validate("param", IdParam),
+    answersNothing("takeLineOutOfCart", "Take a line out of the cart"),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const removed = await removeCartItem(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), id, Date.now());
+      if (!removed) throw notFound(`Cart item ${id}`);
+      return noContent(c);
+    },
+  );
+
+/** Says how a guest's cart is named, until a request names one. */
+const withCartName = (owner: CartOwner, message: string): string =>
+  owner.kind === "guest" && owner.isNew ? `${message}. ${HOW_CARTS_ARE_NAMED}` : message;
+
+const HOW_CARTS_ARE_NAMED =
+  "Each guest has a cart of their own: POST /api/v1/user/cart without X-Cart-Token makes one and answers its token in " +
+  "data.token and in X-Cart-Token; send it in that header with every other request of this guest";
+
+/** No cart is an empty one, unless a token was given that names none. */
+function mustBeNew(owner: CartOwner): void {
+  if (owner.kind === "guest" && !owner.isNew) throw notFound("The cart that X-Cart-Token names");
+}
+
+/** Sends a guest the cart's token in a header too, so that a proxy can store it without reading the body. */
+function wire(c: Pick<Context<AppEnv>, "header" | "req" | "var">, owner: CartOwner, { cart, lines }: CartView) {
+  if (cart && owner.kind === "guest") c.header("X-Cart-Token", owner.token);
+  return toCart(cart, lines, { owner, currency: c.var.settings.currency, origin: new URL(c.req.url).origin });
+}

@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { Id, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { Money, toDecimal } from "../../domain/money.ts";
+import { Quantity } from "../../domain/quantity.ts";
+import { type carts, type products, productTypes } from "../../platform/db/schema.ts";
+import type { CartOwner } from "./owner.ts";
+
+export const CartAddition = z
+  .strictObject({ product_id: Id, quantity: Quantity.default(1) })
+  .meta({ id: "CartAddition" });
+export type CartAddition = z.output<typeof CartAddition>;
+
+export const CartItemChange = z.strictObject({ quantity: Quantity }).meta({ id: "CartItemChange" });
+
+type ProductColumns = "name" | "sku" | "type" | "status" | "price" | "images" | "stockQuantity" | "requiresShipping";
+
+export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
+  id: number;
+  productId: number;
+  quantity: number;
+  /** The product's price when the line was last set. */
+  seenPrice: number;
+  grantsFiles: boolean;
+};
+
+export type CartRow = typeof carts.$inferSelect;
+
+const issues = ["not_for_sale", "out_of_stock", "insufficient_stock"] as const;
+
+const CartItem = z.object({
+  id: z.int(),
+  product_id: z.int(),
+  name: z.string(),
+  sku: z.string(),
+  image_url: z.string().nullable(),
+  type: z.enum(productTypes),
+  requires_shipping: z.boolean().describe("Its order needs a shipping address"),
+  requires_account: z.boolean().describe("It comes with files, which a guest cannot order"),
+  quantity: z.int(),
+  unit_price: Money.describe(
+    "The catalogue's, now; of what is no longer for sale, like its name and image, as it last was",
+  ),
+  line_total: Money,
+  available_quantity: z.int().nullable().describe("Null is without limit"),
+  price_changed: z.boolean().describe("Since the line was last set"),
+  issues: z.array(z.enum(issues)).describe("What keeps the line from being ordered as it stands"),
+});
+type CartItem = z.output<typeof CartItem>;
+
+export const Cart = z
+  .object({
+    id: z.int().nullable().describe("Null until something is put into it"),
+    token: z.string().nullable().describe("The name of a guest's cart: send it as X-Cart-Token"),
+    currency: z.string(),
+    items: z.array(CartItem),
+    item_count: z.int(),
+    subtotal: Money,
+    total: Money,
+    expires_at: Timestamp.nullable(),
+    updated_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Cart" });
+
+export function toCart(
+  cart: CartRow | null | undefined,
+  lines: CartLine[],
+  { owner, currency, origin }: { owner: CartOwner; currency: string; origin: string },
+): z.output<typeof Cart> {
+  const items = lines.map((line) => toCartItem(line, origin));
+  const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  return {
+    id: cart?.id ?? null,
+    token: cart && owner.kind === "guest" ? owner.token : null,
+    currency,
+    items,
+    item_count: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    subtotal: toDecimal(subtotal),
+    total: toDecimal(subtotal),
+    expires_at: isoOrNull(cart?.expiresAt ?? null),
+    updated_at: isoOrNull(cart?.updatedAt ?? null),
+  };
+}
+
+function toCartItem(line: CartLine, origin: string): CartItem {
+  const available = availableOf(line);
+  const image = line.images[0];
+  return {
+    id: line.id,
+    product_id: line.productId,
+    name: line.name,
+    sku: line.sku,
+    image_url: image ? new URL(image.url, origin).href : null,
+    type: line.type,
+    requires_shipping: line.requiresShipping,
+    requires_account: line.grantsFiles,
+    quantity: line.quantity,
+    unit_price: toDecimal(line.price),
+    line_total: toDecimal(line.price * line.quantity),
+    available_quantity: available,
+    price_changed: line.price !== line.seenPrice,
+    issues: issuesOf(line, available),
+  };
+}
+
+/** How many can be bought now; null is without limit. */
+const availableOf = ({ status, stockQuantity }: CartLine): number | null => (status === "active" ? stockQuantity : 0);
+
+function issuesOf({ status, quantity }: CartLine, available: number | null): CartItem["issues"] {
+  if (status !== "active") return ["not_for_sale"];
+  if (available === null || quantity <= available) return [];
+  return available === 0 ? ["out_of_stock"] : ["insufficient_stock"];
+}

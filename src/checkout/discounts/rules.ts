@@ -1,0 +1,68 @@
+import { type FieldError, fieldError } from "../../domain/errors.ts";
+import { merge } from "../../platform/db/merge.ts";
+import type { discountKinds } from "../../platform/db/schema.ts";
+import type { DiscountState } from "./fields.ts";
+
+// What a discount has by its kind.
+
+const WHOLE = 1_000_000;
+
+const columns = {
+  percent: "percent",
+  amount: "amount",
+  buy_quantity: "buyQuantity",
+  get_quantity: "getQuantity",
+} as const;
+type KindField = keyof typeof columns;
+type KindColumns = Pick<DiscountState, (typeof columns)[KindField]>;
+
+const needed: Record<(typeof discountKinds)[number], readonly KindField[]> = {
+  percentage: ["percent"],
+  amount: ["amount"],
+  free_shipping: [],
+  buy_x_get_y: ["buy_quantity", "get_quantity", "percent"],
+};
+
+/** Whether discounts of a kind have the field; those that are not of any kind in particular all have. */
+export const hasField = (kind: string, field: string): boolean =>
+  !(field in columns) ||
+  Object.entries(needed).some(([name, fields]) => name === kind && fields.some((one) => one === field));
+
+const none: KindColumns = { percent: null, amount: null, buyQuantity: null, getQuantity: null };
+
+/** What is got beside what is bought is free unless something else is said. */
+export const withDefaults = <State extends DiscountState>(state: State): State =>
+  state.kind === "buy_x_get_y" && state.percent === null ? { ...state, percent: WHOLE } : state;
+
+/** A discount as a change leaves it: one of another kind begins anew with what belongs to its kind. */
+export const changed = (
+  before: DiscountState,
+  change: { [Name in keyof DiscountState]?: DiscountState[Name] | undefined },
+) =>
+  withDefaults(
+    merge(change.kind === undefined || change.kind === before.kind ? before : { ...before, ...none }, change),
+  );
+
+/** Its columns that depend on its kind. */
+export const ofKind = ({ percent, amount, buyQuantity, getQuantity }: DiscountState): KindColumns => ({
+  percent,
+  amount,
+  buyQuantity,
+  getQuantity,
+});
+
+/** What is wrong with a discount as a whole. */
+export function brokenRules(state: DiscountState): FieldError[] {
+  const { kind, startsAt, endsAt } = state;
+  const errors = Object.entries(columns).flatMap(([field, column]) => {
+    const isGiven = state[column] !== null;
+    if (isGiven === hasField(kind, field)) return [];
+    return isGiven
+      ? fieldError(field, "not_applicable", `is not for a discount of the kind ${kind}`)
+      : fieldError(field, "required", `is required where the kind is ${kind}`);
+  });
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
+    errors.push(fieldError("ends_at", "invalid", "must be after starts_at"));
+  }
+  return errors;
+}

@@ -1,0 +1,109 @@
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
+import { hasSpan } from "../../domain/span.ts";
+import type { AccountScope } from "../../platform/db/account-scope.ts";
+import { inScope } from "../../platform/db/account-scope.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
+import { MAX_FOUND, newestFound } from "../../platform/db/full-text.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { hasPrefix } from "../../platform/db/prefix.ts";
+import { orders } from "../../platform/db/schema.ts";
+import { within } from "../../platform/db/span.ts";
+import { hasCursor } from "../../platform/http/cursor.ts";
+import { limitAndOffset } from "../../platform/http/pagination.ts";
+import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
+import { orderNumberPrefix } from "./number.ts";
+import { selectOrders } from "./queries.ts";
+import type { OrderRow } from "./schemas.ts";
+
+/** A page of everybody's orders and how many there are, in one round trip; or what follows a cursor. */
+export async function listAllOrders(
+  db: Database,
+  query: AllOrdersQuery,
+  scope: AccountScope,
+): Promise<PageOf<OrderRow>> {
+  const { found, where } = narrowed(query, scope);
+  if (hasCursor(query)) return listFollowing(db, query, where);
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectOrders(db)
+    .where(where)
+    .orderBy(...inOrder(query))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, orders, where, found);
+}
+
+function narrowed(query: AllOrdersQuery, scope: AccountScope) {
+  const found = query.search === undefined ? undefined : matching(query.search);
+  const where = and(found && sql`${orders.id} IN (${found})`, ...conditionsOf(query), inScope(scope, orders.userId));
+  return { found, where };
+}
+
+/** The ids of the list's first rows, `most` of them. */
+export async function readListedIds(
+  db: Database,
+  query: AllOrdersQuery,
+  scope: AccountScope,
+  most: number,
+): Promise<number[]> {
+  const { where } = narrowed(query, scope);
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(where)
+    .orderBy(...inOrder(query))
+    .limit(most);
+  return rows.map(({ id }) => id);
+}
+
+/** Those orders that are within reach, with their lines. */
+export const findAnyOrders = (db: Database, ids: number[], scope: AccountScope): Promise<OrderRow[]> =>
+  selectOrders(db).where(
+    and(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inScope(scope, orders.userId)),
+  );
+
+async function listFollowing(db: Database, query: AllOrdersQuery, where: SQL | undefined) {
+  const { runs, orderBy } = afterCursor(query, { id: orders.id, changedAt: orders.updatedAt });
+  const [first, second] = runs.map((run) => and(where, run));
+  const rows = selectOrders(db).where(first);
+  const all = second ? unionAll(rows, selectOrders(db).where(second)) : rows;
+  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
+  return cursorPage(query, found, ({ updatedAt }) => updatedAt);
+}
+
+/** A span of time is read in the order of its own index, and not sorted. */
+function inOrder(query: AllOrdersQuery): SQL[] {
+  const direction = query.sort === "oldest" ? asc : desc;
+  return [...(hasSpan(query) ? [direction(orders.createdAt)] : []), direction(orders.id)];
+}
+
+/** What narrows orders, but for words that are searched. */
+export function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
+  const { status, payment_status, fulfillment_status, payment_method, user_id } = query;
+  return [
+    status && eq(orders.status, status),
+    payment_status && eq(orders.paymentStatus, payment_status),
+    fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
+    payment_method && eq(orders.paymentMethod, payment_method),
+    user_id === undefined ? undefined : eq(orders.userId, user_id),
+    within(moment, query),
+  ];
+}
+
+/**
+ * By words of the customer's name and address, or by how the number begins. The full-text index holds the first order of
+ * each customer, and the others are read from the index of customers: a search reads what it finds and no more.
+ */
+function matching(search: string): SQL {
+  const number = orderNumberPrefix(search);
+  return sql`
+    SELECT id FROM (
+      SELECT placed.id FROM (${newestFound(sql`orders_search`, search)}) AS found
+      CROSS JOIN orders AS first ON first.id = found.id
+      CROSS JOIN orders AS placed ON placed.customer_email IS first.customer_email
+        AND placed.customer_name IS first.customer_name
+      LIMIT ${MAX_FOUND}
+    )
+    ${number === null ? sql`` : sql`UNION SELECT id FROM orders WHERE ${hasPrefix(sql`number`, number)}`}`;
+}

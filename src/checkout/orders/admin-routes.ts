@@ -1,0 +1,105 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { answers, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { notifyProvider } from "../payments/public.ts";
+import { listAllOrders } from "./admin-queries.ts";
+import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
+import { Order, toOrder } from "./schemas.ts";
+import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/request-schemas.ts";
+import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./write.ts";
+
+export const ordersAdmin = new Hono<AppEnv>()
+  .get(
+    "/orders",
+    administer("orders:read"),
+    validate("query", AllOrdersQuery),
+    lists("listAllOrders", "List all orders", Order),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact, next } = await listAllOrders(
+        c.var.db,
+        query,
+        accountScopeOf(c.var.caller),
+      );
+      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact, next));
+    },
+  )
+  .get(
+    "/orders/:id",
+    administer("orders:read"),
+    validate("param", IdParam),
+    answers("getAnyOrder", "Get any order", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const order = await requireOrder(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
+      return versioned(c, "Order", order, toOrder(order));
+    },
+  )
+  .put(
+    "/orders/:id",
+    administer("orders:write", "payments:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", OrderChange),
+    answers("updateOrder", "Update an order", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const { caller, db } = c.var;
+      const { id } = c.req.valid("param");
+      const order = await changeOrder(db, caller, id, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      notifyProvider(c, order);
+      return versioned(c, "Order updated", order, toOrder(order));
+    },
+  )
+  .post(
+    "/orders/:id/shipments",
+    administer("orders:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", NewShipment),
+    answers("shipOrder", "Ship an order, or a part of it", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const order = await once(c, shipment, (author) => shipOrder(c.var.db, target, shipment, ifMatch, author));
+      return versioned(c, "Shipped", order, toOrder(order));
+    },
+  )
+  .put(
+    "/orders/:id/shipments/:shipment",
+    administer("orders:write"),
+    validate("param", ShipmentParam),
+    validate("header", IfMatch),
+    validate("json", ShipmentChange),
+    answers("updateShipment", "Correct a shipment", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const order = await changeShipment(c.var.db, target, c.req.valid("json"), c.req.valid("header"), authorOf(c));
+      return versioned(c, "Shipment corrected", order, toOrder(order));
+    },
+  )
+  .post(
+    "/orders/:id/refunds",
+    administer("payments:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", NewRefund),
+    answers("refundOrder", "Refund an order", Order, { headers: ["ETag"] }),
+    async (c) => {
+      const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
+      const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
+      const order = await once(c, refund, (author) => refundOrder(c.var.db, target, refund, ifMatch, author));
+      notifyProvider(c, order);
+      return versioned(c, "Refunded", order, toOrder(order));
+    },
+  );

@@ -1,0 +1,31 @@
+import { auditedKey } from "../../platform/audit/entry.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { applyOrderChange } from "./apply-change.ts";
+import { cancelUnpaid } from "./move-queries.ts";
+import { planRefund } from "./refunds/refund.ts";
+import type { OrderRow } from "./schemas.ts";
+import { type Move, moveRefused, openMoves } from "./transitions.ts";
+import type { PlannedChange } from "./write-queries.ts";
+
+/** Cancels an order of the caller's own. */
+export function cancelOrder(
+  db: Database,
+  caller: UserCaller | ApiKeyCaller,
+  author: Author,
+  id: number,
+): Promise<OrderRow> {
+  const { actor, now } = author;
+  const changeAuthor = { author, audit: auditedKey(caller, author) };
+  return applyOrderChange(db, { id, caller }, changeAuthor, (order) =>
+    planCancellation(db, order, { actor, now, note: null }),
+  );
+}
+
+/** Plans the cancellation of an order that has not been shipped: a paid one is refunded in full. */
+export function planCancellation(db: Database, order: OrderRow, move: Move): PlannedChange {
+  if (order.status === "pending") return cancelUnpaid(db, order, move);
+  if (!openMoves(order).includes("cancelled")) throw moveRefused(order, "cancelled");
+  return planRefund(order, { ...move, what: "all", restock: true, ends: "cancelled" });
+}

@@ -1,0 +1,136 @@
+import type { Address } from "../../../domain/address.ts";
+import { badRequest, fieldError } from "../../../domain/errors.ts";
+import type { PaymentMethod } from "../../../domain/payment-methods.ts";
+import { auditedKey } from "../../../platform/audit/entry.ts";
+import type { Author, Claim } from "../../../platform/auth/author.ts";
+import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../../platform/auth/caller.ts";
+import { hashSecret } from "../../../platform/auth/secrets.ts";
+import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
+import { newOrderNumber } from "../number.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import type { NewOrder, QuoteRequest } from "./request-schemas.ts";
+
+/** An address as it was sent, or the id of one of the buyer's address book; null where there is none. */
+export type OrderAddress = Address | { id: number } | null;
+
+/** What an order and its quote are calculated from, as it was sent. */
+export type CheckoutDraft = {
+  userId: number | null;
+  apiKeyId: number | null;
+  lines: { productId: number; quantity: number; unitPrice: number }[];
+  customer: { email: string; name: string } | undefined;
+  shippingAddress: OrderAddress;
+  billingAddress: OrderAddress;
+  shippingMethodId: number | null;
+  /** As they were sent, in upper case. */
+  discountCodes: readonly string[];
+  /** Why no tax is taken of this order; that of an account is in the account. */
+  taxExemptReason: string | null;
+  currency: string;
+  unpaidLimits: UnpaidLimits;
+  verifiedBuyers: boolean;
+  /** What an order has in common with one that is sent again; null for a quote. */
+  fingerprint: string | null;
+  claim: Claim | undefined;
+  now: number;
+};
+
+/** An order as it is about to be priced and written: everything that can be known without asking the database. */
+export type OrderDraft = CheckoutDraft & {
+  number: string;
+  actor: string;
+  /** Who is audited for it, if anybody is. */
+  audit: Author | null;
+  paymentMethod: PaymentMethod;
+  /** Minor units that the buyer agreed to. */
+  expectedTotal: number | null;
+  /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
+  cartTokenHash: string | null;
+};
+
+type Buyer = UserCaller | ApiKeyCaller;
+type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers">;
+
+/** Settles what an order will be. */
+export function draftOrder(
+  caller: Buyer,
+  author: Author,
+  order: NewOrder,
+  cartToken: string | undefined,
+  settings: Choices,
+): OrderDraft {
+  const { actor, now, claim } = author;
+  const isGuest = caller.kind === "api_key";
+  const lines = order.items.map(({ product_id, quantity, price }) => ({
+    productId: product_id,
+    quantity,
+    unitPrice: price,
+  }));
+  const cartTokenHash = isGuest && cartToken !== undefined ? hashSecret(cartToken) : null;
+  return {
+    ...draftCheckout(caller, order, lines, settings, now),
+    number: newOrderNumber(),
+    actor,
+    audit: auditedKey(caller, author),
+    paymentMethod: order.payment_method,
+    expectedTotal: order.expected_total ?? null,
+    cartTokenHash,
+    fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
+    claim,
+  };
+}
+
+/** Settles what is to be priced. A guest has no wallet, and a user is their own customer. */
+export function draftCheckout(
+  caller: Buyer,
+  sent: NewOrder | QuoteRequest,
+  lines: CheckoutDraft["lines"],
+  { currency, unpaidLimits, verifiedBuyers }: Choices,
+  now: number,
+): CheckoutDraft {
+  const isGuest = caller.kind === "api_key";
+  if (isGuest && sent.payment_method === "wallet") {
+    throw badRequest(fieldError("payment_method", "account_required", "wallet needs a user token"));
+  }
+  if (!isGuest && sent.customer) {
+    throw badRequest(fieldError("customer", "not_applicable", "is for orders placed with an API key"));
+  }
+  for (const field of ["shipping_address_id", "billing_address_id"] as const) {
+    if (isGuest && sent[field] !== undefined) {
+      throw badRequest(fieldError(field, "not_applicable", "is for accounts, which have an address book"));
+    }
+  }
+  if (sent.tax_exempt_reason !== undefined) requireExempter(caller);
+  return {
+    userId: isGuest ? null : caller.id,
+    apiKeyId: isGuest ? caller.id : null,
+    lines,
+    customer: sent.customer,
+    shippingAddress: addressOf(sent.shipping_address, sent.shipping_address_id),
+    billingAddress: addressOf(sent.billing_address, sent.billing_address_id),
+    shippingMethodId: sent.shipping_method ?? null,
+    discountCodes: sent.discount_codes ?? [],
+    taxExemptReason: sent.tax_exempt_reason ?? null,
+    currency,
+    unpaidLimits,
+    verifiedBuyers,
+    fingerprint: null,
+    claim: undefined,
+    now,
+  };
+}
+
+/** A buyer does not exempt themselves: an account is exempted by the shop, an order by a key that may write orders. */
+function requireExempter(caller: Buyer): void {
+  if (caller.kind === "user") {
+    throw badRequest(fieldError("tax_exempt_reason", "not_applicable", "is for orders placed with an API key"));
+  }
+  requirePermission(caller, "orders:write");
+}
+
+const addressOf = (sent: Address | null | undefined, id: number | undefined): OrderAddress =>
+  id === undefined ? (sent ?? null) : { id };
+
+/** The addresses of the buyer's address book that the order refers to. */
+export const addressIdsOf = ({ shippingAddress, billingAddress }: CheckoutDraft): number[] =>
+  [shippingAddress, billingAddress].flatMap((address) => (address && "id" in address ? [address.id] : []));

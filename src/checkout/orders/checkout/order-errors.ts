@@ -1,0 +1,124 @@
+import { type FieldError, fieldError } from "../../../domain/errors.ts";
+import { formatAmount, toDecimal } from "../../../domain/money.ts";
+import type { PaymentMethod } from "../../../domain/payment-methods.ts";
+import type { CheckoutDraft } from "./draft.ts";
+import type { OrderState, ProductState } from "./order-state.ts";
+import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
+
+/** What one order may grant; the database says the same (order_no_excess_packages). */
+const MAX_PACKAGES = 100;
+
+/** What is checked of an order or a quote: a quote may leave the payment method open. */
+type Checkout = CheckoutDraft & { paymentMethod: PaymentMethod | undefined; total: number; paid: boolean };
+
+/** Every reason why an order cannot be placed now; empty when it can. */
+export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
+  const errors: FieldError[] = [];
+  const asked = new Map<number, number>();
+  let packages = 0;
+  let sends = false;
+  for (const [index, line] of draft.lines.entries()) {
+    const product = state.products.get(line.productId);
+    const soFar = (asked.get(line.productId) ?? 0) + line.quantity;
+    asked.set(line.productId, soFar);
+    if (product?.status !== "active") {
+      errors.push(notForSale(index, line.productId));
+      continue;
+    }
+    if (product.price !== line.unitPrice) errors.push(priceChanged(index, product));
+    const short = shortage(index, draft, product, soFar, state.unpaidUnits.get(line.productId) ?? 0);
+    if (short) errors.push(short);
+    if (product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
+    if (product.grantsFiles) packages += line.quantity;
+    if (packages > MAX_PACKAGES) errors.push(tooManyPackages(index));
+    sends ||= product.requiresShipping;
+  }
+  if (sends && !draft.shippingAddress) {
+    errors.push(fieldError("shipping_address", "required", "is required: the order has something to send"));
+  }
+  errors.push(...addressErrors(draft, state));
+  const balance = state.user?.walletBalance ?? 0;
+  if (draft.paymentMethod === "wallet" && balance < draft.total) errors.push(insufficientFunds(balance, draft.total));
+  const limit = maxOrdersWaiting(draft);
+  if (!draft.paid && state.ordersWaiting >= limit) errors.push(tooManyOpenOrders(limit));
+  const unverified = addressMissing(draft, state);
+  if (unverified) errors.push(unverified);
+  return errors;
+}
+
+const addressErrors = ({ shippingAddress, billingAddress }: Checkout, { addressBook }: OrderState): FieldError[] =>
+  Object.entries({ shipping_address_id: shippingAddress, billing_address_id: billingAddress }).flatMap(
+    ([field, address]) =>
+      address && "id" in address && !addressBook.has(address.id)
+        ? [fieldError(field, "unknown_reference", `address ${address.id} is not in the address book`)]
+        : [],
+  );
+
+/** What an account may not do before its e-mail address is verified. */
+function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout, { user, products }: OrderState) {
+  if (!user || user.emailVerifiedAt !== null) return undefined;
+  const refused = (words: string) =>
+    fieldError("body", "email_not_verified", `verify your e-mail address first: ${words}`);
+  if (verifiedBuyers) return refused("only then can you order");
+  const held = lines.filter(({ productId }) => products.get(productId)?.stockQuantity != null);
+  const units = held.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (paid || units === 0 || units + user.heldUnpaid <= unpaidLimits.unverified) return undefined;
+  return refused(`until then at most ${unpaidLimits.unverified} units may wait to be paid; ${PAID_AT_ONCE}`);
+}
+
+const notForSale = (index: number, id: number) =>
+  fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
+
+const priceChanged = (index: number, { name, price }: ProductState) =>
+  fieldError(`items.${index}.price`, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, {
+    price: toDecimal(price),
+  });
+
+/** Why so many units cannot be had, of a product of which the buyer's unpaid orders hold some. */
+function shortage(
+  index: number,
+  draft: Checkout,
+  { name, stockQuantity: available }: ProductState,
+  units: number,
+  held: number,
+) {
+  if (available === null) return undefined;
+  const field = `items.${index}.quantity`;
+  if (units > available) {
+    const left = available === 0 ? "is out of stock" : `has only ${available} left in stock`;
+    return fieldError(field, "insufficient_stock", `${name} ${left}`, { available });
+  }
+  const limit = maxUnitsUnpaid(draft, available, held);
+  if (draft.paid || units + held <= limit) return undefined;
+  const words = `at most ${limit} of ${name} may wait to be paid, and ${held} do already: ${PAID_AT_ONCE}`;
+  return fieldError(field, "too_many_unpaid_units", words, { limit });
+}
+
+const accountRequired = (index: number, { name }: ProductState) =>
+  fieldError(`items.${index}.product_id`, "account_required", `${name} needs a user token: a guest cannot download it`);
+
+const tooManyPackages = (index: number) =>
+  fieldError(
+    `items.${index}.quantity`,
+    "too_many_packages",
+    `an order grants at most ${MAX_PACKAGES} download packages`,
+    { limit: MAX_PACKAGES },
+  );
+
+const insufficientFunds = (balance: number, total: number) =>
+  fieldError(
+    "payment_method",
+    "insufficient_funds",
+    `the wallet holds ${formatAmount(balance)} and the order costs ${formatAmount(total)}`,
+    { balance: toDecimal(balance) },
+  );
+
+const PAID_AT_ONCE = "an order that is paid at once is not limited";
+
+const tooManyOpenOrders = (limit: number) =>
+  fieldError(
+    "body",
+    "too_many_open_orders",
+    `at most ${limit} orders may wait to be paid: pay or cancel one of them first; ${PAID_AT_ONCE}`,
+    { limit },
+  );

@@ -1,0 +1,200 @@
+import { type SQL, sql } from "drizzle-orm";
+import { addressParts } from "../../../domain/address.ts";
+import { auditEntry } from "../../../platform/audit/queries.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import type { ProductFacts } from "../../pricing/public.ts";
+import { placementEntry } from "../audit.ts";
+import type { OrderRow } from "../schemas.ts";
+import { writeOrder } from "../write-queries.ts";
+import { buyerOf } from "./buyer.ts";
+import { addressIdsOf, type OrderAddress } from "./draft.ts";
+import type { PricedOrder } from "./price-order.ts";
+import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
+
+/** Inserts an order with all its consequences. Null says that a guard of the database refused it. */
+export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {
+  const { number } = order;
+  const lines = linesOf(order);
+  return writeOrder(db, number, order, [
+    ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
+    ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
+    ...requireAddresses(order),
+    insertHead(order, lines),
+    insertLines(order, lines),
+    requireSums(order),
+    ...redeemDiscounts(order),
+    ...takeCartLines(order, lines),
+    ...(order.audit ? [auditEntry(order.audit, placementEntry(order), idOf(order))] : []),
+  ]);
+}
+
+const idOf = ({ number }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE number = ${number})`;
+
+/** The columns of a product that its price depends on. */
+const factColumns = {
+  type: "type",
+  requiresShipping: "requires_shipping",
+  categoryId: "category_id",
+  taxClass: "tax_class",
+  weightGrams: "weight_grams",
+} satisfies Record<keyof ProductFacts, string>;
+
+const factNames = Object.keys(factColumns).filter((name): name is keyof ProductFacts => name in factColumns);
+
+/** The facts of a joined product, as JSON. */
+const currentFacts = sql.raw(
+  `json_array(${Object.values(factColumns)
+    .map((name) => `products.${name}`)
+    .join(", ")})`,
+);
+
+/** The same of the product that a line was priced by, written as SQLite writes it: a flag is 0 or 1. */
+const pricedFacts = (product: ProductFacts | undefined) =>
+  product
+    ? factNames.map((name) => (typeof product[name] === "boolean" ? Number(product[name]) : product[name]))
+    : null;
+
+/** Each line as [product, quantity, unit price, discount, tax, tax lines, facts of the product that it was priced by]. */
+const linesOf = ({ lines, pricing, facts }: PricedOrder): SQL =>
+  sql`json_each(${JSON.stringify(
+    lines.map(({ productId, quantity, unitPrice }, index) => {
+      const { discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
+      return [productId, quantity, unitPrice, discount, tax, taxLines, pricedFacts(facts.products.get(productId))];
+    }),
+  )})`;
+
+/** The columns of an order that nothing in the database decides. `->>` reads a flag as 0 or 1, a list or an object as JSON text. */
+function knownColumns(order: PricedOrder) {
+  const { payment, paid, pricing, now } = order;
+  const { price: _, ...method } = pricing.shippingMethod ?? { price: 0 };
+  return {
+    number: order.number,
+    user_id: order.userId,
+    api_key_id: order.apiKeyId,
+    payment_status: payment ? "requires_action" : paid ? "paid" : "unpaid",
+    currency: order.currency,
+    subtotal: pricing.subtotal,
+    discount_total: pricing.discountTotal,
+    shipping_total: pricing.shippingTotal,
+    shipping_discount: pricing.shippingDiscount,
+    shipping_tax: pricing.shippingTax,
+    tax_total: pricing.taxTotal,
+    prices_include_tax: pricing.pricesIncludeTax,
+    total: order.total,
+    tax_lines: pricing.taxLines,
+    discounts: pricing.discounts.map(({ version: __, ...discount }) => discount),
+    shipping_method: pricing.shippingMethod && method,
+    tax_exempt_reason: order.taxExemptReason,
+    payment_method: order.paymentMethod,
+    payment_provider: payment?.provider ?? null,
+    payment_reference: payment?.reference ?? null,
+    payment_url: payment?.url ?? null,
+    paid_at: paid ? now : null,
+    expires_at: paid ? null : order.expiresAt,
+    created_at: now,
+    updated_at: now,
+    updated_by: order.actor,
+    fingerprint: order.fingerprint,
+    keyed: order.claim !== undefined,
+  };
+}
+
+/** The columns that depend on what there is when the order is written. */
+const readColumns = ({ paid, customer, shippingAddress, billingAddress }: PricedOrder): Record<string, SQL> => ({
+  status: paid ? sql.raw("iif(sends, 'processing', 'completed')") : sql.raw("'pending'"),
+  fulfillment_status: sql.raw("iif(sends, 'unfulfilled', 'not_required')"),
+  customer_name: customer ? sql`${customer.name}` : sql.raw("users.name"),
+  customer_email: customer ? sql`${customer.email}` : sql.raw("users.email"),
+  shipping_address: addressAsJson(shippingAddress),
+  billing_address: addressAsJson(billingAddress),
+  country: countryOf(shippingAddress ?? billingAddress),
+});
+
+/**
+ * No row is inserted where the rules or the account's exemption are others than it was priced by: then the lines have no order.
+ * Most columns are bound as one value, since Drizzle and D1 take time for each parameter.
+ */
+function insertHead(order: PricedOrder, lines: SQL): SQL {
+  const { userId, facts } = order;
+  const [known, read] = [knownColumns(order), readColumns(order)];
+  const names = Object.keys(known);
+  return sql`
+    INSERT INTO orders (${sql.raw([...names, ...Object.keys(read)].join(", "))})
+    SELECT ${sql.raw(names.map((name) => `known ->> '${name}'`).join(", "))}, ${sql.join(Object.values(read), sql.raw(", "))}
+    FROM (
+      SELECT ${JSON.stringify(known)} AS known, EXISTS (
+        SELECT 1 FROM ${lines} AS line JOIN products ON products.id = line.value ->> 0
+        WHERE products.requires_shipping
+      ) AS sends
+    ) LEFT JOIN users ON users.id = ${userId}
+    WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}`;
+}
+
+/** Refuses an address that is not in the buyer's address book any more, or not as the order was priced by it. */
+const requireAddresses = (order: PricedOrder): SQL[] =>
+  addressIdsOf(order).map((id) => {
+    const known = order.facts.addressBook.get(id);
+    return sql`INSERT INTO preconditions (holds) SELECT EXISTS (
+      SELECT 1 FROM addresses WHERE id = ${id} AND user_id = ${order.userId}
+        AND ${known ? sql`updated_at = ${known.updatedAt}` : sql`TRUE`})`;
+  });
+
+/** What the order keeps of an address: all of its parts, as they are now. */
+const addressAsJson = (address: OrderAddress): SQL => {
+  if (address === null) return sql`NULL`;
+  if (!("id" in address)) return sql`${JSON.stringify(address)}`;
+  const parts = sql.raw(addressParts.map((part) => `'${part}', ${part}`).join(", "));
+  return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
+};
+
+/** The country of an order's address; the shop's own if there is no address, or it names none. */
+function countryOf(address: OrderAddress): SQL {
+  const home = sql`(SELECT home_country FROM shop)`;
+  if (address === null) return home;
+  if ("id" in address) return sql`coalesce((SELECT country FROM addresses WHERE id = ${address.id}), ${home})`;
+  return address.country ? sql`${address.country}` : home;
+}
+
+/**
+ * The snapshot of what is sold, in the order of the lines; order_item_is_sold refuses what cannot be, and takes its stock. A
+ * product that is another than the line was priced by has no name here, which a line has to have.
+ */
+const insertLines = (order: PricedOrder, lines: SQL): SQL => sql`
+  INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, category_id, tax_class, weight_grams,
+    quantity, unit_price, total, discount, tax, tax_lines)
+  SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.type, products.requires_shipping,
+    products.category_id, products.tax_class, products.weight_grams, line.value ->> 1, line.value ->> 2,
+    (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5
+  FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
+    line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;
+
+/** Refuses an order whose parts are not those of its lines and its shipping. */
+const requireSums = (order: PricedOrder): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT (subtotal, discount_total - shipping_discount, tax_total - shipping_tax)
+    = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
+  FROM orders WHERE number = ${order.number}`;
+
+/** Uses the discounts of the order up; discount_redemption_is_allowed refuses what has changed or ended. */
+const redeemDiscounts = (order: PricedOrder): SQL[] => {
+  const used = order.pricing.discounts.filter(({ id }) => id !== null);
+  if (used.length === 0) return [];
+  const rows = JSON.stringify(used.map(({ id, version, amount }) => [id, version, amount]));
+  return [
+    sql`INSERT INTO discount_redemptions (discount_id, order_id, customer, discount_version, amount, created_at)
+      SELECT value ->> 0, ${idOf(order)}, ${buyerOf(order).customer}, value ->> 1, value ->> 2, ${order.now} FROM json_each(${rows})`,
+  ];
+};
+
+/** What was ordered leaves the cart, if the buyer has one; a line that held more keeps the rest. */
+const takeCartLines = (order: PricedOrder, lines: SQL): SQL[] => {
+  const { userId, cartTokenHash } = order;
+  if (userId === null && cartTokenHash === null) return [];
+  const owner = userId === null ? sql`token_hash = ${cartTokenHash}` : sql`user_id = ${userId}`;
+  const cart = sql`cart_id = (SELECT id FROM carts WHERE ${owner})`;
+  const ordered = sql`(SELECT sum(value ->> 1) FROM ${lines} WHERE value ->> 0 = cart_items.product_id)`;
+  return [
+    sql`DELETE FROM cart_items WHERE ${cart} AND quantity <= ${ordered}`,
+    sql`UPDATE cart_items SET quantity = quantity - ${ordered} WHERE ${cart} AND ${ordered} > 0`,
+  ];
+};

@@ -1,0 +1,70 @@
+import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../../domain/errors.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import { requireUnusedKey } from "../../../platform/idempotency/queries.ts";
+import type { PaymentProvider } from "../../payments/public.ts";
+import type { OrderRow } from "../schemas.ts";
+import type { OrderDraft } from "./draft.ts";
+import { orderErrors } from "./order-errors.ts";
+import { type OrderState, offerOf } from "./order-state.ts";
+import { payableOrder } from "./payable.ts";
+import { insertOrder } from "./place-queries.ts";
+import { type PricedOrder, priceOrder } from "./price-order.ts";
+import { readFacts, rememberedFacts } from "./remembered-facts.ts";
+import { readOrderState } from "./state-queries.ts";
+
+/**
+ * Places an order in one round trip, priced by what this isolate has read before; the database refuses it where that holds
+ * no more. Then it costs more: the facts are read, and either say all that is wrong with the order, or price it anew.
+ */
+export async function placeOrder(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
+  const facts = rememberedFacts(draft);
+  const priced = facts && priceOrder(draft, facts);
+  if (priced && priced.problems.length === 0 && (priced.paid || !provider)) {
+    const order = await insertOrder(db, priced);
+    if (order) return order;
+  }
+  return placeByReading(db, draft, provider);
+}
+
+/** A provider is asked first, for an order that looks good: a payment that no order comes of was never shown to anybody. */
+async function placeByReading(db: Database, draft: OrderDraft, provider?: PaymentProvider): Promise<OrderRow> {
+  if (provider) await requireUnusedKey(db, draft);
+  const { state, priced, refused } = await readAndPrice(db, draft);
+  if (refused) throw refused;
+  const payment = provider && !priced.paid ? await provider.open(payableOrder(priced, state)) : null;
+  const order = await insertOrder(db, { ...priced, payment });
+  if (order) return order;
+  const met = conflict(
+    "changed_meanwhile",
+    "The order met a change of the catalogue: nothing was charged, place it again",
+  );
+  throw (await readAndPrice(db, draft)).refused ?? met;
+}
+
+/** The order as it would be now, and the error that placing it would give, if any. */
+async function readAndPrice(db: Database, draft: OrderDraft) {
+  const state = await readOrderState(db, draft);
+  const priced = priceOrder({ ...draft, lines: atCurrentPrices(draft, state) }, readFacts(draft, state));
+  return { state, priced, refused: refusal({ ...priced, lines: draft.lines }, state) };
+}
+
+/** What an order would cost is told by the catalogue's prices, also where its buyer saw others. */
+const atCurrentPrices = ({ lines }: OrderDraft, state: OrderState): OrderDraft["lines"] =>
+  lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? line.unitPrice }));
+
+function refusal(order: PricedOrder, state: OrderState): ApiError | undefined {
+  if (order.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");
+  if (state.resent !== undefined) return resent(state.resent);
+  const errors = [...orderErrors(order, state), ...order.problems];
+  if (errors.length === 0) return undefined;
+  return badRequest(errors, "The order was not placed, and nothing was charged");
+}
+
+function resent(number: string): ApiError {
+  const again = "to order it again on purpose, send an Idempotency-Key that you have not used";
+  return conflict(
+    "order_resent",
+    `This is order ${number} once more, which was placed seconds ago: nothing was charged`,
+    fieldError("body", "order_resent", `is order ${number} once more: ${again}`, { order_number: number }),
+  );
+}

@@ -1,0 +1,124 @@
+import { type FieldError, fieldError } from "../../../domain/errors.ts";
+import { formatAmount, toDecimal } from "../../../domain/money.ts";
+import { regionCode } from "../../../domain/regions.ts";
+import {
+  type Inapplicable,
+  inapplicable,
+  type Line,
+  type Pricing,
+  placeOf,
+  regionMatters,
+  zoneOf,
+} from "../../pricing/public.ts";
+import type { CheckoutDraft, OrderAddress } from "./draft.ts";
+import { addressOf, type PricingFacts } from "./pricing-facts.ts";
+
+/** Why a checkout has no price that could be charged: by its addresses, its shipping and its codes. */
+export const pricingErrors = (
+  draft: CheckoutDraft,
+  facts: PricingFacts,
+  lines: readonly Line[],
+  pricing: Pricing,
+): FieldError[] => [
+  ...regionErrors("shipping_address", draft.shippingAddress, facts),
+  ...regionErrors("billing_address", draft.billingAddress, facts),
+  ...shippingErrors(draft, facts, lines, pricing),
+  ...codeErrors(draft, facts, lines),
+];
+
+export const totalChanged = (expected: number | null, pricing: Pricing): FieldError[] =>
+  expected === null || expected === pricing.total
+    ? []
+    : [
+        fieldError("expected_total", "total_changed", `the order now costs ${formatAmount(pricing.total)}`, {
+          subtotal: toDecimal(pricing.subtotal),
+          discount_total: toDecimal(pricing.discountTotal),
+          shipping_total: toDecimal(pricing.shippingTotal),
+          tax_total: toDecimal(pricing.taxTotal),
+          total: toDecimal(pricing.total),
+        }),
+      ];
+
+/** Where prices depend on the region, an address that names its country has to name its region too. */
+function regionErrors(name: string, sent: OrderAddress, facts: PricingFacts): FieldError[] {
+  const address = addressOf(sent, facts);
+  const country = address?.country ?? facts.rules.homeCountry;
+  if (!address || !country || !regionMatters(facts.rules, country)) return [];
+  const field = sent && "id" in sent ? `${name}_id` : `${name}.region`;
+  if (!address.region) {
+    return address.country
+      ? [fieldError(field, "required", `needs the region: prices in ${country} depend on it`)]
+      : [];
+  }
+  return regionCode(country, address.region) === undefined
+    ? [fieldError(field, "invalid", `has no region of ${country}: send its code or its name`)]
+    : [];
+}
+
+function shippingErrors(
+  { shippingAddress, shippingMethodId }: CheckoutDraft,
+  facts: PricingFacts,
+  lines: readonly Line[],
+  { shippingOptions }: Pricing,
+): FieldError[] {
+  const { rules } = facts;
+  const isSent = rules.zones.length > 0 && lines.some(({ requiresShipping }) => requiresShipping);
+  if (!isSent) {
+    return shippingMethodId === null
+      ? []
+      : [
+          fieldError(
+            "shipping_method",
+            "not_applicable",
+            "is for orders that are sent, in a shop with shipping methods",
+          ),
+        ];
+  }
+  if (shippingOptions.length === 0) {
+    const place = placeOf(rules, addressOf(shippingAddress, facts) ?? {});
+    const zone = zoneOf(rules.zones, place);
+    const field = "shipping_address";
+    return zone
+      ? [
+          fieldError(
+            field,
+            "no_shipping_method",
+            `is in the zone ${zone.name}, which has no shipping method for the order`,
+          ),
+        ]
+      : [fieldError(field, "shipping_unavailable", `is in no shipping zone${place ? ` (${place.country})` : ""}`)];
+  }
+  const isOffered = shippingMethodId === null || shippingOptions.some(({ id }) => id === shippingMethodId);
+  return isOffered
+    ? []
+    : [
+        fieldError(
+          "shipping_method",
+          "unknown_reference",
+          `${shippingMethodId} is none of the order's shipping options`,
+        ),
+      ];
+}
+
+const REASONS: Record<Inapplicable, [code: "discount_not_applicable" | "discount_used_up", words: string]> = {
+  not_current: ["discount_not_applicable", "is not valid today"],
+  used_up: ["discount_used_up", "has been used as often as it may"],
+  first_order_only: ["discount_not_applicable", "is for a first order"],
+  not_for_these_items: ["discount_not_applicable", "is not for these items, or for so few of them"],
+};
+
+const codeErrors = (
+  { discountCodes, now }: CheckoutDraft,
+  { discounts, history }: PricingFacts,
+  lines: readonly Line[],
+): FieldError[] =>
+  discountCodes.flatMap((code, index) => {
+    const field = `discount_codes.${index}`;
+    if (discountCodes.indexOf(code) < index) return [];
+    const discount = discounts.get(code);
+    if (!discount) return [fieldError(field, "unknown_discount_code", "is no discount code")];
+    const reason = inapplicable(discount, lines, history, now);
+    if (reason === undefined) return [];
+    const [name, words] = REASONS[reason];
+    return [fieldError(field, name, words)];
+  });

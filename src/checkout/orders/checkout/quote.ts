@@ -1,0 +1,97 @@
+import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
+import { toDecimal } from "../../../domain/money.ts";
+import { paymentTerms } from "../../../domain/payment-methods.ts";
+import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
+import type { Database } from "../../../platform/db/client.ts";
+import type { OrderShippingMethod } from "../../../platform/db/schema.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
+import type { CartOwner } from "../../cart/public.ts";
+import { toDiscountLines, toTaxLines } from "../total-schemas.ts";
+import { type CheckoutDraft, draftCheckout } from "./draft.ts";
+import { orderErrors } from "./order-errors.ts";
+import { type OrderState, offerOf } from "./order-state.ts";
+import { type PricedCheckout, priceCheckout } from "./price-order.ts";
+import type { Quote } from "./quote-schemas.ts";
+import { readFacts } from "./remembered-facts.ts";
+import type { QuoteRequest } from "./request-schemas.ts";
+import { readCartState, readOrderState } from "./state-queries.ts";
+
+/** What an order of these items, or of the cart, would cost now and what would refuse it, in one round trip. */
+export async function quoteOrder(
+  db: Database,
+  caller: UserCaller | ApiKeyCaller,
+  sent: QuoteRequest,
+  owner: CartOwner,
+  settings: Settings,
+): Promise<Quote> {
+  const asked =
+    sent.items?.map(({ product_id, quantity }) => ({ productId: product_id, quantity, unitPrice: 0 })) ?? [];
+  const draft = draftCheckout(caller, sent, asked, settings, Date.now());
+  const { state, lines } = await read(db, draft, sent.cart ? owner : undefined);
+  if (draft.userId !== null && !state.user) throw unauthorized("invalid_token", "The account no longer exists");
+  const checkout = {
+    ...draft,
+    lines: lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? 0 })),
+  };
+  const priced = priceCheckout(checkout, readFacts(draft, state));
+  const { total } = priced.pricing;
+  const { payment_method: paymentMethod } = sent;
+  const paid = paymentMethod === undefined || total === 0 || paymentTerms[paymentMethod].minutesToPay === 0;
+  const problems = [
+    ...(lines.length === 0 ? [fieldError("cart", "required", "is empty")] : []),
+    ...orderErrors({ ...checkout, paymentMethod, total, paid }, state),
+    ...priced.problems,
+  ];
+  return toQuote(checkout, priced, state, problems);
+}
+
+async function read(db: Database, draft: CheckoutDraft, owner: CartOwner | undefined) {
+  if (!owner) return { state: await readOrderState(db, draft), lines: draft.lines };
+  const { state, cart } = await readCartState(db, draft, owner);
+  return { state, lines: cart };
+}
+
+const toOption = ({ price, ...method }: OrderShippingMethod & { price: number }) => ({
+  ...method,
+  price: toDecimal(price),
+});
+
+function toQuote(
+  { currency, lines }: CheckoutDraft,
+  { pricing, taxExemptReason }: PricedCheckout,
+  state: OrderState,
+  problems: readonly FieldError[],
+): Quote {
+  const { pricesIncludeTax, shippingMethod } = pricing;
+  return {
+    currency,
+    items: lines.map((line, index) => {
+      const { name = null, sku = null, type = null } = offerOf(line.productId, state) ?? {};
+      const { total = 0, discount = 0, tax = 0, taxLines = [] } = pricing.lines[index] ?? {};
+      return {
+        product_id: line.productId,
+        name,
+        sku,
+        type,
+        quantity: line.quantity,
+        unit_price: toDecimal(line.unitPrice),
+        total: toDecimal(total),
+        discount: toDecimal(discount),
+        tax: toDecimal(tax),
+        tax_lines: toTaxLines(taxLines, pricesIncludeTax),
+      };
+    }),
+    subtotal: toDecimal(pricing.subtotal),
+    discount_total: toDecimal(pricing.discountTotal),
+    shipping_total: toDecimal(pricing.shippingTotal),
+    tax_total: toDecimal(pricing.taxTotal),
+    prices_include_tax: pricesIncludeTax,
+    total: toDecimal(pricing.total),
+    tax_lines: toTaxLines(pricing.taxLines, pricesIncludeTax),
+    tax_exempt_reason: taxExemptReason,
+    discounts: toDiscountLines(pricing.discounts),
+    shipping_method: shippingMethod && toOption(shippingMethod),
+    shipping_options: pricing.shippingOptions.map(toOption),
+    problems: problems.map(({ field, code, message, facts }) => ({ field, code, message, ...facts })),
+  };
+}

@@ -1,0 +1,48 @@
+import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
+import type { Database } from "../../../platform/db/client.ts";
+import { orders, stockAllocations } from "../../../platform/db/schema.ts";
+import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
+import type { CheckoutDraft } from "./draft.ts";
+import { holderOf } from "./unpaid.ts";
+
+/** The statement that hands the settings to the triggers, which enforce them: it writes when they have changed. */
+export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }: UnpaidLimits): SQL => sql`
+  INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held, units_unverified)
+  VALUES (1, ${waiting}, ${units}, ${percent}, ${unverified})
+  ON CONFLICT (id) DO UPDATE SET orders_waiting = excluded.orders_waiting, units_held = excluded.units_held,
+    percent_held = excluded.percent_held, units_unverified = excluded.units_unverified
+  WHERE (orders_waiting, units_held, percent_held, units_unverified)
+    IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held, excluded.units_unverified)`;
+
+/** How many orders of the buyer wait to be paid: a query, for a batch. */
+export const selectWaitingOrders = (db: Database, draft: CheckoutDraft) =>
+  db
+    .select({ orders: count() })
+    .from(orders)
+    .where(and(ofBuyer(draft), eq(orders.status, "pending"), isNotNull(orders.expiresAt)));
+
+const ofBuyer = ({ userId, apiKeyId, customer }: CheckoutDraft) => {
+  if (userId !== null) return eq(orders.userId, userId);
+  if (customer) return and(isNull(orders.userId), eq(orders.customerEmail, customer.email));
+  return and(isNull(orders.userId), isNull(orders.customerEmail), eq(orders.apiKeyId, apiKeyId ?? 0));
+};
+
+/** What the buyer's unpaid orders hold of each of the products, whose ids a query answers: a query, for a batch. */
+export const selectUnpaidUnits = (db: Database, draft: CheckoutDraft, productIds: SQL) =>
+  db
+    .select({ productId: stockAllocations.productId, quantity: sum(stockAllocations.quantity) })
+    .from(stockAllocations)
+    .where(and(sql`${stockAllocations.productId} IN ${productIds}`, eq(stockAllocations.unpaidBy, holderOf(draft))))
+    .groupBy(stockAllocations.productId);
+
+/** Units of any product that an account's orders hold which wait to be paid, as unpaid_order_no_excess_unverified counts them. */
+export const heldUnpaid = (userId: number | null): SQL<number> => sql`(
+  SELECT coalesce(sum(stock_allocations.quantity), 0)
+  FROM orders JOIN order_items ON order_items.order_id = orders.id
+    JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
+  WHERE orders.user_id = ${userId} AND orders.status = 'pending' AND stock_allocations.unpaid_by IS NOT NULL)`;
+
+/** Refuses the batch unless the account's address is verified. */
+export const requireVerified = (userId: number): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NOT NULL)`;

@@ -1,0 +1,65 @@
+import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
+import type { Database } from "../../platform/db/client.ts";
+import type { OrderChange } from "./admin-schemas.ts";
+import { planCancellation } from "./cancel.ts";
+import { completeOrder, markPaid } from "./move-queries.ts";
+import { planRefund } from "./refunds/refund.ts";
+import type { OrderRow } from "./schemas.ts";
+import { planShipment } from "./shipments/plan.ts";
+import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
+import type { PlannedChange } from "./write-queries.ts";
+
+/** Plans the move that a request asks for; undefined when it asks for none. */
+export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange | undefined {
+  const asked = sent.payment_status ? onceMarkedPaid(order, sent) : sent.status;
+  if (asked === undefined) return undefined;
+  const to = openMoves(order).find((open) => open === asked);
+  if (!to) throw moveRefused(order, asked);
+  return plans[to](db, order, sent, by);
+}
+
+/** What an order becomes by being marked paid. That is the move: a status beside it has to say the same. */
+function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderChange): OrderStatus {
+  if (order.paidAt !== null) {
+    throw conflict(
+      "already_paid",
+      "The order was paid already",
+      fieldError("payment_status", "already_paid", "is paid already"),
+    );
+  }
+  requirePaidStatus(order, status);
+  return status;
+}
+
+function requirePaidStatus(order: OrderRow, asked: OrderStatus): void {
+  const paid = paidStatus(order);
+  if (asked === paid) return;
+  const something = paid === "processing" ? "something" : "nothing";
+  const words = `becomes ${paid} when it is paid: ${something} of it is to be sent`;
+  throw conflict(
+    "move_not_allowed",
+    `The order ${words}`,
+    fieldError("status", "move_not_allowed", words, { allowed: [paid] }),
+  );
+}
+
+type Decide = (db: Database, order: OrderRow, sent: OrderChange, by: Move) => PlannedChange;
+
+/** How each status that an order can move to is reached. */
+const plans: Record<OpenMove, Decide> = {
+  processing(_, order, _sent, by) {
+    requirePaidStatus(order, "processing");
+    return markPaid(order, by);
+  },
+  completed(db, order, _, by) {
+    if (order.paidAt !== null) return completeOrder(db, order, by);
+    requirePaidStatus(order, "completed");
+    return markPaid(order, by);
+  },
+  [SENT](db, order, { shipment: { carrier, tracking_number = null, tracking_url = null } = {} }, by) {
+    if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
+    return planShipment(db, order, { carrier, tracking_number, tracking_url }, by);
+  },
+  cancelled: (db, order, _, by) => planCancellation(db, order, by),
+  refunded: (_, order, { restock = false }, by) => planRefund(order, { ...by, what: "all", restock, ends: "refunded" }),
+};

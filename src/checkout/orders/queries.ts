@@ -1,0 +1,103 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import type { AccountScope } from "../../platform/db/account-scope.ts";
+import { inScope } from "../../platform/db/account-scope.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { json, jsonRow } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { orders } from "../../platform/db/schema.ts";
+import { limitAndOffset } from "../../platform/http/pagination.ts";
+import type { OrdersQuery } from "./checkout/request-schemas.ts";
+import type { OrderRow } from "./schemas.ts";
+
+const items = sql`(
+  SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'type', type,
+    'quantity', quantity, 'unitPrice', unit_price, 'total', total, 'discount', discount, 'tax', tax,
+    'taxLines', json(tax_lines), 'requiresShipping', json(iif(requires_shipping, 'true', 'false')),
+    'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity) ORDER BY id)
+  FROM order_items WHERE order_id = orders.id
+)`;
+
+const history = sql`(
+  SELECT json_group_array(json_object('at', at, 'kind', kind, 'from', "from", 'to', "to", 'amount', amount,
+    'currency', currency, 'actor', actor, 'note', note) ORDER BY id)
+  FROM order_history WHERE order_id = orders.id
+)`;
+
+/** Nothing is read for an order of which nothing was sent: its placing would pay for that. */
+const shipments = sql`CASE WHEN fulfillment_status IN ('partially_fulfilled', 'fulfilled') THEN (
+  SELECT json_group_array(json_object('id', id, 'carrier', carrier, 'trackingNumber', tracking_number,
+    'trackingUrl', tracking_url, 'shippedAt', shipped_at, 'shippedBy', shipped_by, 'items', (
+      SELECT json_group_array(json_object('itemId', order_item_id, 'quantity', quantity) ORDER BY order_item_id)
+      FROM shipment_lines WHERE shipment_id = shipments.id
+    )) ORDER BY id)
+  FROM shipments WHERE order_id = orders.id
+) ELSE '[]' END`;
+
+/** Orders with their lines, shipments and history: the one definition of an `OrderRow`. */
+export const selectOrders = (db: Database) =>
+  db
+    .select({
+      ...getTableColumns(orders),
+      items: json<OrderRow["items"]>(items),
+      shipments: json<OrderRow["shipments"]>(shipments),
+      history: json<OrderRow["history"]>(history),
+    })
+    .from(orders);
+
+/** The lines of orders, with what is told of their order. */
+export const selectOrderLines = (db: Database) => {
+  const { id, number, status, createdAt, pricesIncludeTax } = orders;
+  return db
+    .select({ id, number, status, createdAt, pricesIncludeTax, items: json<OrderRow["items"]>(items) })
+    .from(orders);
+};
+
+/** An `OrderRow` as one JSON value. */
+const snapshot = jsonRow(getTableColumns(orders), { items, shipments, history });
+
+/** An `OrderRow` as JSON, read at this point of a batch. */
+export const orderSnapshot = (number: string): SQL => sql`(SELECT ${snapshot} FROM orders WHERE number = ${number})`;
+
+/** A user's own orders; an API key's are those that were placed with it. */
+const mine = (caller: UserCaller | ApiKeyCaller): SQL =>
+  caller.kind === "user" ? eq(orders.userId, caller.id) : eq(orders.apiKeyId, caller.id);
+
+/** A page of the caller's orders, newest first, and how many there are, in one round trip. */
+export function listOrders(
+  db: Database,
+  caller: UserCaller | ApiKeyCaller,
+  query: OrdersQuery,
+): Promise<PageOf<OrderRow>> {
+  const where = and(mine(caller), query.status && eq(orders.status, query.status));
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectOrders(db).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset);
+  return readPage(db, rows, orders, where);
+}
+
+/** One of the caller's own orders, or for administration one of those within reach. */
+export type WhichOrder = { id: number } & ({ caller: UserCaller | ApiKeyCaller } | { scope: AccountScope });
+
+const orderById = (db: Database, which: WhichOrder) => {
+  const whose = "scope" in which ? inScope(which.scope, orders.userId) : mine(which.caller);
+  return selectOrders(db).where(and(eq(orders.id, which.id), whose));
+};
+
+export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: number): Promise<OrderRow | undefined> =>
+  orderById(db, { id, caller }).get();
+
+/** An order for administration. */
+export const findAnyOrder = (db: Database, id: number, scope: AccountScope): Promise<OrderRow | undefined> =>
+  orderById(db, { id, scope }).get();
+
+export const findWhichOrder = (db: Database, which: WhichOrder): Promise<OrderRow | undefined> =>
+  orderById(db, which).get();
+
+/** Several orders for administration, in the order of their ids. */
+export const findOrders = (db: Database, ids: readonly number[], scope: AccountScope): Promise<OrderRow[]> =>
+  selectOrders(db)
+    .where(
+      and(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inScope(scope, orders.userId)),
+    )
+    .orderBy(orders.id)
+    .all();

@@ -1,0 +1,102 @@
+import { Hono } from "hono";
+import { notFound } from "../../domain/errors.ts";
+import { Nothing } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { ClientAddressHeaders } from "../../platform/auth/client-address.ts";
+import { allow } from "../../platform/auth/gates.ts";
+import { created, list, ok } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { answers, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { CartHeaders, cartOwner } from "../cart/public.ts";
+import { notifyProvider, providerFor } from "../payments/public.ts";
+import { cancelOrder } from "./cancel.ts";
+import { draftOrder } from "./checkout/draft.ts";
+import { guessing } from "./checkout/guesses.ts";
+import { placeOrder } from "./checkout/place.ts";
+import { quoteOrder } from "./checkout/quote.ts";
+import { Quote } from "./checkout/quote-schemas.ts";
+import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./checkout/request-schemas.ts";
+import { findOrder, listOrders } from "./queries.ts";
+import { Order, toOrder } from "./schemas.ts";
+
+/** Whose cart it is, and who guesses discount codes. */
+const CheckoutHeaders = CartHeaders.extend(ClientAddressHeaders.shape);
+
+export const orders = new Hono<AppEnv>()
+  .post(
+    "/orders",
+    allow("checkout:write"),
+    idempotent,
+    validate("header", CheckoutHeaders),
+    validate("json", NewOrder),
+    creates("placeOrder", "Place an order", Order),
+    async (c) => {
+      const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
+      const { caller, db, settings } = c.var;
+      const order = await once(c, [sent, cartToken], (author) => {
+        const draft = draftOrder(caller, author, sent, cartToken, settings);
+        const provider = providerFor(settings, draft.paymentMethod);
+        return guessing(c, draft.discountCodes, () => placeOrder(db, draft, provider));
+      });
+      return created(c, `/api/v1/user/account/orders/${order.id}`, "Order placed", toOrder(order));
+    },
+  )
+  .post(
+    "/checkout/quote",
+    allow("checkout:write"),
+    validate("header", CheckoutHeaders),
+    validate("json", QuoteRequest),
+    answers("quoteOrder", "Quote an order", Quote),
+    async (c) => {
+      const { caller, db, settings } = c.var;
+      const owner = cartOwner(caller, c.req.valid("header"));
+      const sent = c.req.valid("json");
+      const quote = await guessing(
+        c,
+        sent.discount_codes,
+        () => quoteOrder(db, caller, sent, owner, settings),
+        ({ problems }) => problems,
+      );
+      return ok(c, "Quote", quote);
+    },
+  )
+  .get(
+    "/account/orders",
+    allow("checkout:read"),
+    validate("query", OrdersQuery),
+    lists("listYourOrders", "List your orders", Order),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listOrders(c.var.db, c.var.caller, query);
+      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .get(
+    "/account/orders/:orderId",
+    allow("checkout:read"),
+    validate("param", OrderParam),
+    answers("getOrderOfYours", "Get an order of yours", Order),
+    async (c) => {
+      const { orderId } = c.req.valid("param");
+      const order = await findOrder(c.var.db, c.var.caller, orderId);
+      if (!order) throw notFound(`Order ${orderId}`);
+      return ok(c, "Order", toOrder(order));
+    },
+  )
+  .post(
+    "/account/orders/:orderId/cancel",
+    allow("checkout:write"),
+    idempotent,
+    validate("param", OrderParam),
+    validate("json", Nothing),
+    answers("cancelOrder", "Cancel an order", Order),
+    async (c) => {
+      const { orderId } = c.req.valid("param");
+      const order = await once(c, null, (author) => cancelOrder(c.var.db, c.var.caller, author, orderId));
+      notifyProvider(c, order);
+      return ok(c, "Order cancelled", toOrder(order));
+    },
+  );

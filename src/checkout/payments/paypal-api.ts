@@ -1,0 +1,123 @@
+import * as z from "zod";
+import type { PaypalAccount } from "../../platform/settings/payments.ts";
+import { isTransient, providerUnreachable } from "./faults.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** A token is not used in its last minute: it would expire on the way. */
+const MARGIN_MS = 60_000;
+
+/** PayPal understood a request and will not do it. The message holds its codes alone, and so no secret. */
+export class PaypalRefusal extends Error {
+  readonly status: number;
+  readonly issues: string[];
+
+  constructor(status: number, issues: string[], message: string) {
+    super(message);
+    this.status = status;
+    this.issues = issues;
+  }
+}
+
+type Ask = {
+  /** Sent as JSON; a request without one is a GET. */
+  body?: string;
+  /** Idempotency key: PayPal carries out a repeated request with an equal id once. */
+  requestId?: string;
+};
+
+/** Asks PayPal's REST API. A token that was revoked before its time is replaced once. */
+export async function askPaypal<Shape>(
+  account: PaypalAccount,
+  path: string,
+  schema: z.ZodType<Shape>,
+  ask: Ask,
+): Promise<Shape> {
+  const token = await tokenOf(account);
+  try {
+    return await exchange(account, path, schema, requestOf(token, ask));
+  } catch (error) {
+    if (!(error instanceof PaypalRefusal) || error.status !== 401) throw error;
+    if (tokens.get(nameOf(account))?.token === token) tokens.delete(nameOf(account));
+    return await exchange(account, path, schema, requestOf(await tokenOf(account), ask));
+  }
+}
+
+const requestOf = (token: string, { body, requestId }: Ask): RequestInit => ({
+  method: body === undefined ? "GET" : "POST",
+  headers: {
+    Authorization: `Bearer ${token}`,
+    "Content-Type": "application/json",
+    // Otherwise PayPal answers little more than an id.
+    Prefer: "return=representation",
+    ...(requestId !== undefined && { "PayPal-Request-Id": requestId }),
+  },
+  ...(body !== undefined && { body }),
+});
+
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() });
+
+/** One access token for each account, cached for the life of the isolate: PayPal limits how many are issued. */
+const tokens = new Map<string, { token: string; goodUntil: number }>();
+
+const nameOf = ({ apiUrl, clientId }: PaypalAccount): string => `${clientId} ${apiUrl}`;
+
+async function tokenOf(account: PaypalAccount): Promise<string> {
+  const cached = tokens.get(nameOf(account));
+  if (cached && cached.goodUntil > Date.now()) return cached.token;
+  const { access_token: token, expires_in } = await exchange(account, "/v1/oauth2/token", Token, {
+    method: "POST",
+    headers: { Authorization: `Basic ${btoa(`${account.clientId}:${account.clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: "client_credentials" }),
+  });
+  tokens.set(nameOf(account), { token, goodUntil: Date.now() + expires_in * 1000 - MARGIN_MS });
+  return token;
+}
+
+async function exchange<Shape>(
+  { apiUrl }: PaypalAccount,
+  path: string,
+  schema: z.ZodType<Shape>,
+  init: RequestInit,
+): Promise<Shape> {
+  const { status, text } = await fetchText(new URL(path, apiUrl), init);
+  if (isTransient(status)) throw providerUnreachable("PayPal", `PayPal answered ${path} with ${status}`);
+  const json = parse(text);
+  if (status >= 400) throw refusalOf(path, status, json);
+  const { success, data } = schema.safeParse(json);
+  if (!success) throw new Error(`PayPal answered ${path} with ${status} and a body of another shape`);
+  return data;
+}
+
+async function fetchText(url: URL, init: RequestInit): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    return { status: response.status, text: await response.text() };
+  } catch (error) {
+    throw providerUnreachable(
+      "PayPal",
+      `PayPal did not answer ${url.pathname}: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const Refusal = z.object({
+  name: z.string().default(""),
+  debug_id: z.string().default(""),
+  details: z.array(z.object({ issue: z.string() })).default([]),
+});
+
+function refusalOf(path: string, status: number, json: unknown): PaypalRefusal {
+  const { name, debug_id, details } = Refusal.catch({ name: "", debug_id: "", details: [] }).parse(json);
+  const issues = details.map(({ issue }) => issue);
+  const codes = [status, name, ...issues, debug_id].filter(Boolean).join(" ");
+  return new PaypalRefusal(status, issues, `PayPal refused ${path}: ${codes}`);
+}

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { beginningOf } from "../../domain/beginning.ts";
+import type { PaypalAccount } from "../../platform/settings/payments.ts";
+import { toPaypalAmount } from "./amounts.ts";
+import { RefundFailed } from "./faults.ts";
+import { askPaypal } from "./paypal-api.ts";
+import { readPaypalEvent } from "./paypal-events.ts";
+import type { PayableOrder, PaymentProvider } from "./provider.ts";
+
+const Opened = z.object({ id: z.string(), links: z.array(z.object({ rel: z.string(), href: z.url() })) });
+
+const Refunded = z.object({ id: z.string(), status: z.string() });
+
+/** Payments by PayPal's Orders API: the buyer approves on PayPal's page, and the webhook that says so captures. */
+export const paypal = (account: PaypalAccount): PaymentProvider => ({
+  name: "paypal",
+
+  async open(order) {
+    const { id, links } = await askPaypal(account, "/v2/checkout/orders", Opened, {
+      requestId: order.number,
+      body: JSON.stringify(orderFor(order, account)),
+    });
+    const link = links.find(({ rel }) => rel === "payer-action" || rel === "approve");
+    if (!link) throw new Error("PayPal opened an order without an address to pay at");
+    return { provider: "paypal", reference: id, url: link.href };
+  },
+
+  readEvent: (request, find) => readPaypalEvent(account, request, find),
+
+  // PayPal has no call for it: an order that nobody approves ends by itself, and money that comes late goes back.
+  async close() {},
+
+  async refund({ id, reference, amount, currency }) {
+    const path = `/v2/payments/captures/${encodeURIComponent(reference)}/refund`;
+    const refund = await askPaypal(account, path, Refunded, {
+      requestId: id,
+      body: JSON.stringify({ amount: toPaypalAmount(amount, currency) }),
+    });
+    if (refund.status === "FAILED" || refund.status === "CANCELLED")
+      throw new RefundFailed(refund.status.toLowerCase());
+    return refund.id;
+  },
+});
+
+function orderFor(order: PayableOrder, { returnUrl }: PaypalAccount) {
+  const { number } = order;
+  const back = returnUrl.replaceAll("{number}", number);
+  return {
+    intent: "CAPTURE",
+    purchase_units: [{ reference_id: number, custom_id: number, invoice_id: number, ...amountsOf(order) }],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          user_action: "PAY_NOW",
+          // The order holds its address already: PayPal is not to ask for another.
+          shipping_preference: "NO_SHIPPING",
+          return_url: back,
+          cancel_url: back,
+        },
+      },
+    },
+  };
+}
+
+/** How much of a name PayPal takes. */
+const MAX_NAME = 127;
+
+/** The total with the parts and the lines that it is made of. */
+function amountsOf({ total, currency, lines, shipping, shippingDiscount, taxAdded }: PayableOrder) {
+  const amount = (minor: number) => toPaypalAmount(minor, currency);
+  const [items, discounts] = [
+    lines.reduce((sum, { quantity, unitPrice }) => sum + quantity * unitPrice, 0),
+    lines.reduce((sum, { discount }) => sum + discount, shippingDiscount),
+  ];
+  return {
+    amount: {
+      ...amount(total),
+      breakdown: {
+        item_total: amount(items),
+        shipping: amount(shipping),
+        tax_total: amount(taxAdded),
+        discount: amount(discounts),
+      },
+    },
+    items: lines.map(({ name, quantity, unitPrice }) => ({
+      name: beginningOf(name, MAX_NAME),
+      quantity: String(quantity),
+      unit_amount: amount(unitPrice),
+    })),
+  };
+}

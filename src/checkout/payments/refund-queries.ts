@@ -1,0 +1,90 @@
+import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { auditStates } from "../../platform/audit/queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
+import { MAX_REFUND_FAILURES, orders, refunds } from "../../platform/db/schema.ts";
+import { violates } from "../../platform/db/violation.ts";
+import type { RefundAttempt } from "./provider.ts";
+
+/** How many refunds one run sends. */
+const SENT_AT_ONCE = 20;
+
+/** Refunds that no provider has accepted yet; those that wait longest for a try first, so that none blocks another. */
+export const findRefundsToSend = (db: Database) =>
+  db
+    .select({
+      refundId: refunds.id,
+      orderNumber: orders.number,
+      failures: refunds.failures,
+      payment: refunds.payment,
+      amount: refunds.amount,
+      currency: sql<string>`coalesce(${refunds.currency}, ${orders.currency})`,
+      method: orders.paymentMethod,
+    })
+    .from(refunds)
+    .innerJoin(orders, eq(orders.id, refunds.orderId))
+    .where(and(isNull(refunds.reference), lt(refunds.failures, sql.raw(String(MAX_REFUND_FAILURES)))))
+    .orderBy(refunds.triedAt, refunds.id)
+    .limit(SENT_AT_ONCE);
+
+/** A step of the order's history about a refund that is still at this attempt. */
+const step = (
+  kind: "refund_sent" | "refund_failed",
+  { refundId, failures }: RefundAttempt,
+  { actor, now }: Pick<Author, "actor" | "now">,
+  note: string | null,
+): SQL => sql`
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, currency, actor, note)
+  SELECT orders.id, ${now}, ${kind}, status, status, refunds.amount, refunds.currency, ${actor}, ${note}
+  FROM refunds JOIN orders ON orders.id = order_id WHERE refunds.id = ${refundId} AND failures = ${failures}`;
+
+/** Notes that the provider has accepted a refund, once: two that sent it got the same answer. */
+export async function markRefundSent(db: Database, attempt: RefundAttempt, reference: string, provider: string) {
+  const { refundId, failures } = attempt;
+  const sent = step("refund_sent", attempt, { actor: provider, now: Date.now() }, null);
+  await db.batch([
+    statement(db, sql`${sent} AND refunds.reference IS NULL`),
+    statement(
+      db,
+      sql`
+      UPDATE refunds SET reference = ${reference}
+      WHERE id = ${refundId} AND failures = ${failures} AND reference IS NULL`,
+    ),
+  ]);
+}
+
+export const markRefundTried = (db: Database, id: number, now: number) =>
+  db.update(refunds).set({ triedAt: now }).where(eq(refunds.id, id));
+
+/**
+ * Puts a refund back into the queue that the provider could not carry out. Each attempt fails once, however many events say
+ * so, and after the last one the refund stays out: somebody has to send the money another way.
+ */
+export async function returnRefund(
+  db: Database,
+  author: Author,
+  attempt: RefundAttempt,
+  reason: string | null,
+): Promise<void> {
+  const { refundId, orderNumber, failures } = attempt;
+  const isLast = failures + 1 >= MAX_REFUND_FAILURES;
+  const note = [reason, isLast ? "Not tried again: send the money another way" : null].filter(Boolean).join(". ");
+  const [ofOrder, ofRefund] = [sql`(SELECT id FROM orders WHERE number = ${orderNumber})`, sql`id = ${refundId}`];
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (
+      SELECT 1 FROM refunds WHERE ${ofRefund} AND failures = ${failures} AND order_id = ${ofOrder})`,
+    step("refund_failed", attempt, author, note || null),
+    auditStates(author, { subject: "order", action: "refund_failed" }, ofOrder, {
+      before: sql`NULL`,
+      after: sql`(SELECT json_object('refund', id, 'amount', amount / 100.0, 'failures', ${failures + 1},
+        'reason', ${reason}) FROM refunds WHERE ${ofRefund})`,
+    }),
+    sql`UPDATE refunds SET reference = NULL, failures = failures + 1, tried_at = ${author.now} WHERE ${ofRefund}`,
+  ];
+  const [first, ...more] = writes.map((write) => statement(db, write));
+  try {
+    if (first) await db.batch([first, ...more]);
+  } catch (error) {
+    if (!violates(error, "row_changed")) throw error;
+  }
+}

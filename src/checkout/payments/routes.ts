@@ -1,0 +1,39 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { notFound } from "../../domain/errors.ts";
+import { paymentProviders } from "../../domain/payment-methods.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { limitAddress } from "../../platform/auth/gates.ts";
+import { inBackground } from "../../platform/http/background.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { limitPaymentEvents } from "../../platform/rate-limit/payment-events.ts";
+import { findDueOrder } from "./event-queries.ts";
+import { handlePaymentEvent } from "./handle-event.ts";
+import { providers } from "./providers.ts";
+import { sendRefunds } from "./send-refunds.ts";
+
+const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
+
+/** What providers tell us. Their signature is the gate: it is verified before anything is read. */
+export const webhooks = new Hono<AppEnv>().post(
+  "/:provider{stripe|paypal}",
+  validate("param", ProviderParam),
+  answers("receiveEventOfPaymentProvider", "Receive an event of a payment provider", z.null()),
+  async (c) => {
+    const provider = providers(c.var.settings)[c.req.valid("param").provider];
+    if (!provider) throw notFound("This address");
+    await limitAddress(c, "webhooks");
+    const { db, requestId } = c.var;
+    const event = await provider.readEvent(c.req.raw, async (number) => {
+      const order = await findDueOrder(db, number);
+      if (order) await limitPaymentEvents(c.env, number);
+      return order;
+    });
+    const outcome =
+      event && (await handlePaymentEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));
+    if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings));
+    return ok(c, event ? "Settled" : "Nothing to do", null);
+  },
+);

@@ -1,0 +1,76 @@
+import type * as z from "zod";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import type { StripeAccount } from "../../platform/settings/payments.ts";
+import { isTransient, providerUnreachable } from "./faults.ts";
+
+// Two calls and a signature are all that is wanted of Stripe: its own library would be a fifth of the Worker.
+
+const TIMEOUT_MS = 10_000;
+
+/** The version that the requests and answers here are written for; Stripe keeps it whatever it changes. */
+const API_VERSION = "2026-10-28.endive";
+
+type Field = string | number | Fields | Field[];
+type Fields = { [name: string]: Field };
+
+/** Asks Stripe for a change. The same request under the same id happens once, so it is sent again when no answer came. */
+export async function askStripe<Shape>(
+  account: StripeAccount,
+  path: string,
+  fields: Fields,
+  requestId: string,
+  schema: z.ZodType<Shape>,
+): Promise<Shape> {
+  const ask = () => post(account, path, fields, requestId);
+  const answer = await ask().then((first) => (isTransient(first.status) ? ask() : first), ask);
+  if (answer.status >= 400) throw faultOf(answer);
+  const { success, data } = schema.safeParse(answer.body);
+  if (!success) throw providerUnreachable("Stripe", "an answer of another shape");
+  return data;
+}
+
+type Answer = { status: number; requestId: string | null; body: unknown };
+
+async function post(
+  { secretKey, apiUrl }: StripeAccount,
+  path: string,
+  fields: Fields,
+  requestId: string,
+): Promise<Answer> {
+  try {
+    const response = await fetch(new URL(path, apiUrl), {
+      method: "POST",
+      headers: { Authorization: `Bearer ${secretKey}`, "Stripe-Version": API_VERSION, "Idempotency-Key": requestId },
+      body: new URLSearchParams(pairsOf(fields)),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const body = await response.json().catch(() => undefined);
+    return { status: response.status, requestId: response.headers.get("Request-Id"), body };
+  } catch (error) {
+    throw providerUnreachable("Stripe", error instanceof Error ? error.name : "no answer");
+  }
+}
+
+/** A form as Stripe reads it: `line_items[0][quantity]`. */
+function pairsOf(value: Fields | Field[], path = ""): [name: string, value: string][] {
+  return Object.entries(value).flatMap(([name, field]) => {
+    const place = path ? `${path}[${name}]` : name;
+    return typeof field === "object" ? pairsOf(field, place) : [[place, String(field)]];
+  });
+}
+
+/** Stripe's own words may repeat what it was sent, a part of the key included: only its codes are passed on. */
+function faultOf({ status, requestId, body }: Answer): Error {
+  const error: unknown = Object(Object(body).error);
+  const [type, code] = ["type", "code"].map((name) => Reflect.get(Object(error), name));
+  const codes = [type, status, code, requestId].filter(Boolean).join(" ");
+  if (code === "amount_too_small" || code === "amount_too_large") {
+    return badRequest(
+      fieldError("payment_method", "payment_not_possible", "cannot pay this total"),
+      "The order was not placed, and nothing was charged",
+    );
+  }
+  if (isTransient(status)) return providerUnreachable("Stripe", codes);
+  // A wrong key or parameter will be as wrong in a minute: it is our fault, a 500, and not a 503 that asks to try again.
+  return new Error(`Stripe refused: ${codes}`);
+}

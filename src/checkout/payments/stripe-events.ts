@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { log } from "../../platform/http/log.ts";
+import { fromStripeAmount } from "./amounts.ts";
+import type { FindOrder, Payment, PaymentEvent, RefundFailure } from "./provider.ts";
+import { isSignedByStripe } from "./stripe-signature.ts";
+
+const kinds: Record<string, Payment["kind"]> = {
+  "checkout.session.completed": "paid",
+  "checkout.session.async_payment_succeeded": "paid",
+  "checkout.session.async_payment_failed": "failed",
+};
+
+const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
+
+/** A session that was opened here. The account may serve other shops, whose sessions name no order of ours. */
+const OurSession = z.object({ metadata: z.object({ order_number: z.string() }) });
+
+const PaidSession = OurSession.extend({
+  payment_status: z.string(),
+  payment_intent: z.string(),
+  amount_total: z.int(),
+  currency: z.string().toUpperCase(),
+});
+
+const WholeText = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+
+/** A refund that was asked for here: what was said of it then comes back. */
+const OurRefund = z.object({
+  metadata: z.object({ order_number: z.string(), refund: WholeText, failures: WholeText }),
+  failure_reason: z.string().nullish(),
+});
+
+/** Reads an event of Stripe whose signature was verified. */
+export async function readStripeEvent(request: Request, secret: string, find: FindOrder): Promise<PaymentEvent | null> {
+  const { id, type, data } = read(Event, await verified(request, secret));
+  if (type === "refund.failed") return toRefundFailure(id, data.object);
+  const kind = kinds[type];
+  if (!kind || !OurSession.safeParse(data.object).success) return null;
+  const session = read(PaidSession, data.object);
+  // A bank that takes its time: the session is complete, and its money comes, or fails, days later.
+  if (kind === "paid" && session.payment_status !== "paid") return null;
+  const { payment_intent: reference, amount_total, currency, metadata } = session;
+  const order = await find(metadata.order_number);
+  if (!order) log("error", { message: "a payment names no order", provider: "stripe", event: id });
+  return order ? { id, kind, order, reference, amount: fromStripeAmount(amount_total, currency), currency } : null;
+}
+
+function toRefundFailure(id: string, refund: unknown): RefundFailure | null {
+  const { data } = OurRefund.safeParse(refund);
+  if (!data) return null;
+  const { order_number, refund: refundId, failures } = data.metadata;
+  const reason = data.failure_reason ?? null;
+  return { id, kind: "refund_failed", refundId, orderNumber: order_number, failures, reason };
+}
+
+async function verified(request: Request, secret: string): Promise<unknown> {
+  const payload = await request.text();
+  const signature = request.headers.get("Stripe-Signature") ?? "";
+  if (!isSignedByStripe(payload, signature, secret, Date.now())) {
+    throw badRequest(
+      fieldError(
+        "stripe-signature",
+        "invalid_signature",
+        "must be Stripe's signature of this body, not older than five minutes",
+      ),
+    );
+  }
+  try {
+    return JSON.parse(payload);
+  } catch {
+    throw badRequest(fieldError("body", "invalid_json", "must be JSON"));
+  }
+}
+
+function read<Shape>(schema: z.ZodType<Shape>, payload: unknown): Shape {
+  const { success, data } = schema.safeParse(payload);
+  if (!success) throw badRequest(fieldError("body", "invalid", "is not an event as Stripe sends it"));
+  return data;
+}

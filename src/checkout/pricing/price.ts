@@ -1,0 +1,159 @@
+import type { TaxLine } from "../../platform/db/schema.ts";
+import { combinations, isFor, reductions } from "./discounts.ts";
+import { homeOf } from "./places.ts";
+import { distribute, sum } from "./rounding.ts";
+import { shippingOptions } from "./shipping.ts";
+import { addedUp, rateSum, ratesInTable, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";
+import type {
+  AppliedDiscount,
+  Basket,
+  Discount,
+  Line,
+  Place,
+  Pricing,
+  Rate,
+  RatesAt,
+  Rules,
+  ShippingOption,
+} from "./types.ts";
+
+/**
+ * The price of a basket, the same for a quote and for the order. Of the discounts that do not combine the buyer gets those
+ * that cost the least in all; each step leaves integers that add up.
+ */
+export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = ratesInTable(rules)): Pricing {
+  const usable = basket.discounts.filter((discount) => isFor(discount, basket.lines));
+  const inUnits = { ...basket, unit: isInUnits(rules, basket) ? basket.unit : 1 };
+  const [together, ...others] = combinations(usable);
+  return others
+    .map((discounts) => priceWith(rules, inUnits, discounts, ratesAt))
+    .reduce((best, other) => (other.total < best.total ? other : best), priceWith(rules, inUnits, together, ratesAt));
+}
+
+/** Whether all amounts are whole units: parts of others could not be, and would add up to more than there is. */
+const isInUnits = ({ methods }: Rules, { lines, discounts, unit }: Basket): boolean =>
+  [
+    ...lines.map(({ unitPrice }) => unitPrice),
+    ...discounts.map(({ amount }) => amount ?? 0),
+    ...methods.flatMap(({ price, brackets }) => [price, ...brackets.map((bracket) => bracket.price)]),
+  ].every((amount) => amount % unit === 0);
+
+function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[], ratesAt: RatesAt): Pricing {
+  const { lines, unit } = basket;
+  const totals = lines.map(({ quantity, unitPrice }) => quantity * unitPrice);
+  const { applied, left } = reduce(discounts, lines, totals, unit);
+  const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
+  const method = options.find(({ id }) => id === basket.shippingMethodId) ?? options[0] ?? null;
+  const taxes = taxesFor(homeOf(rules), basket, method, ratesAt);
+  const goods = lines.map((line, index) => {
+    const amount = left[index] ?? 0;
+    const { due, atHome } = taxes(line);
+    const notDue = rules.pricesIncludeTax ? taxNotDue(amount, atHome, due, unit) : 0;
+    const taxLines = taxOn(amount - notDue, due, rules.pricesIncludeTax, unit);
+    const total = totals[index] ?? 0;
+    return { total, notDue, priced: { total, discount: total - amount + notDue, tax: taxOf(taxLines), taxLines } };
+  });
+  const shipping = priceShipping(rules, basket, left, method, discounts, taxes);
+  const notDue = sum(goods.map((line) => line.notDue)) + shipping.notDue;
+  const priced = goods.map((line) => line.priced);
+  const taxTotal = sum(priced.map(({ tax }) => tax)) + shipping.tax;
+  const subtotal = sum(totals);
+  const discountTotal = sum(priced.map(({ discount }) => discount)) + shipping.discount;
+  return {
+    lines: priced,
+    subtotal,
+    discountTotal,
+    shippingTotal: shipping.price,
+    shippingDiscount: shipping.discount,
+    shippingTax: shipping.tax,
+    taxTotal,
+    pricesIncludeTax: rules.pricesIncludeTax,
+    total: subtotal - discountTotal + shipping.price + (rules.pricesIncludeTax ? 0 : taxTotal),
+    taxLines: addedUp([...priced.flatMap((line) => line.taxLines), ...shipping.taxLines]),
+    discounts: [...applied, ...shipping.applied, ...notDueDiscount(notDue)].filter(({ amount }) => amount > 0),
+    shippingOptions: options,
+    shippingMethod: method,
+  };
+}
+
+/** Tax that is not due, taken out of prices that include it. */
+const notDueDiscount = (amount: number): AppliedDiscount[] => [
+  { id: null, code: null, name: "Tax not due", version: 0, amount },
+];
+
+/** What the discounts take off the lines one after the other, and what is left of each line. */
+function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[], unit: number) {
+  let left = [...totals];
+  const applied = discounts
+    .filter(({ kind }) => kind !== "free_shipping")
+    .map((discount) => {
+      const off = reductions(discount, lines, left, unit);
+      left = left.map((amount, index) => amount - (off[index] ?? 0));
+      return toApplied(discount, sum(off));
+    });
+  return { applied, left };
+}
+
+const toApplied = ({ id, code, name, updatedAt }: Discount, amount: number): AppliedDiscount => ({
+  id,
+  code,
+  name,
+  version: updatedAt,
+  amount,
+});
+
+type Taxes = (line: Line) => { due: Rate[]; atHome: Rate[] };
+
+/** The rates of a line where it goes: goods to where they are sent or picked up, the rest to where the bill goes. */
+function taxesFor(
+  home: Place | null,
+  { shipTo, billTo, taxExempt }: Basket,
+  method: ShippingOption | null,
+  ratesAt: RatesAt,
+): Taxes {
+  const placeOf = ({ requiresShipping }: Line): Place | null => {
+    if (requiresShipping) return method?.kind === "pickup" ? home : (shipTo ?? home);
+    return billTo ?? shipTo ?? home;
+  };
+  return (line) => ({
+    due: taxExempt ? [] : ratesAt(placeOf(line), line.taxClass),
+    atHome: ratesAt(home, line.taxClass),
+  });
+}
+
+/** Shipping is taxed by the rates of what is sent, in proportion to what that costs. */
+function priceShipping(
+  { pricesIncludeTax }: Rules,
+  { lines, unit }: Basket,
+  left: readonly number[],
+  method: ShippingOption | null,
+  discounts: readonly Discount[],
+  taxes: Taxes,
+) {
+  const price = method?.price ?? 0;
+  const free = discounts.find(({ kind }) => kind === "free_shipping");
+  const charged = free ? 0 : price;
+  const applied = free ? [toApplied(free, price)] : [];
+  const groups = Map.groupBy(
+    lines
+      .map((line, index) => ({ ...taxes(line), line, left: left[index] ?? 0 }))
+      .filter(({ line }) => line.requiresShipping),
+    ({ due, atHome }) => [...due, ...atHome].map(({ id }) => id).join(),
+  );
+  const members = [...groups.values()];
+  const weightsBy = (weight: (member: { line: Line; left: number }) => number) =>
+    members.map((group) => sum(group.map(weight)));
+  const paid = weightsBy((member) => member.left);
+  const weights = sum(paid) > 0 ? paid : weightsBy(({ line }) => line.quantity * line.unitPrice);
+  const shares = distribute(charged, weights, unit);
+  let notDue = 0;
+  const taxLines: TaxLine[] = members.flatMap(([member], index) => {
+    if (!member) return [];
+    const [due, share] = [shippingRates(member.due), shares[index] ?? 0];
+    const isUntaxed = pricesIncludeTax && rateSum(member.due) === 0;
+    const off = isUntaxed ? taxNotDue(share, shippingRates(member.atHome), due, unit) : 0;
+    notDue += off;
+    return taxOn(share - off, due, pricesIncludeTax, unit);
+  });
+  return { price, discount: price - charged + notDue, notDue, tax: taxOf(taxLines), taxLines, applied };
+}

@@ -1,0 +1,73 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Database } from "../../platform/db/client.ts";
+import { json, jsonRow } from "../../platform/db/json.ts";
+import {
+  discountRedemptions,
+  discounts,
+  pricingRules,
+  shippingMethods,
+  shippingZones,
+  shop,
+  taxRates,
+} from "../../platform/db/schema.ts";
+import type { Buyer, Rules } from "./types.ts";
+
+const { createdAt: _zoneMade, updatedAt: _zoneChanged, ...zone } = getTableColumns(shippingZones);
+const {
+  enabled: _enabled,
+  createdAt: _methodMade,
+  updatedAt: _methodChanged,
+  ...method
+} = getTableColumns(shippingMethods);
+const { createdAt: _rateMade, updatedAt: _rateChanged, ...rate } = getTableColumns(taxRates);
+const { createdAt: _discountMade, ...discount } = getTableColumns(discounts);
+
+const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL): SQL<Row[]> =>
+  json<Row[]>(sql`(SELECT json_group_array(${jsonRow(columns)}) FROM ${from})`);
+
+const rules = {
+  zones: rowsOf<Rules["zones"][number]>(zone, sql`shipping_zones`),
+  methods: rowsOf<Rules["methods"][number]>(method, sql`shipping_methods WHERE enabled`),
+  rates: rowsOf<Rules["rates"][number]>(rate, sql`tax_rates`),
+  discounts: rowsOf<Rules["discounts"][number]>(discount, sql`discounts WHERE code IS NULL AND enabled`),
+};
+
+/** What the merchant says of prices, at one version: a query, for a batch. */
+export const selectRules = (db: Database) =>
+  db
+    .select({
+      version: pricingRules.version,
+      homeCountry: sql<string | null>`(SELECT ${shop.homeCountry} FROM ${shop})`,
+      homeRegion: sql<string | null>`(SELECT ${shop.homeRegion} FROM ${shop})`,
+      pricesIncludeTax: sql`coalesce((SELECT ${shop.pricesIncludeTax} FROM ${shop}), 0)`.mapWith(Boolean),
+      ...rules,
+    })
+    .from(pricingRules);
+
+/** The discounts of codes, which are upper case: a query, for a batch. */
+export const selectDiscountsOf = (db: Database, codes: readonly string[]) =>
+  db
+    .select(discount)
+    .from(discounts)
+    .where(sql`${discounts.code} IN (SELECT value FROM json_each(${JSON.stringify(codes)}))`);
+
+/** How often a customer has used each discount that limits it: a query, for a batch. */
+export const selectUses = (db: Database, { customer }: Buyer, codes: readonly string[]) =>
+  db
+    .select({ discountId: discountRedemptions.discountId, uses: sql<number>`count(*)`.as("uses") })
+    .from(discountRedemptions)
+    .where(
+      sql`${discountRedemptions.discountId} IN (
+          SELECT ${discounts.id} FROM ${discounts} WHERE ${discounts.maxUsesPerCustomer} IS NOT NULL
+            AND (${discounts.code} IS NULL OR ${discounts.code} IN (SELECT value FROM json_each(${JSON.stringify(codes)})))
+        ) AND ${discountRedemptions.customer} = ${customer} AND ${discountRedemptions.releasedAt} IS NULL`,
+    )
+    .groupBy(discountRedemptions.discountId);
+
+/** Whether a buyer has an order already: a query, for a batch. */
+export function selectHasOrdered(db: Database, { userId, email }: Buyer) {
+  const theirs = userId === null ? sql`user_id IS NULL AND customer_email = ${email}` : sql`user_id = ${userId}`;
+  const found = sql`EXISTS (SELECT 1 FROM orders WHERE ${theirs} AND status NOT IN ('cancelled', 'expired'))`;
+  return db.select({ hasOrdered: found.mapWith(Boolean).as("has_ordered") }).from(pricingRules);
+}

@@ -1,0 +1,28 @@
+import { Hono } from "hono";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { listAllTransactions } from "./queries.ts";
+import { TransactionsQuery } from "./schemas.ts";
+import { AdminTransaction, toAdminTransaction } from "./transaction.ts";
+
+export const transactionsAdmin = new Hono<AppEnv>().get(
+  "/transactions",
+  administer("orders:read"),
+  validate("query", TransactionsQuery),
+  lists("listAllTransactions", "List all transactions", AdminTransaction),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems, totalIsExact, next } = await listAllTransactions(
+      c.var.db,
+      query,
+      accountScopeOf(c.var.caller),
+    );
+    const data = rows.map((row) => toAdminTransaction(row, c.var.settings.currency));
+    return list(c, "Transactions", data, pageOf(query, totalItems, totalIsExact, next));
+  },
+);

@@ -1,0 +1,91 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
+import { hasSpan } from "../../domain/span.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import type { AccountScope } from "../../platform/db/account-scope.ts";
+import { inScope } from "../../platform/db/account-scope.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { afterCursor, cursorPage, onePastPage } from "../../platform/db/cursor.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { transactions } from "../../platform/db/schema.ts";
+import { idsOfSpan, within } from "../../platform/db/span.ts";
+import { isChosen, limitOf, unindexed, type Which } from "../../platform/db/walk.ts";
+import { hasCursor } from "../../platform/http/cursor.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import type { TransactionFilters, TransactionsQuery } from "./schemas.ts";
+
+/** A user's own transactions; an API key's are those of the orders placed with it. */
+export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>
+  page(
+    db,
+    caller.kind === "user" ? eq(transactions.userId, caller.id) : eq(transactions.apiKeyId, caller.id),
+    byId,
+    query,
+  );
+
+/** Everybody's transactions, as far as they can be reached. One never changes: it was updated when it was made. */
+export async function listAllTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {
+  const where = conditions(query, scope, transactions.createdAt);
+  if (hasCursor(query)) return listFollowing(db, query, where);
+  return page(db, where, hasSpan(query) ? byTime : byId, query);
+}
+
+function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL | SQLiteColumn): SQL | undefined {
+  const { user_id, order_id, kind, method } = query;
+  return and(
+    user_id === undefined ? undefined : eq(transactions.userId, user_id),
+    order_id === undefined ? undefined : eq(transactions.orderId, order_id),
+    kind && ofKind(kind),
+    method && eq(transactions.method, method),
+    within(moment, query),
+    inScope(scope, transactions.userId),
+  );
+}
+
+/** The ids that a walk through the transactions of a span is between. */
+export const idsOfTransactions = (db: Database, query: TransactionFilters) =>
+  idsOfSpan(db, transactions, transactions.createdAt, query);
+
+/** Transactions in the order of ids. */
+export const walkTransactions = (db: Database, query: TransactionFilters, scope: AccountScope, which: Which) =>
+  selectTransactions(db)
+    .where(and(conditions(query, scope, unindexed(transactions.createdAt)), isChosen(transactions.id, which)))
+    .orderBy(transactions.id)
+    .limit(limitOf(which))
+    .all();
+
+/** The index transactions_by_kind holds all but charges, and says so in these words. */
+const ofKind = (kind: NonNullable<TransactionsQuery["kind"]>): SQL | undefined =>
+  and(eq(transactions.kind, kind), kind === "charge" ? undefined : sql`kind <> 'charge'`);
+
+async function listFollowing(db: Database, query: TransactionsQuery, narrowed: SQL | undefined) {
+  const { runs, orderBy } = afterCursor(query, { id: transactions.id, changedAt: transactions.createdAt });
+  const [first, second] = runs.map((run) => and(narrowed, run));
+  const rows = selectTransactions(db).where(first);
+  const all = second ? unionAll(rows, selectTransactions(db).where(second)) : rows;
+  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
+  return cursorPage(query, found, ({ createdAt }) => createdAt);
+}
+
+const orderNumber = sql<string | null>`(SELECT number FROM orders WHERE orders.id = transactions.order_id)`.as(
+  "order_number",
+);
+
+export const selectTransactions = (db: Database) =>
+  db.select({ ...getTableColumns(transactions), orderNumber }).from(transactions);
+
+export type ListedTransaction = Awaited<ReturnType<typeof selectTransactions>>[number];
+
+/** Newest first. A span of time is read in the order of its own index, and not sorted. */
+const byId = [desc(transactions.id)];
+const byTime = [desc(transactions.createdAt), ...byId];
+
+function page(db: Database, where: SQL | undefined, order: SQL[], query: PageQuery) {
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectTransactions(db)
+    .where(where)
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, transactions, where);
+}

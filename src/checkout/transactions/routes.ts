@@ -1,0 +1,26 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { allow } from "../../platform/auth/gates.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { listTransactions } from "./queries.ts";
+import { Transaction, toTransaction } from "./transaction.ts";
+
+export const transactions = new Hono<AppEnv>().get(
+  "/account/transactions",
+  allow("checkout:read"),
+  validate("query", PageQuery),
+  lists("listYourTransactions", "List your transactions", Transaction),
+  async (c) => {
+    const query = c.req.valid("query");
+    const { rows, totalItems, totalIsExact } = await listTransactions(c.var.db, c.var.caller, query);
+    return list(
+      c,
+      "Transactions",
+      rows.map((row) => toTransaction(row, c.var.settings.currency)),
+      pageOf(query, totalItems, totalIsExact),
+    );
+  },
+);

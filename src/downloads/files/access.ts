@@ -1,0 +1,60 @@
+import { fieldError, forbidden } from "../../domain/errors.ts";
+import type { Caller } from "../../platform/auth/caller.ts";
+import { type HeldPackage, type PackageStatus, packageStatus } from "../packages/public.ts";
+
+export const deniedReasons = ["login_required", "no_package", "expired", "limit_reached", "revoked"] as const;
+export type DeniedReason = (typeof deniedReasons)[number];
+
+/** `package` is the one that pays for the download, where the file needs one. */
+export type Access = { allowed: true; package: HeldPackage | null } | { allowed: false; reason: DeniedReason };
+
+/** Whether the caller may download a file, and on which of their packages. */
+export function checkAccess(
+  access: "public" | "authenticated" | "package",
+  caller: Caller,
+  held: readonly HeldPackage[],
+  now: number,
+): Access {
+  if (access === "public") return { allowed: true, package: null };
+  if (caller.kind === "anonymous") return { allowed: false, reason: "login_required" };
+  if (access === "authenticated") return { allowed: true, package: null };
+  if (caller.kind === "api_key") return { allowed: false, reason: "login_required" };
+  const [best] = held.filter((candidate) => packageStatus(candidate, now) === "active").sort(cheapestFirst);
+  return best ? { allowed: true, package: best } : { allowed: false, reason: denial(held, now) };
+}
+
+/** One without a limit loses nothing; of the others the one that would lapse first. */
+function cheapestFirst(a: HeldPackage, b: HeldPackage): number {
+  const limited = Number(a.downloadLimit !== null) - Number(b.downloadLimit !== null);
+  return limited || (a.expiresAt ?? Number.MAX_SAFE_INTEGER) - (b.expiresAt ?? Number.MAX_SAFE_INTEGER) || a.id - b.id;
+}
+
+/** The reason for a denied download by the status of the package. */
+export const reasonOf: Record<Exclude<PackageStatus, "active">, DeniedReason> = {
+  exhausted: "limit_reached",
+  expired: "expired",
+  revoked: "revoked",
+};
+
+/** The message for each reason. */
+const sentences: Record<DeniedReason, string> = {
+  login_required: "needs a user token",
+  no_package: "needs a download package",
+  expired: "is in a package that has expired",
+  limit_reached: "is in a package that has no downloads left",
+  revoked: "is in a package that was revoked",
+};
+
+export const downloadDenied = (message: string, reason: DeniedReason) =>
+  forbidden(
+    "download_denied",
+    message,
+    fieldError("file_id", "download_denied", sentences[reason], { denied_reason: reason }),
+  );
+
+/** Why these packages do not allow a download: of several reasons, the one that the buyer can do most about. */
+function denial(held: readonly HeldPackage[], now: number): DeniedReason {
+  const statuses = held.map((candidate) => packageStatus(candidate, now));
+  const status = (["exhausted", "expired", "revoked"] as const).find((candidate) => statuses.includes(candidate));
+  return status ? reasonOf[status] : "no_package";
+}

@@ -1,0 +1,97 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { runToCompletion } from "../../platform/http/background.ts";
+import { created, list, noContent } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { acceptsBody, answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { listAllFiles } from "./admin-queries.ts";
+import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
+import { storesOf } from "./bucket.ts";
+import { asSent, receiveUpload } from "./upload-form.ts";
+import { addVersion, changeFile, createFile, removeFile, requireFile } from "./write.ts";
+
+export const filesAdmin = new Hono<AppEnv>()
+  .get(
+    "/files",
+    administer("files:read"),
+    validate("query", FilesQuery),
+    lists("listAllFiles", "List all files", AdminFile),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listAllFiles(c.var.db, query);
+      return list(c, "Files", rows.map(toAdminFile), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/files",
+    administer("files:write"),
+    idempotent,
+    acceptsBody("multipart/form-data", NewFile),
+    creates("uploadFile", "Upload a file", AdminFile),
+    async (c) => {
+      const upload = receiveUpload(c.req.raw, (fields, file) =>
+        once(c, asSent(fields, file), (author) => createFile(storesOf(c), fromForm(NewFile, fields), file, author)),
+      );
+      const file = await runToCompletion(c, upload);
+      return created(c, `/api/v1/admin/files/${file.id}`, "File created", toAdminFile(file));
+    },
+  )
+  .get(
+    "/files/:id",
+    administer("files:read"),
+    validate("param", IdParam),
+    answers("getFile", "Get a file", AdminFile, { headers: ["ETag"] }),
+    async (c) => {
+      const file = await requireFile(c.var.db, c.req.valid("param").id);
+      return versioned(c, "File", file, toAdminFile(file));
+    },
+  )
+  .put(
+    "/files/:id",
+    administer("files:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", FileChange),
+    answers("updateFile", "Update a file", AdminFile, { headers: ["ETag"] }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const file = await changeFile(writeRequestOf(c, c.req.valid("header")), id, c.req.valid("json"));
+      return versioned(c, "File updated", file, toAdminFile(file));
+    },
+  )
+  .delete(
+    "/files/:id",
+    administer("files:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("deleteFile", "Delete a file", { refuses: [409] }),
+    async (c) => {
+      await removeFile(writeRequestOf(c, c.req.valid("header")), c.req.valid("param").id);
+      return noContent(c);
+    },
+  )
+  .post(
+    "/files/:id/versions",
+    administer("files:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    acceptsBody("multipart/form-data", NewVersion),
+    creates("uploadNewVersionOfFile", "Upload a new version of a file", AdminFile),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const upload = receiveUpload(c.req.raw, (fields, file) =>
+        once(c, asSent(fields, file), (author) =>
+          addVersion(storesOf(c), id, fromForm(NewVersion, fields), file, c.req.valid("header"), author),
+        ),
+      );
+      return created(c, `/api/v1/admin/files/${id}`, "Version added", toAdminFile(await runToCompletion(c, upload)));
+    },
+  );

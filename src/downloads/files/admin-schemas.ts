@@ -1,0 +1,111 @@
+import * as z from "zod";
+import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { changesSomething } from "../../domain/rules.ts";
+import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
+import { fileAccess } from "../../platform/db/schema.ts";
+import { pageFields } from "../../platform/http/pagination.ts";
+import { valid } from "../../platform/http/validate.ts";
+import { fileFields } from "./fields.ts";
+import { FileName } from "./file-name.ts";
+import type { FileRow } from "./schemas.ts";
+import type { FormFields } from "./upload-form.ts";
+
+/** How administrators narrow all files. */
+export const fileFilters = {
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("Words of the name or of the file's name; the last may be a beginning"),
+  access: z.enum(fileAccess).optional(),
+  published: z
+    .enum(["true", "false"])
+    .transform((text) => text === "true")
+    .optional(),
+};
+
+export const FilesQuery = z.strictObject({ ...pageFields, ...fileFilters });
+export type FilesQuery = z.output<typeof FilesQuery>;
+export type FileFilters = Omit<FilesQuery, keyof typeof pageFields>;
+
+export const Sha256 = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
+  .describe("Of the content, in hex: any other content is refused");
+
+/** What is said of a file that is uploaded; without a name it is called as the file is. */
+export const NewFile = z.strictObject({ ...newShape(fileFields), sha256: Sha256.optional() }).meta({ id: "NewFile" });
+export type NewFile = z.output<typeof NewFile>;
+
+export const NewVersion = z.strictObject({ sha256: Sha256.optional() });
+export type NewVersion = z.output<typeof NewVersion>;
+
+export const FileChange = z
+  .strictObject({ ...changeShape(fileFields), file_name: FileName })
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "FileChange", description: "The fields that are sent change, and no others" });
+export type FileChange = z.output<typeof FileChange>;
+
+/** Converts the fields of a multipart form to a schema's shape. Empty fields count as not sent. */
+export const fromForm = <Schema extends z.ZodType>(schema: Schema, fields: FormFields): z.output<Schema> => {
+  const sent = Object.entries(fields).filter(([, values]) => values.some((value) => value !== ""));
+  return valid(
+    schema,
+    Object.fromEntries(sent.map(([name, values]) => [name, readers.get(name)?.(values) ?? only(values)])),
+  );
+};
+
+/** One that was sent twice stays a list, which the schema refuses. */
+const only = (values: string[]): unknown => (values.length === 1 ? values[0] : values);
+
+const flags = new Map([
+  ["true", true],
+  ["false", false],
+]);
+
+/** What is not as it should be stays a string, which the schema refuses. */
+const readers = new Map<string, (values: string[]) => unknown>([
+  ["product_ids", (values) => values.map((value) => (/^\d{1,16}$/.test(value) ? Number(value) : value))],
+  ["published", (values) => flags.get(values.join()) ?? only(values)],
+]);
+
+/** A file in the administration API. */
+export type AdminFileRow = FileRow & { productIds: number[] };
+
+export const AdminFile = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    file_name: z.string(),
+    mime_type: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string(),
+    version: z.int(),
+    access: z.enum(fileAccess),
+    product_ids: z.array(z.int()),
+    published: z.boolean(),
+    published_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  } satisfies Answered<typeof fileFields>)
+  .meta({ id: "AdminFile" });
+
+export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  file_name: row.fileName,
+  mime_type: row.mimeType,
+  size_bytes: row.sizeBytes,
+  sha256: row.sha256,
+  version: row.version,
+  access: row.access,
+  product_ids: row.productIds,
+  published: row.publishedAt !== null,
+  published_at: isoOrNull(row.publishedAt),
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});

@@ -1,0 +1,89 @@
+import { Hono } from "hono";
+import { IdParam, Nothing } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { runToCompletion } from "../../platform/http/background.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { acceptsBody, answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { AdminFile, toAdminFile } from "./admin-schemas.ts";
+import { storesOf } from "./bucket.ts";
+import { beginUpload, cancelUpload, completeUpload, receivePart, requireUpload } from "./multipart-upload.ts";
+import { listUploads } from "./multipart-upload-queries.ts";
+import { NewUpload, PartParam, toUpload, Upload } from "./multipart-upload-schemas.ts";
+
+export const uploadsAdmin = new Hono<AppEnv>()
+  .get(
+    "/uploads",
+    administer("files:write"),
+    validate("query", PageQuery),
+    lists("listOpenUploads", "List open uploads", Upload),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listUploads(c.var.db, query, Date.now());
+      return list(c, "Open uploads", rows.map(toUpload), pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/uploads",
+    administer("files:write"),
+    idempotent,
+    validate("header", IfMatch),
+    validate("json", NewUpload),
+    creates("beginUploadInParts", "Begin an upload in parts", Upload, { refuses: [404, 409] }),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
+      const upload = await runToCompletion(c, begun);
+      return created(c, `/api/v1/admin/uploads/${upload.id}`, "Upload begun", toUpload(upload));
+    },
+  )
+  .get(
+    "/uploads/:id",
+    administer("files:write"),
+    validate("param", IdParam),
+    answers("getUpload", "Get an upload", Upload),
+    async (c) => {
+      return ok(c, "Upload", toUpload(await requireUpload(c.var.db, c.req.valid("param").id)));
+    },
+  )
+  .put(
+    "/uploads/:id/parts/:number",
+    administer("files:write"),
+    validate("param", PartParam),
+    acceptsBody("application/octet-stream"),
+    answers("uploadPart", "Upload a part", Upload, { refuses: [409] }),
+    async (c) => {
+      const { id, number } = c.req.valid("param");
+      return ok(c, "Part received", toUpload(await receivePart(storesOf(c), id, number, c.req.raw)));
+    },
+  )
+  .post(
+    "/uploads/:id/complete",
+    administer("files:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", Nothing),
+    creates("completeUpload", "Complete an upload", AdminFile, { refuses: [409] }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const completed = once(c, null, (author) => completeUpload(storesOf(c), id, c.req.valid("header"), author));
+      const file = await runToCompletion(c, completed);
+      return created(c, `/api/v1/admin/files/${file.id}`, "Upload complete", toAdminFile(file));
+    },
+  )
+  .delete(
+    "/uploads/:id",
+    administer("files:write"),
+    validate("param", IdParam),
+    answersNothing("giveUpUpload", "Give up an upload", { refuses: [409] }),
+    async (c) => {
+      await cancelUpload(storesOf(c), c.req.valid("param").id);
+      return noContent(c);
+    },
+  );

@@ -1,0 +1,86 @@
+import * as z from "zod";
+import { Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../../domain/fields.ts";
+import { coded } from "../../domain/rules.ts";
+import { changeShape } from "../../platform/administration/fields.ts";
+import type { uploads } from "../../platform/db/schema.ts";
+import { Sha256 } from "./admin-schemas.ts";
+import { fileFields } from "./fields.ts";
+import { FileName } from "./file-name.ts";
+
+/** All parts are of this size but the last: few enough for a key's limit of requests, and small enough to send again. */
+const PART_BYTES = 16 * 1024 * 1024;
+
+export const MAX_FILE_BYTES = 5_000_000_000;
+
+const sizeWords = `must be a whole number from 1 to ${MAX_FILE_BYTES}`;
+
+/** A file that will come in parts: a new one with what is said of it, or with `file_id` a new version of that one. */
+export const NewUpload = z
+  .strictObject({
+    file_name: FileName,
+    size_bytes: z.int(sizeWords).min(1, sizeWords).max(MAX_FILE_BYTES, sizeWords),
+    mime_type: Text.max(200).toLowerCase().optional().describe("What the sender takes it for: what it is decides"),
+    sha256: Sha256.optional(),
+    file_id: Id.optional().describe("For a new version of this file, instead of what is said of a new one"),
+    ...z.object(changeShape(fileFields)).partial().shape,
+  })
+  .superRefine((sent, context) => {
+    if (sent.file_id === undefined && sent.access === undefined) {
+      context.addIssue({ code: "custom", path: ["access"], message: "is required" });
+    }
+    for (const name of Object.keys(fileFields)) {
+      if (sent.file_id === undefined || Reflect.get(sent, name) === undefined) continue;
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: "is for a new file: this one has it already",
+        ...coded("not_applicable"),
+      });
+    }
+  })
+  .meta({ id: "NewUpload" });
+export type NewUpload = z.output<typeof NewUpload>;
+
+export const PartParam = z.object({ id: IdText, number: wholeNumber(1, 10_000) });
+
+/** An upload with the parts that have come, and the name of the file that it will be or be a version of. */
+export type UploadRow = typeof uploads.$inferSelect & { parts: R2UploadedPart[]; name: string };
+
+export const partsOf = ({ sizeBytes }: { sizeBytes: number }): number => Math.ceil(sizeBytes / PART_BYTES);
+
+/** The size of a part by its number, from 1 on. */
+export const sizeOfPart = (upload: { sizeBytes: number }, number: number): number =>
+  number < partsOf(upload) ? PART_BYTES : upload.sizeBytes - (number - 1) * PART_BYTES;
+
+export const bytesReceived = (upload: UploadRow): number =>
+  upload.parts.reduce((sum, { partNumber }) => sum + sizeOfPart(upload, partNumber), 0);
+
+export const Upload = z
+  .object({
+    id: z.int(),
+    file_id: z.int().nullable(),
+    file_name: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string().nullable(),
+    part_size: z.int().describe("Bytes of every part but the last, which is smaller"),
+    parts: z.int(),
+    received_parts: z.array(z.int()).describe("By their numbers, from 1 on"),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    completed_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Upload" });
+
+export const toUpload = (row: UploadRow): z.output<typeof Upload> => ({
+  id: row.id,
+  file_id: row.fileId,
+  file_name: row.fileName,
+  size_bytes: row.sizeBytes,
+  sha256: row.sha256,
+  part_size: PART_BYTES,
+  parts: partsOf(row),
+  received_parts: row.parts.map(({ partNumber }) => partNumber),
+  created_at: iso(row.createdAt),
+  expires_at: iso(row.expiresAt),
+  completed_at: isoOrNull(row.completedAt),
+});

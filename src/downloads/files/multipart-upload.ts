@@ -1,0 +1,157 @@
+import { ApiError, conflict, notFound } from "../../domain/errors.ts";
+import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import { requireUnusedKey } from "../../platform/idempotency/queries.ts";
+import { auditedFiles, newFile, newVersion } from "./admin-queries.ts";
+import type { AdminFileRow } from "./admin-schemas.ts";
+import { abort, hasMissingParts, isUploadGone, orUnavailable, type Stores } from "./bucket.ts";
+import { contentType, HEAD_BYTES } from "./content-type.ts";
+import * as queries from "./multipart-upload-queries.ts";
+import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./multipart-upload-schemas.ts";
+import { deleteOrphan, tryDeleteOrphan } from "./orphaned-objects.ts";
+import { readPart } from "./part-body.ts";
+import { type Content, newObjectKey, requireSha256 } from "./store.ts";
+import { fileFacts, requireFile, requireProducts } from "./write.ts";
+
+// Files that are larger than one request may be: begun, sent in parts of any order, and completed.
+
+const UPLOAD_MS = 24 * 60 * 60 * 1000;
+
+/** `ifMatch` is of the file that is to have a new version. */
+export async function beginUpload(
+  stores: Stores,
+  sent: NewUpload,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<UploadRow> {
+  const { now } = author;
+  const { file_id: fileId, access, ...facts } = sent;
+  if (fileId === undefined) await requireProducts(stores.db, sent.product_ids);
+  else requireVersion(ifMatch, (await requireFile(stores.db, fileId)).updatedAt);
+  const r2Key = newObjectKey();
+  const { uploadId: r2UploadId } = await orUnavailable(stores.bucket.createMultipartUpload(r2Key));
+  const row = {
+    r2Key,
+    r2UploadId,
+    fileId,
+    facts: access ? fileFacts({ ...facts, access }, sent.file_name) : null,
+    fileName: sent.file_name,
+    declaredType: sent.mime_type ?? "",
+    sizeBytes: sent.size_bytes,
+    sha256: sent.sha256,
+    createdAt: now,
+    expiresAt: now + UPLOAD_MS,
+  };
+  return queries.insertUpload(stores.db, row, author).catch(async (error: unknown) => {
+    await tryDeleteOrphan(stores, r2Key);
+    await orUnavailable(abort(stores, r2Key, r2UploadId));
+    throw error;
+  });
+}
+
+/** Takes one part, as often as it is sent. */
+export async function receivePart(stores: Stores, id: number, number: number, request: Request): Promise<UploadRow> {
+  const upload = await requireOpenUpload(stores.db, id);
+  if (number > partsOf(upload)) throw notFound(`Part ${number} of ${partsOf(upload)}`);
+  const multipart = await stores.bucket.resumeMultipartUpload(upload.r2Key, upload.r2UploadId);
+  const part = await readPart(request, sizeOfPart(upload, number), (bytes) =>
+    orUnavailable(multipart.uploadPart(number, bytes)),
+  );
+  const written = await queries.insertPart(stores.db, id, part);
+  if (!written) throw notFound(`Upload ${id}`);
+  return written;
+}
+
+/**
+ * Makes a file of the parts, or a new version of one, unless that was changed since `ifMatch` was read: sending may have taken
+ * hours. What has been completed answers its file again. `sha256` is for who computed it while sending, and did not know it
+ * when the upload began.
+ */
+export async function completeUpload(
+  stores: Stores,
+  id: number,
+  ifMatch: IfMatch,
+  author: Author,
+  sha256?: string,
+): Promise<AdminFileRow> {
+  const upload = await requireUpload(stores.db, id);
+  if (upload.completedAt !== null && upload.fileId !== null) {
+    await requireUnusedKey(stores.db, author);
+    return requireFile(stores.db, upload.fileId);
+  }
+  const missing = partsOf(upload) - upload.parts.length;
+  if (missing > 0) throw conflict("upload_incomplete", `${missing} of ${partsOf(upload)} parts have not arrived`);
+  await orUnavailable(join(stores.bucket, upload));
+  try {
+    const content = await inspect(stores.bucket, upload);
+    requireSha256(content.sha256, upload.sha256);
+    requireSha256(content.sha256, sha256);
+    return await createFileOf(stores, upload, ifMatch, content, author);
+  } catch (error) {
+    // What is wrong with the bytes stays wrong; anything else may be tried again.
+    if (error instanceof ApiError && error.status === 400) await tryDeleteOrphan(stores, upload.r2Key);
+    throw error;
+  }
+}
+
+export async function cancelUpload(stores: Stores, id: number): Promise<void> {
+  const { r2Key } = await requireOpenUpload(stores.db, id);
+  await deleteOrphan(stores, r2Key);
+}
+
+export async function requireUpload(db: Database, id: number): Promise<UploadRow> {
+  const upload = await queries.findUpload(db, id, Date.now());
+  if (!upload) throw notFound(`Upload ${id}`);
+  return upload;
+}
+
+async function requireOpenUpload(db: Database, id: number): Promise<UploadRow> {
+  const upload = await requireUpload(db, id);
+  if (upload.completedAt !== null)
+    throw conflict("upload_complete", `The upload is complete: it is file ${upload.fileId}`);
+  return upload;
+}
+
+/** The parts become one object. If the answer to that was lost before, there is nothing left to do. */
+async function join(bucket: R2Bucket, { r2Key, r2UploadId, parts }: UploadRow): Promise<void> {
+  const multipart = await bucket.resumeMultipartUpload(r2Key, r2UploadId);
+  await multipart.complete(parts).catch(async (error: unknown) => {
+    if (hasMissingParts(error))
+      throw conflict(
+        "changed_meanwhile",
+        "A part was sent twice at once and is not as it was answered: send all again",
+      );
+    if (!isUploadGone(error) || !(await bucket.head(r2Key))) throw error;
+  });
+}
+
+/** Reads the object back: only what is stored is believed. */
+async function inspect(bucket: R2Bucket, { r2Key, fileName, declaredType }: UploadRow): Promise<Content> {
+  const head = await orUnavailable(bucket.get(r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+  const whole = await orUnavailable(bucket.get(r2Key));
+  if (!head || !whole) throw new Error(`An upload has no object ${r2Key}`);
+  const mimeType = contentType(await head.bytes(), fileName, declaredType);
+  const digest = new crypto.DigestStream("SHA-256");
+  await orUnavailable(whole.body.pipeTo(digest));
+  const sha256 = Buffer.from(await digest.digest).toString("hex");
+  return { r2Key, fileName, mimeType, sizeBytes: whole.size, sha256 };
+}
+
+async function createFileOf(
+  stores: Stores,
+  upload: UploadRow,
+  ifMatch: IfMatch,
+  content: Content,
+  author: Author,
+): Promise<AdminFileRow> {
+  const { db } = stores;
+  const end = [queries.completeUpload(upload.id, upload.r2Key, Date.now())];
+  if (upload.facts) return applyCreation({ db, author }, auditedFiles, newFile(content, upload.facts, author, end));
+  if (upload.fileId === null) throw notFound("The file");
+  const before = await requireFile(db, upload.fileId);
+  return applyChange({ db, author, ifMatch }, auditedFiles, "add_version", before, () =>
+    newVersion(db, before, content, end),
+  );
+}

@@ -1,0 +1,63 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { conflict } from "../../domain/errors.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { images, orphanedObjects, uploads } from "../../platform/db/schema.ts";
+
+/** How long a request may take to store an object before it counts as lost. */
+const REQUEST_MS = 2 * 60 * 60 * 1000;
+
+/** How many objects one run of the schedule deletes. */
+const MAX_MARKED = 50;
+
+export type OrphanedObject = Pick<typeof orphanedObjects.$inferSelect, "r2Key" | "r2UploadId">;
+
+/** Registers an object before it is stored: it becomes the content of a file, or it is deleted. */
+export async function registerObject(db: Database, r2Key: string, r2UploadId: string | null): Promise<void> {
+  await db.insert(orphanedObjects).values({ r2Key, r2UploadId, deleteAt: Date.now() + REQUEST_MS });
+}
+
+/** The statements that attach an object to a file, for the batch that writes the file's row; refused once it is being deleted. */
+export const attachObject = (r2Key: string): SQL[] => [
+  sql`
+    INSERT INTO preconditions (holds)
+    SELECT EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${r2Key} AND delete_at > 0)`,
+  sql`DELETE FROM orphaned_objects WHERE r2_key = ${r2Key}`,
+];
+
+/** The statement that has an object deleted at `deleteAt`, for the batch that takes it from its file. */
+export const detachObject = (r2Key: string, deleteAt: number): SQL => sql`
+  INSERT INTO orphaned_objects (r2_key, delete_at) VALUES (${r2Key}, ${deleteAt})`;
+
+/** Marks an object for deletion and returns it; empty when a file holds it. */
+export const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedObject[]> =>
+  db.update(orphanedObjects).set({ deleteAt: 0 }).where(eq(orphanedObjects.r2Key, r2Key)).returning().all();
+
+/** Marks the objects for deletion that are due, and returns them. */
+export const markDueForDeletion = (db: Database, now: number): Promise<OrphanedObject[]> =>
+  db
+    .update(orphanedObjects)
+    .set({ deleteAt: 0 })
+    .where(
+      sql`r2_key IN (
+        SELECT r2_key FROM orphaned_objects WHERE delete_at <= ${now} ORDER BY delete_at LIMIT ${MAX_MARKED}
+      )`,
+    )
+    .returning()
+    .all();
+
+/** Deletes the rows of an object that was deleted, and of its upload or image. */
+export async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
+  await db.batch([
+    db.delete(uploads).where(eq(uploads.r2Key, r2Key)),
+    db.delete(images).where(sql`sha256 = substr(${r2Key}, length('images/') + 1)`),
+    db.delete(orphanedObjects).where(eq(orphanedObjects.r2Key, r2Key)),
+  ]);
+}
+
+/** Deletes uploads that have expired, also those that became files. */
+export async function deleteExpiredUploads(db: Database, now: number): Promise<void> {
+  await db.delete(uploads).where(sql`expires_at <= ${now}`);
+}
+
+/** The error for an object that was marked for deletion while it was being stored. */
+export const uploadExpired = { row_changed: () => conflict("upload_expired", "The upload took too long: begin again") };

@@ -1,0 +1,101 @@
+import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type Caller, seesDrafts } from "../../platform/auth/caller.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { json } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { files } from "../../platform/db/schema.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import type { HeldPackage } from "../packages/public.ts";
+import type { Link } from "./link.ts";
+import type { FileContent, FileRow, ListedFile } from "./schemas.ts";
+
+/** The products that sell the file, as far as the caller sees them. */
+const productIds = (caller: Caller): SQL<number[]> =>
+  json<number[]>(sql`(
+    SELECT json_group_array(product_id ORDER BY product_id) FROM product_files JOIN products ON products.id = product_id
+    WHERE file_id = files.id AND (status = 'active' OR ${seesDrafts(caller)})
+  )`);
+
+const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
+  'expiresAt', expires_at, 'revokedAt', revoked_at)`;
+
+/** How many of a caller's packages with one file are read: the best ones decide, and some buyers have a hundred. */
+const MAX_HELD = 20;
+
+/** The packages of the caller's that hold the file, those that can be used first. */
+const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> =>
+  json<HeldPackage[]>(sql`(
+    SELECT json_group_array(${packageFacts}) FROM (
+      SELECT packages.* FROM package_files JOIN packages ON packages.id = package_id
+      WHERE file_id = files.id AND user_id = ${caller.kind === "user" ? caller.id : null} AND starts_at <= ${now}
+      ORDER BY revoked_at IS NULL AND coalesce(expires_at > ${now}, TRUE)
+        AND coalesce(downloads_used < download_limit, TRUE) DESC,
+        download_limit IS NOT NULL, expires_at IS NULL, expires_at, id
+      LIMIT ${MAX_HELD}
+    )
+  )`);
+
+/** Published files; who shows no credential sees the public ones. */
+const visible = (caller: Caller): SQL | undefined =>
+  and(isNotNull(files.publishedAt), caller.kind === "anonymous" ? eq(files.access, "public") : undefined);
+
+const selectFiles = (db: Database, caller: Caller, now: number) =>
+  db.select({ ...getTableColumns(files), productIds: productIds(caller), held: heldBy(caller, now) }).from(files);
+
+/** A page of files, newest first, and how many there are, in one round trip. */
+export function listFiles(db: Database, caller: Caller, query: PageQuery, now: number): Promise<PageOf<ListedFile>> {
+  const where = visible(caller);
+  const { limit, offset } = limitAndOffset(query);
+  const rows = selectFiles(db, caller, now)
+    .where(where)
+    .orderBy(desc(files.createdAt), desc(files.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, files, where);
+}
+
+export const findFile = (db: Database, caller: Caller, id: number, now: number): Promise<ListedFile | undefined> =>
+  selectFiles(db, caller, now)
+    .where(and(eq(files.id, id), visible(caller)))
+    .get();
+
+/**
+ * What a link opens now: its file while whom it was made for is still welcome, the content that it was made for if there
+ * is a newer one, its package, and whether it was counted.
+ */
+export type LinkTarget = { file: FileRow; replaced: FileContent | null; held: HeldPackage | null; counted: boolean };
+
+export const findLinkTarget = (db: Database, link: Link, now: number): Promise<LinkTarget | undefined> =>
+  db
+    .select({
+      file: getTableColumns(files),
+      replaced: json<FileContent | null>(sql`(
+        SELECT json_object('fileName', file_name, 'mimeType', mime_type, 'sizeBytes', size_bytes, 'sha256', sha256,
+          'r2Key', r2_key, 'version', version)
+        FROM replaced_versions WHERE file_id = ${link.fileId} AND version = ${link.version}
+      )`),
+      held: json<HeldPackage | null>(sql`(
+        SELECT ${packageFacts} FROM packages JOIN package_files ON package_id = packages.id AND file_id = files.id
+        WHERE packages.id = ${link.packageId}
+      )`),
+      counted: sql`EXISTS (SELECT 1 FROM downloads WHERE id = ${link.id})`.mapWith(Boolean),
+    })
+    .from(files)
+    .where(and(eq(files.id, link.fileId), isNotNull(files.publishedAt), welcome(link, now)))
+    .get();
+
+/** Whoever a link was made for has to be welcome still: signed in as then, and not disabled; a key that may read files. */
+function welcome({ holder, sessionId }: Link, now: number): SQL | undefined {
+  const [kind, id] = holder.split(":");
+  if (kind === "user") {
+    return sql`EXISTS (
+      SELECT 1 FROM users JOIN sessions ON user_id = users.id
+      WHERE users.id = ${Number(id)} AND disabled_at IS NULL AND sessions.id = ${sessionId} AND ended_at IS NULL
+    )`;
+  }
+  if (kind !== "api_key") return undefined;
+  return sql`EXISTS (
+    SELECT 1 FROM api_keys WHERE id = ${Number(id)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
+      AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ('read', 'files:read'))
+  )`;
+}

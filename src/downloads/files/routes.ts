@@ -1,0 +1,50 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { allowAnyone } from "../../platform/auth/gates.ts";
+import { list, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { answers, answersBytes, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { createDownload } from "./create-download.ts";
+import { openLink } from "./link.ts";
+import { listFiles } from "./queries.ts";
+import { Download, DownloadQuery, File, LinkQuery, toFile } from "./schemas.ts";
+import { serveDownload } from "./serve-download.ts";
+
+export const files = new Hono<AppEnv>()
+  .get(
+    "/files",
+    allowAnyone("files:read", "anonymous"),
+    validate("query", PageQuery),
+    lists("listFiles", "List files", File),
+    async (c) => {
+      const query = c.req.valid("query");
+      const now = Date.now();
+      const { rows, totalItems, totalIsExact } = await listFiles(c.var.db, c.var.caller, query, now);
+      const data = rows.map((row) => toFile(row, c.var.caller, now));
+      return list(c, "Files", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .get(
+    "/download-file",
+    allowAnyone("files:read", "anonymous"),
+    validate("query", DownloadQuery),
+    answers("downloadFile", "Download a file, or get a link to it", Download, { refuses: [404] }),
+    async (c) => {
+      const { file_id } = c.req.valid("query");
+      const { db, settings } = c.var;
+      const shop = { env: c.env, db, settings, origin: new URL(c.req.url).origin, counts: c.req.method === "GET" };
+      const offer = await createDownload(shop, c.var.caller, file_id);
+      return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
+    },
+  )
+  .get(
+    "/downloads",
+    allowAnyone("files:read", "anonymous"),
+    validate("query", LinkQuery),
+    answersBytes("followDownloadLink", "Follow a download link"),
+    async (c) => {
+      const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
+      return serveDownload(c, link);
+    },
+  );

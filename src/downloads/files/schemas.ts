@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { IdText, iso, Timestamp } from "../../domain/fields.ts";
+import type { Caller } from "../../platform/auth/caller.ts";
+import { fileAccess, type files } from "../../platform/db/schema.ts";
+import { type HeldPackage, remainingOf } from "../packages/public.ts";
+import { checkAccess, deniedReasons } from "./access.ts";
+
+export const DownloadQuery = z.strictObject({ file_id: IdText });
+
+export const LinkQuery = z.strictObject({ token: z.string().min(1).max(2_000) });
+
+export type FileRow = typeof files.$inferSelect;
+
+/** What a new version of a file changes. */
+export type FileContent = Pick<FileRow, "fileName" | "mimeType" | "sizeBytes" | "sha256" | "r2Key" | "version">;
+
+export type ListedFile = FileRow & { productIds: number[]; held: HeldPackage[] };
+
+export const File = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    description: z.string(),
+    file_name: z.string(),
+    mime_type: z.string(),
+    size_bytes: z.int(),
+    sha256: z.string(),
+    version: z.int().describe("One more with each new content"),
+    access: z.enum(fileAccess),
+    product_ids: z.array(z.int()).describe("The products that grant it when they are sold"),
+    can_download: z.boolean(),
+    denied_reason: z.enum(deniedReasons).nullable().describe("Why it cannot be downloaded; null when it can"),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: "File" });
+
+export function toFile(file: ListedFile, caller: Caller, now: number): z.output<typeof File> {
+  const access = checkAccess(file.access, caller, file.held, now);
+  return {
+    id: file.id,
+    name: file.name,
+    description: file.description,
+    file_name: file.fileName,
+    mime_type: file.mimeType,
+    size_bytes: file.sizeBytes,
+    sha256: file.sha256,
+    version: file.version,
+    access: file.access,
+    product_ids: file.productIds,
+    can_download: access.allowed,
+    denied_reason: access.allowed ? null : access.reason,
+    created_at: iso(file.createdAt),
+    updated_at: iso(file.updatedAt),
+  };
+}
+
+const downloadFields = {
+  file_name: z.string(),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+  sha256: z.string(),
+  downloads_remaining: z.int().nullable().describe("Null is without limit"),
+};
+
+const FileData = z
+  .object({ kind: z.literal("data"), encoding: z.literal("utf-8"), content: z.string(), ...downloadFields })
+  .meta({ id: "FileData" });
+
+const FileLink = z
+  .object({
+    kind: z.literal("link"),
+    url: z.string().describe("Good for ten minutes; what is left of it is resumed by Range"),
+    expires_at: Timestamp,
+    accept_ranges: z.literal("bytes"),
+    ...downloadFields,
+  })
+  .meta({ id: "FileLink" });
+
+export const Download = z.discriminatedUnion("kind", [FileData, FileLink]).meta({
+  id: "Download",
+  description: "Small text, JSON and licence files at once; a signed link to the bytes of all others",
+});
+
+/** What both kinds of download say of the file. */
+const facts = (file: FileRow, held: HeldPackage | null) => ({
+  file_name: file.fileName,
+  mime_type: file.mimeType,
+  size_bytes: file.sizeBytes,
+  sha256: file.sha256,
+  downloads_remaining: held && remainingOf(held),
+});
+
+export const toData = (file: FileRow, held: HeldPackage | null, content: string): z.output<typeof FileData> => ({
+  kind: "data",
+  encoding: "utf-8",
+  content,
+  ...facts(file, held),
+});
+
+export const toLink = (
+  file: FileRow,
+  held: HeldPackage | null,
+  url: string,
+  expiresAt: number,
+): z.output<typeof FileLink> => ({
+  kind: "link",
+  url,
+  expires_at: iso(expiresAt),
+  accept_ranges: "bytes",
+  ...facts(file, held),
+});

@@ -1,0 +1,102 @@
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { ApiError, badRequest, type FieldError, fieldError, unsupportedMediaType } from "../../domain/errors.ts";
+import { boundedBody, tooLong } from "./body-size.ts";
+import { hashed } from "./hashed.ts";
+import type { Incoming } from "./store.ts";
+
+/** The fields of a form as they were sent, each as often as it was. */
+export type FormFields = Record<string, string[]>;
+
+const TYPE = "multipart/form-data";
+
+const LIMITS = { fields: 200, fieldSize: 64 * 1024, files: 1, parts: 202, headerPairs: 20, headerSize: 8 * 1024 };
+
+const TOO_MANY_FIELDS = fieldError("body", "too_big", `must have at most ${LIMITS.fields} fields`, {
+  limit: LIMITS.fields,
+});
+
+/**
+ * Reads a multipart form with one file, and calls `use` when the file begins: with the fields before it, and with its
+ * bytes as they come in, no faster than they are taken. `fields` has what was typed also when the form is refused.
+ */
+export async function receiveUpload<T>(
+  request: Request,
+  use: (fields: FormFields, file: Incoming) => Promise<T>,
+  fields: FormFields = Object.create(null),
+): Promise<T> {
+  const body = boundedBody(request);
+  const parser = parserFor(request.headers.get("Content-Type") ?? "");
+  const stop = new AbortController();
+  const problems = new Map<string, FieldError>();
+  const opened = Promise.withResolvers<[FormFields, Incoming]>();
+  const refuse = (error = tooLong()) => opened.reject(body.isTooLong ? tooLong() : error);
+
+  let files = 0;
+  parser.on("field", (name, value) => {
+    if (files > 0) problems.set(name, fieldError(name, "misplaced", "must come before the file"));
+    fields[name] = [...(fields[name] ?? []), value];
+  });
+  parser.on("file", (name, stream, fileName, _, declaredType) => {
+    files++;
+    if (body.isTooLong) refuse();
+    else if (name !== "file")
+      refuse(badRequest(fieldError("file", "required", "is required: it is the part that is called file")));
+    else opened.resolve([fields, { fileName, declaredType, ...hashed(bytesOf(stream, received, problems)) }]);
+    // Whoever reads it is told; when nobody does, nobody has to be.
+    stream.on("error", () => undefined);
+    received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
+  });
+  parser.on("fieldsLimit", () => refuse(badRequest(TOO_MANY_FIELDS)));
+  parser.on("filesLimit", () => {
+    problems.set("file", fieldError("file", "too_big", "must be one file", { limit: 1 }));
+  });
+
+  let over = false;
+  const received = pipeline(body.bytes, parser, { signal: stop.signal }).finally(() => {
+    over = true;
+  });
+  received.then(
+    () => refuse(badRequest(fieldError("file", "required", "is required"))),
+    (error: unknown) => refuse(refusalOf(error)),
+  );
+  try {
+    return await use(...(await opened.promise));
+  } finally {
+    if (!over) stop.abort();
+    await body.drain().catch(() => undefined);
+  }
+}
+
+/** What identifies an upload for its Idempotency-Key: its fields, its file's name and its bytes, whatever the form's boundary. */
+export const asSent =
+  (fields: FormFields, { fileName, sha256 }: Incoming) =>
+  async () => [fields, fileName, await sha256()];
+
+function parserFor(type: string): InstanceType<typeof Busboy> {
+  if (!type.toLowerCase().startsWith(TYPE)) throw unsupportedMediaType(TYPE);
+  try {
+    return new Busboy({ headers: { "content-type": type }, limits: LIMITS });
+  } catch {
+    throw badRequest(fieldError("body", "invalid_format", "must be multipart/form-data with a boundary"));
+  }
+}
+
+/** Ends only when the whole form has come, so that nothing of it is missed. */
+async function* bytesOf(
+  stream: BusboyFileStream,
+  received: Promise<void>,
+  problems: Map<string, FieldError>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+    await received;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  if (problems.size > 0) throw badRequest([...problems.values()]);
+}
+
+/** Whatever breaks a form off, its sender or the way here, it did not come whole. */
+const refusalOf = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : badRequest(fieldError("body", "incomplete", "ended before it was complete"));

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { newRow, toColumns } from "../../platform/administration/fields.ts";
+import {
+  applyChange,
+  applyCreation,
+  applyDeletion,
+  type WriteRequest,
+} from "../../platform/administration/write-queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { valid } from "../../platform/http/validate.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import {
+  auditedFiles,
+  deleteContent,
+  findAnyFile,
+  findMissingProducts,
+  newFile,
+  newVersion,
+  replaceProducts,
+} from "./admin-queries.ts";
+import type { AdminFileRow, FileChange, NewFile, NewVersion } from "./admin-schemas.ts";
+import type { Stores } from "./bucket.ts";
+import { kindByName } from "./content-type.ts";
+import { fileFields } from "./fields.ts";
+import { extensionOf, FileName } from "./file-name.ts";
+import { type Incoming, storeFile } from "./store.ts";
+
+// Files, as people upload and describe them.
+
+export async function createFile(
+  stores: Stores,
+  sent: NewFile,
+  incoming: Incoming,
+  author: Author,
+): Promise<AdminFileRow> {
+  const named = withCheckedName(incoming);
+  await requireProducts(stores.db, sent.product_ids);
+  const facts = fileFacts(sent, named.fileName);
+  return storeFile(stores, named, sent.sha256, (content) =>
+    applyCreation({ db: stores.db, author }, auditedFiles, newFile(content, facts, author)),
+  );
+}
+
+/** What is said of a new file, which is called as its content is where nothing else is said. */
+export const fileFacts = (sent: Omit<FileChange, "file_name">, name: string) => newRow(fileFields, sent, { name });
+
+/** New content for a file: who bought it keeps access, and has the new one from their next link on. */
+export async function addVersion(
+  stores: Stores,
+  id: number,
+  sent: NewVersion,
+  incoming: Incoming,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<AdminFileRow> {
+  const { db } = stores;
+  const named = withCheckedName(incoming);
+  const before = await requireFile(db, id);
+  requireVersion(ifMatch, before.updatedAt);
+  return storeFile(stores, named, sent.sha256, (content) =>
+    applyChange({ db, author, ifMatch }, auditedFiles, "add_version", before, () => newVersion(db, before, content)),
+  );
+}
+
+export async function changeFile(request: WriteRequest, id: number, sent: FileChange): Promise<AdminFileRow> {
+  const { db, author } = request;
+  return applyChange(request, auditedFiles, "update", await requireFile(db, id), async (before) => {
+    const { file_name: fileName, ...facts } = sent;
+    if (fileName !== undefined) requireSameKind(before.fileName, fileName);
+    await requireProducts(db, sent.product_ids);
+    const { published, productIds, ...columns } = toColumns(fileFields, facts);
+    return {
+      columns: { ...columns, fileName, publishedAt: publishedAt(before, published, author) },
+      ...(productIds && replaceProducts(id, productIds, author)),
+    };
+  });
+}
+
+/** Deletes a file that no package holds. */
+export async function removeFile(request: WriteRequest, id: number): Promise<void> {
+  const file = await requireFile(request.db, id);
+  const inUse = () => conflict("in_use", "Download packages hold the file: unpublish it to take it from everyone");
+  await applyDeletion(request, auditedFiles, file, inUse, deleteContent(file, request.author));
+}
+
+export async function requireFile(db: Database, id: number): Promise<AdminFileRow> {
+  const file = await findAnyFile(db, id);
+  if (!file) throw notFound(`File ${id}`);
+  return file;
+}
+
+export async function requireProducts(db: Database, ids: number[] = []): Promise<void> {
+  const missing = ids.length > 0 ? await findMissingProducts(db, ids) : [];
+  if (missing.length === 0) return;
+  throw badRequest(
+    missing.map(([index, id]) =>
+      fieldError(`product_ids.${index}`, "unknown_reference", `product ${id} does not exist`),
+    ),
+  );
+}
+
+const withCheckedName = (incoming: Incoming): Incoming => ({
+  ...incoming,
+  fileName: valid(z.object({ file: FileName }), { file: incoming.fileName }).file,
+});
+
+/** A new file name keeps its extension: the content was checked against it, and is served as what it says. */
+function requireSameKind(before: string, after: string): void {
+  if (kindByName(before) === kindByName(after)) return;
+  throw badRequest(
+    fieldError(
+      "file_name",
+      "content_mismatch",
+      `must keep the extension .${extensionOf(before)}, which is what the content is`,
+    ),
+  );
+}
+
+function publishedAt(before: AdminFileRow, published: boolean | undefined, { now }: Author) {
+  if (published === undefined) return undefined;
+  return published ? (before.publishedAt ?? now) : null;
+}

@@ -1,0 +1,85 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import { writeRequestOf } from "../../platform/administration/write-queries.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { created, list, noContent } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { listAllPackages } from "./admin-queries.ts";
+import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
+import { changePackage, grantPackage, requirePackage, revokePackage } from "./write.ts";
+
+export const packagesAdmin = new Hono<AppEnv>()
+  .get(
+    "/packages",
+    administer("packages:read"),
+    validate("query", PackagesQuery),
+    lists("listAllDownloadPackages", "List all download packages", AdminPackage),
+    async (c) => {
+      const query = c.req.valid("query");
+      const now = Date.now();
+      const { rows, totalItems, totalIsExact } = await listAllPackages(
+        c.var.db,
+        query,
+        accountScopeOf(c.var.caller),
+        now,
+      );
+      const data = rows.map((row) => toAdminPackage(row, now));
+      return list(c, "Packages", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/packages",
+    administer("packages:write"),
+    idempotent,
+    validate("json", NewPackage),
+    creates("grantDownloadPackage", "Grant a download package", AdminPackage),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const [db, scope] = [c.var.db, accountScopeOf(c.var.caller)];
+      const row = await once(c, sent, (author) => grantPackage({ db, author }, sent, scope));
+      return created(c, `/api/v1/admin/packages/${row.id}`, "Package granted", toAdminPackage(row, row.updatedAt));
+    },
+  )
+  .get(
+    "/packages/:id",
+    administer("packages:read"),
+    validate("param", IdParam),
+    answers("getDownloadPackage", "Get a download package", AdminPackage, { headers: ["ETag"] }),
+    async (c) => {
+      const row = await requirePackage(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
+      return versioned(c, "Package", row, toAdminPackage(row, Date.now()));
+    },
+  )
+  .put(
+    "/packages/:id",
+    administer("packages:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", PackageChange),
+    answers("updateDownloadPackage", "Update a download package", AdminPackage, { headers: ["ETag"] }),
+    async (c) => {
+      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+      const request = writeRequestOf(c, c.req.valid("header"));
+      const row = await changePackage(request, id, sent, accountScopeOf(c.var.caller));
+      return versioned(c, "Package updated", row, toAdminPackage(row, Date.now()));
+    },
+  )
+  .delete(
+    "/packages/:id",
+    administer("packages:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("revokeDownloadPackage", "Revoke a download package"),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      await revokePackage(writeRequestOf(c, c.req.valid("header")), id, accountScopeOf(c.var.caller));
+      return noContent(c);
+    },
+  );

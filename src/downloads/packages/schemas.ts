@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import type { packages } from "../../platform/db/schema.ts";
+import { packageStatus, packageStatuses, remainingOf } from "./entitlement.ts";
+
+export type PackageRow = typeof packages.$inferSelect & { files: { id: number; name: string }[] };
+
+export const Package = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    order_id: z.int().nullable(),
+    files: z.array(z.object({ id: z.int(), name: z.string() })),
+    status: z.enum(packageStatuses),
+    download_limit: z.int().nullable().describe("Null is without limit"),
+    downloads_used: z.int(),
+    downloads_remaining: z.int().nullable(),
+    starts_at: Timestamp,
+    expires_at: Timestamp.nullable().describe("Null is for ever"),
+  })
+  .meta({ id: "Package", description: "What a buyer may download, how often and until when" });
+export type Package = z.output<typeof Package>;
+
+export const toPackage = (row: PackageRow, now: number): Package => ({
+  id: row.id,
+  name: row.name,
+  order_id: row.orderId,
+  files: row.files,
+  status: packageStatus(row, now),
+  download_limit: row.downloadLimit,
+  downloads_used: row.downloadsUsed,
+  downloads_remaining: remainingOf(row),
+  starts_at: iso(row.startsAt),
+  expires_at: isoOrNull(row.expiresAt),
+});

@@ -1,0 +1,113 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administrators } from "../../platform/auth/gates.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import { listApiKeys } from "./admin-queries.ts";
+import {
+  ApiKey,
+  ApiKeyChange,
+  ApiKeysQuery,
+  MintedApiKey,
+  NewApiKey,
+  Rotation,
+  toApiKey,
+  toMintedApiKey,
+  toUsage,
+  Usage,
+} from "./admin-schemas.ts";
+import { apiKeyContextOf, changeApiKey, createApiKey, requireApiKey, revokeApiKey, rotateApiKey } from "./write.ts";
+
+export const apiKeysAdmin = new Hono<AppEnv>()
+  .get(
+    "/api-keys",
+    administrators,
+    validate("query", ApiKeysQuery),
+    lists("listApiKeys", "List API keys", ApiKey),
+    async (c) => {
+      const [query, now] = [c.req.valid("query"), Date.now()];
+      const { rows, totalItems, totalIsExact } = await listApiKeys(c.var.db, query, now);
+      const data = rows.map((row) => toApiKey(row, now));
+      return list(c, "API keys", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/api-keys",
+    administrators,
+    idempotent,
+    validate("json", NewApiKey),
+    creates("createApiKey", "Create an API key", MintedApiKey),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const minted = await once(c, sent, (author) => createApiKey(apiKeyContextOf(c), sent, c.var.caller.id, author));
+      const location = `/api/v1/admin/api-keys/${minted.id}` as const;
+      return created(c, location, "API key created: its value is shown this once", toMintedApiKey(minted));
+    },
+  )
+  .get(
+    "/api-keys/:id",
+    administrators,
+    validate("param", IdParam),
+    answers("getApiKey", "Get an API key", ApiKey, { headers: ["ETag"] }),
+    async (c) => {
+      const key = await requireApiKey(c.var.db, c.req.valid("param").id);
+      return versioned(c, "API key", key, toApiKey(key, Date.now()));
+    },
+  )
+  .put(
+    "/api-keys/:id",
+    administrators,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", ApiKeyChange),
+    answers("updateApiKey", "Update an API key", ApiKey, { headers: ["ETag"] }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const author = authorOf(c);
+      const key = await changeApiKey(apiKeyContextOf(c), id, c.req.valid("json"), c.req.valid("header"), author);
+      return versioned(c, "API key updated", key, toApiKey(key, author.now));
+    },
+  )
+  .delete(
+    "/api-keys/:id",
+    administrators,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("revokeApiKey", "Revoke an API key", { never: [409] }),
+    async (c) => {
+      await revokeApiKey(apiKeyContextOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      return noContent(c);
+    },
+  )
+  .post(
+    "/api-keys/:id/rotate",
+    administrators,
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", Rotation),
+    answers("rotateApiKey", "Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
+    async (c) => {
+      const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
+      const minted = await once(c, sent, (author) => rotateApiKey(apiKeyContextOf(c), id, sent, ifMatch, author));
+      return versioned(c, "API key rotated: its value is shown this once", minted, toMintedApiKey(minted));
+    },
+  )
+  .get(
+    "/api-keys/:id/usage",
+    administrators,
+    validate("param", IdParam),
+    answers("getUsageOfApiKey", "Get the usage of an API key", Usage),
+    async (c) => {
+      const key = await requireApiKey(c.var.db, c.req.valid("param").id);
+      return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start), Date.now()));
+    },
+  );

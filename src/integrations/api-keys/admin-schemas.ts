@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { changesSomething } from "../../domain/rules.ts";
+import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
+import { type apiKeys, tiers } from "../../platform/db/schema.ts";
+import { pageFields } from "../../platform/http/pagination.ts";
+import { policies } from "../../platform/rate-limit/policies.ts";
+import { type RegionUsage, sumCounts, sumMinutes } from "../../platform/rate-limit/usage.ts";
+import { apiKeyFields } from "./fields.ts";
+import { keyStates, stateAt } from "./state.ts";
+
+const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+export const ApiKeysQuery = z.strictObject({
+  ...pageFields,
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe("A part of the name, or the key's first characters; a whole key finds itself"),
+  state: z.enum(keyStates).optional(),
+  tier: z.enum(tiers).optional(),
+});
+export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
+
+export const NewApiKey = z.strictObject(newShape(apiKeyFields)).meta({ id: "NewApiKey" });
+export type NewApiKey = z.output<typeof NewApiKey>;
+
+export const ApiKeyChange = z
+  .strictObject(changeShape(apiKeyFields))
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "ApiKeyChange", description: "The fields that are sent change, and no others" });
+export type ApiKeyChange = z.output<typeof ApiKeyChange>;
+
+export const Rotation = z.strictObject({
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_SECONDS)
+    .default(0)
+    .describe("For how long the value that is replaced stays good"),
+});
+export type Rotation = z.output<typeof Rotation>;
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+
+export const ApiKey = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    start: z.string().describe("Its first characters, to know it by"),
+    permissions: z.array(z.string()),
+    tier: z.enum(tiers),
+    state: z.enum(keyStates),
+    expires_at: Timestamp.nullable(),
+    previous_expires_at: Timestamp.nullable().describe("Until when the value before the last rotation is good"),
+    last_used_at: Timestamp.nullable(),
+    revoked_at: Timestamp.nullable(),
+    created_by: z.int().nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  } satisfies Answered<typeof apiKeyFields>)
+  .meta({ id: "ApiKey" });
+
+/** The key in the administration API, with its state at `now`. */
+export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> => ({
+  id: row.id,
+  name: row.name,
+  start: row.start,
+  permissions: row.permissions,
+  tier: row.tier,
+  state: stateAt(row, now),
+  expires_at: isoOrNull(row.expiresAt),
+  previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
+  last_used_at: isoOrNull(row.lastUsedAt),
+  revoked_at: isoOrNull(row.revokedAt),
+  created_by: row.createdBy,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});
+
+/** The answer that shows the value, once. */
+export const MintedApiKey = z
+  .object({ ...ApiKey.shape, key: z.string().describe("The value itself, shown this once") })
+  .meta({ id: "MintedApiKey" });
+
+/** A key and its value, which is shown this once. */
+export type MintedApiKey = ApiKeyRow & { key: string };
+
+/** An API key with its value, as it was when the value was made. */
+export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof MintedApiKey> => ({
+  ...toApiKey(row, row.updatedAt),
+  key,
+});
+
+const counts = { admitted: z.int(), refused: z.int() };
+
+/** A key's last hour on the wire, in all regions and in each: `limit` is what its tier admits in any 60 s. */
+export const Usage = z
+  .object({
+    limit: z.int(),
+    ...counts,
+    minutes: z.array(z.object({ at: Timestamp, ...counts })),
+    regions: z.array(z.object({ region: z.string(), ...counts })),
+  })
+  .meta({ id: "Usage" });
+
+export function toUsage({ tier }: ApiKeyRow, usage: RegionUsage[], now: number): z.output<typeof Usage> {
+  const minutes = sumMinutes(usage, now);
+  return {
+    limit: policies[tier].limit,
+    ...sumCounts(minutes),
+    minutes: minutes.map(({ at, admitted, refused }) => ({ at: iso(at), admitted, refused })),
+    regions: usage.map(({ region, minutes }) => ({ region, ...sumCounts(minutes) })),
+  };
+}

@@ -1,0 +1,33 @@
+import { Hono } from "hono";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { requireUnexpiredCursor } from "./cursor-expiry.ts";
+import { readEvents } from "./queries.ts";
+import { readableTypes } from "./readable.ts";
+import { Event, EventsQuery, toEvent } from "./schemas.ts";
+
+export const eventsAdmin = new Hono<AppEnv>().get(
+  "/events",
+  administer("events:read"),
+  validate("query", EventsQuery),
+  lists("listEvents", "List events from a cursor on", Event),
+  async (c) => {
+    const { after_id, type, subject, per_page } = c.req.valid("query");
+    const { caller, db } = c.var;
+    const page = await readEvents(db, {
+      afterId: after_id,
+      types: readableTypes(caller, type),
+      subject,
+      scope: accountScopeOf(caller),
+      limit: per_page,
+    });
+    requireUnexpiredCursor(after_id, page.oldestId);
+    const next = page.more ? { after_id: String(page.lastId) } : null;
+    return list(c, "Events", page.rows.map(toEvent), pageOf({ page: 1, per_page }, page.rows.length, !page.more, next));
+  },
+);

@@ -1,0 +1,108 @@
+import { and, asc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { EventType } from "../../domain/event-types.ts";
+import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { events } from "../../platform/db/schema.ts";
+
+export type EventRow = typeof events.$inferSelect;
+
+/** Which events a reader asks for. Without types or a subject: all. */
+export type EventFilter = {
+  /** The id of the last event that the reader knows. */
+  afterId: number;
+  types?: readonly EventType[] | undefined;
+  subject?: string | undefined;
+  /** Whose accounts they may be about. */
+  scope?: AccountScope;
+  limit: number;
+};
+
+/** Events from a cursor on, oldest first. */
+export type EventsPage = {
+  rows: EventRow[];
+  /** The reader's next cursor: what it asked for up to here, it has got. */
+  lastId: number;
+  /** Whether there may be more of them behind it. */
+  more: boolean;
+  /** The oldest event that is kept; 0 if there is none. */
+  oldestId: number;
+};
+
+/** How many events one statement looks through for those that are asked for, so that rare ones cost no more than others. */
+export const SCANNED_AT_ONCE = 2000;
+
+/** Reads events in one round trip, at a cost that depends on neither how many there are nor what is asked for. */
+export async function readEvents(db: Database, filter: EventFilter): Promise<EventsPage> {
+  const { afterId, types, subject, scope, limit } = filter;
+  const after = gt(events.id, afterId);
+  const last = lastScanned(db, filter);
+  const [found, [place]] = await db.batch([
+    db
+      .select(getTableColumns(events))
+      .from(events)
+      .where(
+        and(
+          after,
+          subject === undefined ? sql`${events.id} <= ${last}` : eq(events.subject, subject),
+          types && inArray(events.type, sql`(SELECT value FROM json_each(${JSON.stringify(types)}))`),
+          scope && inScope(scope, sql`${events.data} ->> 'user_id'`),
+        ),
+      )
+      .orderBy(asc(events.id))
+      .limit(limit + 1),
+    db
+      .select({
+        last: sql<number | null>`${last}`,
+        newest: sql<number | null>`(SELECT max(id) FROM events)`,
+        oldest: sql<number | null>`(SELECT min(id) FROM events)`,
+      })
+      .from(sql`(SELECT 1)`),
+  ]);
+  const rows = found.slice(0, limit);
+  const scannedTo = Math.max(afterId, place?.last ?? 0);
+  const lastId = found.length > limit ? (rows.at(-1)?.id ?? afterId) : scannedTo;
+  const more = found.length > limit || scannedTo < (place?.newest ?? 0);
+  return { rows, lastId, more, oldestId: place?.oldest ?? 0 };
+}
+
+/** The id of the last event that one statement looks through; those of one subject it finds without that. */
+const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
+  if (subject !== undefined) return sql`(SELECT max(id) FROM events)`;
+  const scanned = db
+    .select({ id: events.id })
+    .from(events)
+    .where(gt(events.id, afterId))
+    .orderBy(asc(events.id))
+    .limit(SCANNED_AT_ONCE);
+  return sql`(SELECT max(id) FROM ${scanned})`;
+};
+
+/** How long events are kept. */
+export const EVENT_RETENTION_MS = 30 * 24 * 60 * 60_000;
+
+/** What one statement deletes, and how often a run repeats it. */
+const DELETED_AT_ONCE = 1000;
+const ROUNDS = 50;
+
+/** Deletes events that are old, but never the newest of all. */
+export async function deleteOldEvents(db: Database, now: number): Promise<void> {
+  const oldest = sql`(SELECT id FROM events WHERE id < (SELECT max(id) FROM events) ORDER BY id LIMIT ${DELETED_AT_ONCE})`;
+  for (let round = 0; round < ROUNDS; round++) {
+    const { meta } = await db
+      .delete(events)
+      .where(and(sql`id IN ${oldest}`, lt(events.createdAt, now - EVENT_RETENTION_MS)));
+    if (meta.changes < DELETED_AT_ONCE) return;
+  }
+}
+
+const EXPIRING_MS = 7 * 24 * 60 * 60_000;
+
+/** Writes the event of each API key that expires within a week, once for each moment that it was to expire at. */
+export const publishExpiringKeys = (db: Database, now: number) =>
+  db.run(sql`
+    INSERT INTO events (type, subject, created_at, data)
+    SELECT 'api_key.expiring', 'api_key:' || api_keys.id, ${now}, told.data
+    FROM api_keys JOIN api_key_event_data AS told ON told.id = api_keys.id
+    WHERE revoked_at IS NULL AND expires_at > ${now} AND expires_at <= ${now + EXPIRING_MS} AND NOT EXISTS (
+      SELECT 1 FROM events
+      WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.expiring' AND events.data ->> 'expires_at' = told.data ->> 'expires_at')`);

@@ -1,0 +1,170 @@
+import * as z from "zod";
+import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
+import { documented, iso, Timestamp } from "../../domain/fields.ts";
+import { Money } from "../../domain/money.ts";
+import { paymentMethods } from "../../domain/payment-methods.ts";
+import { coded } from "../../domain/rules.ts";
+import { fileAccess, orderStatuses, productStatuses, productTypes, roles, tiers } from "../../platform/db/schema.ts";
+import { afterIdField } from "../../platform/http/cursor.ts";
+import { pageFields } from "../../platform/http/pagination.ts";
+import type { EventRow } from "./queries.ts";
+
+const ofOrder = { order_id: z.int(), number: z.string(), user_id: z.int().nullable() };
+
+const OrderFacts = z
+  .object({
+    ...ofOrder,
+    status: z.enum(orderStatuses),
+    payment_method: z.enum(paymentMethods),
+    total: Money,
+    currency: z.string(),
+  })
+  .meta({ id: "OrderEventData" });
+
+const RefundFacts = z
+  .object({
+    ...ofOrder,
+    payment_method: z.enum(paymentMethods),
+    amount: Money.describe("What this refund gives back"),
+    currency: z.string(),
+    refunded_total: Money.describe("What all refunds of the order give back"),
+  })
+  .meta({ id: "RefundEventData" });
+
+const ShipmentFacts = z.object({ shipment_id: z.int(), ...ofOrder }).meta({ id: "ShipmentEventData" });
+
+const ProductFacts = z
+  .object({
+    product_id: z.int(),
+    sku: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    type: z.enum(productTypes),
+    status: z.enum(productStatuses),
+    price: Money,
+    stock_quantity: z.int().nullable(),
+  })
+  .meta({ id: "ProductEventData" });
+
+const PackageFacts = z
+  .object({
+    package_id: z.int(),
+    user_id: z.int().nullable(),
+    order_id: z.int().nullable(),
+    download_limit: z.int().nullable(),
+    downloads_used: z.int(),
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: "PackageEventData" });
+
+const UserFacts = z
+  .object({
+    user_id: z.int(),
+    role: z.enum(roles),
+    email_verified: z.boolean(),
+    disabled: z.boolean(),
+  })
+  .meta({ id: "UserEventData" });
+
+const FileFacts = z
+  .object({
+    file_id: z.int(),
+    name: z.string(),
+    version: z.int(),
+    access: z.enum(fileAccess),
+    published: z.boolean(),
+  })
+  .meta({ id: "FileEventData" });
+
+const ApiKeyFacts = z
+  .object({
+    api_key_id: z.int(),
+    name: z.string(),
+    tier: z.enum(tiers),
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: "ApiKeyEventData" });
+
+const WebhookFacts = z.object({ webhook_id: z.int() }).meta({ id: "WebhookEventData" });
+
+/** The shape of `data` by the first word of a type: ids, and the facts by which a reader decides, as they were then. */
+const facts = {
+  order: OrderFacts,
+  shipment: ShipmentFacts,
+  refund: RefundFacts,
+  product: ProductFacts,
+  package: PackageFacts,
+  user: UserFacts,
+  file: FileFacts,
+  api_key: ApiKeyFacts,
+  webhook: WebhookFacts,
+};
+type Noun = keyof typeof facts;
+type TypeOf<N extends Noun> = Extract<EventType, `${N}.${string}`>;
+
+const isNoun = (word: string): word is Noun => word in facts;
+
+/** The shape of `data` of a type. */
+export function dataOf(type: EventType): z.ZodObject {
+  const [noun = ""] = type.split(".");
+  if (!isNoun(noun)) throw new Error(`${type} has no shape`);
+  return facts[noun];
+}
+
+const eventOf = <N extends Noun>(noun: N, id: string) => {
+  const isOfNoun = (type: EventType): type is TypeOf<N> => type.startsWith(`${noun}.`);
+  return z
+    .object({
+      id: z.int().describe("Greater than that of every event before it"),
+      type: z.enum(eventTypeNames.filter(isOfNoun)),
+      subject: z.string().describe("What it happened to: `order:7`"),
+      created_at: Timestamp,
+      data: facts[noun],
+    })
+    .meta({ id });
+};
+
+export const Event = z
+  .discriminatedUnion("type", [
+    eventOf("order", "OrderEvent"),
+    eventOf("shipment", "ShipmentEvent"),
+    eventOf("refund", "RefundEvent"),
+    eventOf("product", "ProductEvent"),
+    eventOf("package", "PackageEvent"),
+    eventOf("user", "UserEvent"),
+    eventOf("file", "FileEvent"),
+    eventOf("api_key", "ApiKeyEvent"),
+    eventOf("webhook", "WebhookEvent"),
+  ])
+  .meta({ id: "Event" });
+export type Event = z.output<typeof Event>;
+
+/** A row's data is typed by the triggers that write it: test/events holds each of them against its schema. */
+export const toEvent = ({ id, type, subject, createdAt, data }: EventRow): Event =>
+  ({ id, type, subject, created_at: iso(createdAt), data }) as Event;
+
+const Types = z
+  .string()
+  .transform((text, context) => {
+    const asked = [...new Set(text.split(","))];
+    const known = eventTypeNames.filter((name) => asked.includes(name));
+    if (known.length < asked.length) {
+      const unknown = asked.filter((name) => !known.some((type) => type === name)).slice(0, 3);
+      context.addIssue({ code: "custom", message: `has no ${unknown.join(", ")}`, ...coded("invalid") });
+    }
+    return known;
+  })
+  .meta(documented({ type: "string", pattern: `^(${eventTypeNames.join("|")})(,(${eventTypeNames.join("|")}))*$` }))
+  .describe("Names of types, with commas between them");
+
+export const EventsQuery = z.strictObject({
+  per_page: pageFields.per_page,
+  after_id: afterIdField.after_id.default(0).meta(documented({ default: 0 })),
+  type: Types.optional(),
+  subject: z
+    .string()
+    .regex(/^[a-z_]{1,20}:\d{1,16}$/, "must be a noun and an id, such as order:7")
+    .optional()
+    .describe("What it happened to: `order:7`"),
+});
+export type EventsQuery = z.output<typeof EventsQuery>;

@@ -1,0 +1,121 @@
+import { Hono } from "hono";
+import { IdParam, Nothing } from "../../domain/fields.ts";
+import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { authorOf } from "../../platform/auth/author.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
+import { idempotent } from "../../platform/idempotency/header.ts";
+import { once } from "../../platform/idempotency/once.ts";
+import {
+  NewWebhook,
+  SecretRotation,
+  SentTest,
+  toWebhook,
+  toWebhookWithSecret,
+  Webhook,
+  WebhookChange,
+  WebhookWithSecret,
+  webhookIdOf,
+} from "./admin-schemas.ts";
+import { listWebhooks } from "./queries.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  removeWebhook,
+  requireWebhook,
+  rotateSecret,
+  sendTest,
+  webhookContextOf,
+} from "./write.ts";
+
+export const webhooksAdmin = new Hono<AppEnv>()
+  .get(
+    "/webhooks",
+    administer("webhooks:read"),
+    validate("query", PageQuery),
+    lists("listWebhooks", "List webhooks", Webhook),
+    async (c) => {
+      const query = c.req.valid("query");
+      const { rows, totalItems, totalIsExact } = await listWebhooks(c.var.db, query);
+      const data = rows.map((row) => toWebhook(row, Date.now()));
+      return list(c, "Webhooks", data, pageOf(query, totalItems, totalIsExact));
+    },
+  )
+  .post(
+    "/webhooks",
+    administer("webhooks:write"),
+    idempotent,
+    validate("json", NewWebhook),
+    creates("createWebhook", "Create a webhook", WebhookWithSecret),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const webhook = await once(c, sent, (author) => createWebhook(webhookContextOf(c), sent, author));
+      const location = `/api/v1/admin/webhooks/${webhook.id}` as const;
+      return created(c, location, "Webhook created: its secret is shown this once", toWebhookWithSecret(webhook));
+    },
+  )
+  .get(
+    "/webhooks/:id",
+    administer("webhooks:read"),
+    validate("param", IdParam),
+    answers("getWebhook", "Get a webhook", Webhook, { headers: ["ETag"] }),
+    async (c) => {
+      const webhook = await requireWebhook(c.var.db, c.req.valid("param").id);
+      return versioned(c, "Webhook", webhook, toWebhook(webhook, Date.now()));
+    },
+  )
+  .put(
+    "/webhooks/:id",
+    administer("webhooks:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", WebhookChange),
+    answers("updateWebhook", "Update a webhook", Webhook, { headers: ["ETag"] }),
+    async (c) => {
+      const [{ id }, sent, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
+      const webhook = await changeWebhook(webhookContextOf(c), id, sent, ifMatch, authorOf(c));
+      return versioned(c, "Webhook updated", webhook, toWebhook(webhook, Date.now()));
+    },
+  )
+  .delete(
+    "/webhooks/:id",
+    administer("webhooks:write"),
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    answersNothing("deleteWebhook", "Delete a webhook"),
+    async (c) => {
+      await removeWebhook(webhookContextOf(c), c.req.valid("param").id, c.req.valid("header"), authorOf(c));
+      return noContent(c);
+    },
+  )
+  .post(
+    "/webhooks/:id/rotate",
+    administer("webhooks:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", SecretRotation),
+    answers("rotateWebhookSecret", "Rotate the secret of a webhook", WebhookWithSecret, { headers: ["ETag"] }),
+    async (c) => {
+      const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
+      const webhook = await once(c, sent, (author) => rotateSecret(webhookContextOf(c), id, sent, ifMatch, author));
+      return versioned(c, "Secret rotated: it is shown this once", webhook, toWebhookWithSecret(webhook));
+    },
+  )
+  .post(
+    "/webhooks/:id/test",
+    administer("webhooks:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("json", Nothing),
+    answers("testWebhook", "Send a test event to a webhook", SentTest, { refuses: [409] }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const event = await once(c, {}, (author) => sendTest(webhookContextOf(c), id, author));
+      return ok(c, "Test event written", { event_id: event.id, webhook_id: webhookIdOf(event.id) });
+    },
+  );

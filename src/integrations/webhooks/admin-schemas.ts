@@ -1,0 +1,147 @@
+import * as z from "zod";
+import { eventTypeNames } from "../../domain/event-types.ts";
+import { IdText, iso, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
+import { changesSomething } from "../../domain/rules.ts";
+import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
+import { pauseReasons } from "../../platform/db/schema.ts";
+import { afterIdField, withoutPages } from "../../platform/http/cursor.ts";
+import { pageFields } from "../../platform/http/pagination.ts";
+import { type DeliveryRow, deliveryStates } from "./delivery/rows.ts";
+import { webhookFields } from "./fields.ts";
+import type { WebhookRow } from "./queries.ts";
+import { typePatterns } from "./types.ts";
+
+const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
+
+export const NewWebhook = z.strictObject(newShape(webhookFields)).meta({ id: "NewWebhook" });
+export type NewWebhook = z.output<typeof NewWebhook>;
+
+export const WebhookChange = z
+  .strictObject(changeShape(webhookFields))
+  .partial()
+  .refine(...changesSomething)
+  .meta({ id: "WebhookChange", description: "The fields that are sent change, and no others" });
+export type WebhookChange = z.output<typeof WebhookChange>;
+
+export const SecretRotation = z.strictObject({
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_SECONDS)
+    .default(24 * 60 * 60)
+    .describe("For how long deliveries are signed with the secret before as well"),
+});
+export type SecretRotation = z.output<typeof SecretRotation>;
+
+export const Webhook = z
+  .object({
+    id: z.int(),
+    url: z.string(),
+    types: z.array(z.enum(typePatterns)),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    pause_reason: z
+      .enum(pauseReasons)
+      .nullable()
+      .describe("Why it was paused by itself: five days of failures only, or it answered 410"),
+    previous_secret_expires_at: Timestamp.nullable().describe(
+      "Until when the secret before the last rotation signs too",
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  } satisfies Answered<typeof webhookFields>)
+  .meta({ id: "Webhook" });
+
+/** The endpoint in the administration API, as it is at `now`. */
+export const toWebhook = (row: WebhookRow, now: number): z.output<typeof Webhook> => ({
+  id: row.id,
+  url: row.url,
+  types: row.types,
+  description: row.description,
+  enabled: row.enabled,
+  pause_reason: row.pauseReason,
+  previous_secret_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+});
+
+/** The answer that shows the secret, once. */
+export const WebhookWithSecret = z
+  .object({ ...Webhook.shape, secret: z.string().describe("What signs its deliveries, shown this once: `whsec_…`") })
+  .meta({ id: "WebhookWithSecret" });
+
+export type WebhookWithSecret = WebhookRow & { secret: string };
+
+export const toWebhookWithSecret = ({ secret, ...row }: WebhookWithSecret): z.output<typeof WebhookWithSecret> => ({
+  ...toWebhook(row, row.updatedAt),
+  secret,
+});
+
+export const DeliveriesQuery = z
+  .strictObject({
+    ...pageFields,
+    ...afterIdField,
+    state: z.enum(deliveryStates).optional(),
+  })
+  .refine(...withoutPages);
+export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
+
+/** What names an event on its way: the header `webhook-id`. */
+const WebhookId = z
+  .string()
+  .describe("The header `webhook-id`: it stays the same however often the event is delivered");
+
+export const webhookIdOf = (eventId: number): string => `evt_${eventId}`;
+
+export const Delivery = z
+  .object({
+    id: z.int(),
+    event_id: z.int(),
+    webhook_id: WebhookId,
+    type: z.enum(eventTypeNames),
+    subject: z.string().describe("What it happened to: `order:7`"),
+    state: z.enum(deliveryStates),
+    next_attempt_at: Timestamp.nullable().describe(
+      "Null once it is settled, and while an earlier one of its subject is not",
+    ),
+    attempts: z
+      .array(
+        z.object({
+          at: Timestamp,
+          status: z.int().nullable().describe("Null if there was no answer"),
+          duration_ms: z.int(),
+          error: z.string().nullable().describe("Why it failed, null if it did not"),
+          answer: z.string().nullable().describe("The first 2 KB of the answer"),
+        }),
+      )
+      .describe("Oldest first"),
+    created_at: Timestamp,
+  })
+  .meta({ id: "Delivery" });
+
+export const toDelivery = ({ attempts, ...row }: DeliveryRow): z.output<typeof Delivery> => ({
+  id: row.id,
+  event_id: row.event_id,
+  webhook_id: webhookIdOf(row.event_id),
+  type: row.type,
+  subject: row.subject,
+  state: row.state,
+  next_attempt_at: isoOrNull(row.due_at),
+  attempts: attempts.map(({ at, ...attempt }) => ({ at: iso(at), ...attempt })),
+  created_at: iso(row.created_at),
+});
+
+export const DeliveryParam = z.object({ id: IdText, delivery: IdText });
+
+export const Replay = z
+  .strictObject({
+    from: Moment.describe("From this moment on"),
+    to: Moment.describe("And before this one"),
+    types: webhookFields.types.schema
+      .optional()
+      .describe("Of these alone; all that it is subscribed to if it is left out"),
+  })
+  .refine(({ from, to }) => !(from >= to), { path: ["to"], error: "must be after from" });
+export type Replay = z.output<typeof Replay>;
+
+export const SentTest = z.object({ event_id: z.int(), webhook_id: WebhookId }).meta({ id: "SentTest" });

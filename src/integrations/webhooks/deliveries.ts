@@ -1,0 +1,81 @@
+import { conflict, notFound, unavailable } from "../../domain/errors.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { PageOf } from "../../platform/db/page.ts";
+import { logFault } from "../../platform/http/log.ts";
+import { requireUnusedKey } from "../../platform/idempotency/queries.ts";
+import { readableTypes } from "../events/public.ts";
+import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
+import type { DeliveryRow } from "./delivery/rows.ts";
+import { objectOf } from "./nudge.ts";
+import { idBefore, insertAction, type WebhookRow } from "./queries.ts";
+import { typesOf } from "./types.ts";
+import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts";
+
+/** What a caller may read, and the tests that whoever writes webhooks sends. */
+const readableDeliveries = (caller: WebhookContext["caller"]) => [
+  ...new Set([...readableTypes(caller), "webhook.test" as const]),
+];
+
+// What the object of an endpoint knows and does. Nothing else does, so while it is out of reach the answer is 503.
+
+/** The deliveries of the events that the caller may read: it may have been others who subscribed to the rest. */
+export const listDeliveries = (
+  { env, caller }: Pick<WebhookContext, "env" | "caller">,
+  endpoint: WebhookRow,
+  query: DeliveriesQuery,
+): Promise<PageOf<DeliveryRow>> => reached(() => objectOf(env, endpoint).deliveries(query, readableDeliveries(caller)));
+
+/** Sends a delivery once more: at once, or behind those of its subject that are pending. */
+export async function retryDelivery(
+  { db, env, caller }: Pick<WebhookContext, "db" | "env" | "caller">,
+  id: number,
+  deliveryId: number,
+  author: Author,
+): Promise<object> {
+  const endpoint = requireEnabled(await requireWebhook(db, id));
+  await requireUnusedKey(db, author);
+  const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableDeliveries(caller)));
+  if (outcome === "missing") throw notFound(`Delivery ${deliveryId}`);
+  if (outcome === "waits") {
+    throw conflict("delivery_waits", "An earlier delivery of the same subject is pending: this one follows it");
+  }
+  await insertAction(db, endpoint, author, "retry", { delivery: deliveryId });
+  return {};
+}
+
+/** Sends the events of some time once more, behind all that is pending. A repeated request begins it once. */
+export async function replayEvents(
+  { db, env }: Pick<WebhookContext, "db" | "env">,
+  id: number,
+  sent: Replay,
+  author: Author,
+): Promise<object> {
+  const endpoint = requireEnabled(await requireWebhook(db, id));
+  await requireUnusedKey(db, author);
+  const subscribed = typesOf(endpoint.types);
+  const types = sent.types === undefined ? subscribed : typesOf(sent.types).filter((type) => subscribed.includes(type));
+  const { from, to } = sent;
+  const replay = {
+    id: nameOf(author),
+    types,
+    from,
+    to,
+    afterId: await idBefore(db, from),
+    startsAfter: endpoint.startsAfter,
+  };
+  await reached(() => objectOf(env, endpoint).replay(endpoint.id, replay));
+  await insertAction(db, endpoint, author, "replay", { from: new Date(from), to: new Date(to), types });
+  return {};
+}
+
+/** The name of what a request begins: the same when the request is repeated. */
+const nameOf = ({ claim, requestId }: Author): string => (claim ? `${claim.caller} ${claim.key}` : requestId);
+
+async function reached<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    logFault("the object of a webhook does not answer", error);
+    throw unavailable();
+  }
+}

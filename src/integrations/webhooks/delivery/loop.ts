@@ -1,0 +1,193 @@
+import type { EventType } from "../../../domain/event-types.ts";
+import { connect } from "../../../platform/db/client.ts";
+import { logFault } from "../../../platform/http/log.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
+import type { DeliveriesQuery } from "../admin-schemas.ts";
+import { findWebhook, type WebhookRow } from "../queries.ts";
+import { LAST_DELAY } from "../schedule.ts";
+import { openSecrets } from "../secrets.ts";
+import { typesSentTo } from "../types.ts";
+import { deleteOld } from "./delete-old.ts";
+import { checkedBefore } from "./destination.ts";
+import { dropUnsubscribed } from "./drop-unsubscribed.ts";
+import { listDeliveries } from "./list.ts";
+import { ObjectSql } from "./object-sql.ts";
+import { pauseEndpoint } from "./pause.ts";
+import { pullEvents } from "./pull.ts";
+import { recordAttempt } from "./record-attempt.ts";
+import { beginReplay } from "./replays.ts";
+import type { Due, NewReplay } from "./rows.ts";
+import { attempt } from "./send.ts";
+import { DeliveryStore } from "./store.ts";
+
+/** Requests to the endpoint at once: one less than the connections that the platform gives, which events are read by. */
+const AT_ONCE = 5;
+
+/** How long a run goes on, and how much it sends: the platform ends those that take too long. Another follows at once. */
+const RUN_MS = 60_000;
+const MOST_SENT = 5_000;
+
+/** While more deliveries than this are due, no more events are read. */
+const ENOUGH_DUE = 1_000;
+
+/** Delivers what is due to one endpoint, and takes over events meanwhile: none of the two waits for the other. */
+export class DeliveryLoop {
+  readonly #ctx: DurableObjectState;
+  readonly #env: Env;
+  readonly #store: DeliveryStore;
+  readonly #check = checkedBefore(() => readSettings(this.#env).webhooks);
+
+  #run: Promise<void> | undefined;
+  readonly #sending = new Set<number>();
+  #reading = false;
+  /** Whether there may be events, or changes of the endpoint, that were not read. */
+  #nudged = false;
+  /** Whether there may be more events than were read. */
+  #behind = false;
+  #endpoint: WebhookRow | undefined;
+  /** The version of the endpoint that what waits was last held against. */
+  #dropped: number | undefined;
+  #fault: unknown;
+  #wake = () => {};
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    this.#ctx = ctx;
+    this.#env = env;
+    this.#store = new DeliveryStore(new ObjectSql(ctx.storage));
+  }
+
+  async nudge(endpointId: number): Promise<void> {
+    this.#store.open(endpointId);
+    this.#nudged = true;
+    if (this.#run) this.#wake();
+    else await this.#ctx.storage.setAlarm(Date.now());
+  }
+
+  list = (query: DeliveriesQuery, types: readonly EventType[]) => listDeliveries(this.#store.sql, query, types);
+
+  async retry(deliveryId: number, types: readonly EventType[]) {
+    const outcome = this.#store.retry(deliveryId, types, Date.now());
+    if (outcome === "due" && !this.#run) await this.#ctx.storage.setAlarm(Date.now());
+    this.#wake();
+    return outcome;
+  }
+
+  async replay(endpointId: number, replay: NewReplay): Promise<void> {
+    this.#store.open(endpointId);
+    beginReplay(this.#store.sql, replay, Date.now());
+    await this.nudge(endpointId);
+  }
+
+  /** Runs until nothing is due, or so long; whoever calls it meanwhile waits for the same run. */
+  run(): Promise<void> {
+    this.#run ??= this.#deliver();
+    return this.#run;
+  }
+
+  async #deliver(): Promise<void> {
+    const endsAt = Date.now() + RUN_MS;
+    let sent = 0;
+    this.#nudged = true;
+    // It may have been changed since the last run: nothing is sent before it is read again.
+    this.#endpoint = undefined;
+    this.#fault = undefined;
+    for (;;) {
+      const goesOn = this.#fault === undefined && Date.now() < endsAt && sent < MOST_SENT;
+      if (goesOn) {
+        this.#read();
+        sent += this.#sendDue();
+      }
+      if (!this.#reading && this.#sending.size === 0) break;
+      await this.#change(goesOn);
+    }
+    // Nothing happens between these: a nudge finds either the run or the alarm that is set after it.
+    this.#run = undefined;
+    if (this.#fault !== undefined) throw this.#fault;
+    await this.#sleep();
+  }
+
+  /** Until a request or a read has ended, the object was nudged, or the next delivery is due. */
+  async #change(untilDue: boolean): Promise<void> {
+    const dueAt = untilDue ? this.#store.nextDueAt() : null;
+    const changed = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    const timer = dueAt !== null && dueAt > Date.now() ? setTimeout(this.#wake, dueAt - Date.now()) : undefined;
+    await changed;
+    clearTimeout(timer);
+  }
+
+  #read(): void {
+    const now = Date.now();
+    if (this.#reading || !(this.#nudged || (this.#behind && !this.#store.isDue(ENOUGH_DUE, now)))) return;
+    [this.#nudged, this.#behind, this.#reading] = [false, false, true];
+    void this.#inRun(this.#readEvents(now), () => {
+      this.#reading = false;
+    });
+  }
+
+  async #readEvents(now: number): Promise<void> {
+    const db = connect(this.#env.DB);
+    const id = this.#store.state?.endpoint_id;
+    this.#endpoint = id === undefined ? undefined : await findWebhook(db, id);
+    if (!this.#endpoint) return;
+    this.#dropUnsubscribed(this.#endpoint, now);
+    deleteOld(this.#store, now);
+    if (!this.#endpoint.enabled) this.#store.resetBackoff(now);
+    else this.#behind = this.#store.isDue(ENOUGH_DUE, now) || (await pullEvents(db, this.#store, this.#endpoint));
+  }
+
+  #dropUnsubscribed({ types, updatedAt }: WebhookRow, now: number): void {
+    if (this.#dropped !== updatedAt) dropUnsubscribed(this.#store, typesSentTo(types), now);
+    this.#dropped = updatedAt;
+  }
+
+  #sendDue(): number {
+    const endpoint = this.#endpoint;
+    if (!endpoint?.enabled) return 0;
+    const due = this.#store.due(Date.now(), AT_ONCE + this.#sending.size).filter(({ id }) => !this.#sending.has(id));
+    const begun = due.slice(0, AT_ONCE - this.#sending.size);
+    for (const delivery of begun) {
+      this.#sending.add(delivery.id);
+      void this.#inRun(this.#send(endpoint, delivery), () => this.#sending.delete(delivery.id));
+    }
+    return begun.length;
+  }
+
+  async #send(endpoint: WebhookRow, delivery: Due): Promise<void> {
+    const secrets = openSecrets(readSettings(this.#env).linkSecrets, endpoint, Date.now());
+    const made = await attempt({ url: endpoint.url, secrets }, delivery, this.#check);
+    const verdict = recordAttempt(this.#store, delivery.id, made, Date.now(), Math.random());
+    const reason = made.status === 410 ? "gone" : verdict === "pause" ? "failing" : null;
+    if (reason === null || this.#endpoint?.updatedAt !== endpoint.updatedAt || !this.#endpoint.enabled) return;
+    this.#endpoint = { ...endpoint, enabled: false };
+    await pauseEndpoint(this.#env, endpoint, reason);
+    this.#nudged = true;
+  }
+
+  /** A fault ends the run once what is under way has ended: the platform repeats the alarm. */
+  async #inRun(work: Promise<void>, ended: () => void): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      logFault("an endpoint of a webhook could not go on", error);
+      this.#fault = error;
+    }
+    ended();
+    this.#wake();
+  }
+
+  /** An endpoint that is deleted leaves nothing. One that is paused looks once a day whether it is. */
+  async #sleep(): Promise<void> {
+    const { storage } = this.#ctx;
+    if (!this.#endpoint) {
+      await storage.deleteAlarm();
+      return storage.deleteAll();
+    }
+    const now = Date.now();
+    const dueAt = this.#endpoint.enabled ? this.#store.nextDueAt() : null;
+    await storage.setAlarm(
+      this.#nudged || this.#behind ? now : Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + LAST_DELAY),
+    );
+  }
+}

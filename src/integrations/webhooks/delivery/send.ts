@@ -1,0 +1,82 @@
+import { Unresolved } from "../../../platform/http/outbound/resolve.ts";
+import { signedHeaders } from "../signature.ts";
+import type { Attempt, Due } from "./rows.ts";
+
+/** For how long an endpoint may take to answer, and what is read of its answer. */
+const TIMEOUT_MS = 15_000;
+
+/** How much of an answer is read and kept. */
+const MOST_ANSWER_BYTES = 2_048;
+
+/** Where deliveries go, and the secrets that sign them: the one before, too, while they rotate. */
+export type Destination = { url: string; secrets: readonly string[] };
+
+/** What is wrong with an address, null if nothing is. */
+export type CheckAddress = (url: string) => Promise<string | null>;
+
+/** Makes one attempt at a delivery. Whatever goes wrong is a part of what it answers. */
+export async function attempt(
+  { url, secrets }: Destination,
+  { event_id, body }: Due,
+  check: CheckAddress,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Attempt> {
+  const at = Date.now();
+  // AbortSignal.timeout would keep its timer after the answer, and the platform allows 10,000 of them at once.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new DOMException("No answer in time", "TimeoutError")), timeoutMs);
+  const outcome = await post(timeout.signal).catch((error: unknown) => ({
+    ...NOTHING,
+    error: wordsOf(error, timeoutMs),
+  }));
+  clearTimeout(timer);
+  return { at, durationMs: Date.now() - at, ...outcome };
+
+  async function post(signal: AbortSignal): Promise<Outcome> {
+    const refusal = await check(url);
+    if (refusal !== null) return { ...NOTHING, error: `The address ${refusal}` };
+    const headers = {
+      "Content-Type": "application/json",
+      "User-Agent": "Storefront-Webhooks",
+      ...signedHeaders(secrets, `evt_${event_id}`, body, at),
+    };
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    return {
+      status: response.status,
+      error: response.ok ? null : refusedWords(response.status),
+      answer: await beginning(response.body, signal),
+      retryAfter: response.headers.get("Retry-After"),
+    };
+  }
+}
+
+type Outcome = Omit<Attempt, "at" | "durationMs">;
+
+const NOTHING = { status: null, answer: null, retryAfter: null };
+
+const refusedWords = (status: number): string =>
+  status >= 300 && status < 400 ? "Answered with a redirect, which is not followed" : `Answered ${status}`;
+
+/** The runtime's own words may name what is none of the reader's business. */
+function wordsOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof Unresolved) return "The name of the address could not be resolved";
+  if (error instanceof Error && error.name === "TimeoutError") return `No answer within ${timeoutMs / 1000} s`;
+  return "The connection failed";
+}
+
+/** The first bytes of a body as text, as far as it comes: whether the delivery arrived is told by the status alone. */
+async function beginning(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
+  const bytes = new Uint8Array(MOST_ANSWER_BYTES);
+  let length = 0;
+  const reader = body?.getReader();
+  const ended = { done: true, value: undefined } as const;
+  while (reader && length < MOST_ANSWER_BYTES && !signal.aborted) {
+    const { done, value } = await reader.read().catch(() => ended);
+    if (done) break;
+    const part = value.subarray(0, MOST_ANSWER_BYTES - length);
+    bytes.set(part, length);
+    length += part.length;
+  }
+  await reader?.cancel().catch(() => undefined);
+  return new TextDecoder().decode(bytes.subarray(0, length));
+}

@@ -1,0 +1,46 @@
+import { connect } from "../../platform/db/client.ts";
+import { logFault } from "../../platform/http/log.ts";
+import { findToNudge, type WebhookRow } from "./queries.ts";
+
+type Named = Pick<WebhookRow, "id" | "key">;
+
+export const objectOf = (env: Env, { key }: Pick<WebhookRow, "key">) => env.WEBHOOK_ENDPOINT.getByName(key);
+
+/** Tells an endpoint's object that there may be something for it. A lost call delays it by a minute at most. */
+export async function nudge(env: Env, endpoint: Named): Promise<void> {
+  try {
+    await objectOf(env, endpoint).nudge(endpoint.id);
+  } catch (error) {
+    logFault("an endpoint of a webhook was not nudged: the schedule does it within a minute", error);
+  }
+}
+
+/** For how long a shop without webhooks is taken to have none. */
+const NONE_MS = 10_000;
+
+/** Of this isolate: when it found no endpoints last, and the newest event that it has told them of. */
+let noneAt = Number.NEGATIVE_INFINITY;
+let told = 0;
+
+/** The isolate has written an endpoint: there is one now. */
+export function expectEndpoints(): void {
+  noneAt = Number.NEGATIVE_INFINITY;
+}
+
+/** Nudges all endpoints if there are events that this isolate did not tell them of. */
+export async function nudgeForNewEvents(env: Env): Promise<void> {
+  const now = Date.now();
+  if (now - noneAt < NONE_MS) return;
+  const endpoints = await findToNudge(connect(env.DB));
+  const newest = endpoints[0]?.newestEvent;
+  if (newest === undefined) noneAt = now;
+  if (newest === undefined || newest === told) return;
+  told = newest;
+  await Promise.all(endpoints.map((endpoint) => nudge(env, endpoint)));
+}
+
+/** Nudges all endpoints, whatever they were told. */
+export async function nudgeAll(env: Env): Promise<void> {
+  const endpoints = await findToNudge(connect(env.DB));
+  await Promise.all(endpoints.map((endpoint) => nudge(env, endpoint)));
+}

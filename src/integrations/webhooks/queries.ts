@@ -1,0 +1,118 @@
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { conflict, fieldError } from "../../domain/errors.ts";
+import { auditedState } from "../../platform/administration/fields.ts";
+import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
+import { auditEntry } from "../../platform/audit/queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import { isSealedUnderOlder } from "../../platform/auth/seal-queries.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { MOST_WEBHOOKS, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
+import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import { writeOnce } from "../../platform/idempotency/queries.ts";
+import type { Secrets } from "../../platform/settings/settings.ts";
+import { type WebhookState, webhookFields } from "./fields.ts";
+
+export type WebhookRow = typeof webhookEndpoints.$inferSelect;
+
+/** A page of endpoints, newest first. */
+export function listWebhooks(db: Database, query: PageQuery) {
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db.select().from(webhookEndpoints).orderBy(desc(webhookEndpoints.id)).limit(limit).offset(offset);
+  return readPage(db, rows, webhookEndpoints, undefined);
+}
+
+export const findWebhook = (db: Database, id: number): Promise<WebhookRow | undefined> =>
+  db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get();
+
+type AuditedWebhook = WebhookState & { pauseReason?: PauseReason | null };
+
+export const auditedWebhooks: AuditedTable<WebhookRow, AuditedWebhook> = {
+  table: webhookEndpoints,
+  name: "webhook_endpoints",
+  subject: "webhook",
+  json: jsonRow<WebhookRow>(getTableColumns(webhookEndpoints)),
+  audited: ({ pauseReason, ...state }) => ({
+    ...auditedState(webhookFields, state),
+    ...(pauseReason !== undefined && { pause_reason: pauseReason }),
+  }),
+  refusals: {
+    too_many_webhooks: () =>
+      conflict(
+        "too_many_webhooks",
+        `There are ${MOST_WEBHOOKS} webhooks, as many as there may be`,
+        fieldError("body", "too_many_webhooks", "is one more than there may be", { limit: MOST_WEBHOOKS }),
+      ),
+  },
+};
+
+const newestEvent = sql`(SELECT coalesce(max(id), 0) FROM events)`;
+
+type NewEndpoint = WebhookState & Pick<WebhookRow, "key" | "sealed" | "sealedUnder" | "accountScope">;
+
+/** A new endpoint, for what happens from now on. */
+export const newWebhook = (row: NewEndpoint, secret: string): Creation<AuditedWebhook> => ({
+  row: { ...row, startsAfter: newestEvent },
+  where: sql`key = ${row.key}`,
+  state: row,
+  secret: { secret },
+});
+
+/** Writes the event of a test, and answers with its id. */
+export async function insertTest(db: Database, { id }: WebhookRow, author: Author): Promise<{ id: number } | null> {
+  const data = JSON.stringify({ webhook_id: id });
+  const writes = [
+    sql`INSERT INTO events (type, subject, created_at, data)
+      VALUES ('webhook.test', ${`webhook:${id}`}, ${author.now}, ${data})`,
+    auditEntry(author, { action: "test", subject: "webhook", before: null, after: null }, id),
+  ];
+  return writeOnce(db, author, writes, sql`json_object('id', ${newestEvent})`);
+}
+
+/** Logs what somebody had the endpoint's object do, and stores the answer of a request with an Idempotency-Key. */
+export async function insertAction(
+  db: Database,
+  { id }: WebhookRow,
+  author: Author,
+  action: string,
+  details: Record<string, unknown>,
+): Promise<void> {
+  const entry = auditEntry(author, { action, subject: "webhook", before: null, after: details }, id);
+  await writeOnce(db, author, [entry], sql`json_object()`);
+}
+
+/** How much later an event may be committed than others that bear a later moment. */
+export const OUT_OF_ORDER_MS = 10 * 60_000;
+
+/** An id before which all events are older than the moment: found by halving, since no index has their moments. */
+export async function idBefore(db: Database, moment: number): Promise<number> {
+  const middle = sql`((low + high + 1) / 2)`;
+  const isOlder = sql`(SELECT created_at FROM events WHERE id >= ${middle} ORDER BY id LIMIT 1) < ${moment - OUT_OF_ORDER_MS}`;
+  const [found] = await db.all<{ low: number }>(sql`
+    WITH RECURSIVE halves (low, high) AS (
+      SELECT coalesce(min(id) - 1, 0), coalesce(max(id), 0) FROM events
+      UNION ALL
+      SELECT iif(${isOlder}, ${middle}, low), iif(${isOlder}, high, ${middle} - 1) FROM halves WHERE low < high
+    )
+    SELECT max(low) AS low FROM halves`);
+  return found?.low ?? 0;
+}
+
+/** The endpoints that are enabled, and the newest event. */
+export async function findToNudge(db: Database) {
+  const endpoints = await db
+    .select({ id: webhookEndpoints.id, key: webhookEndpoints.key, newestEvent: newestEvent.mapWith(Number) })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.enabled, true));
+  return endpoints;
+}
+
+export const findSealedUnderOlder = (db: Database, secrets: Secrets): Promise<WebhookRow[]> =>
+  db.select().from(webhookEndpoints).where(isSealedUnderOlder(webhookEndpoints.sealedUnder, secrets));
+
+export const replaceSealed = (db: Database, before: WebhookRow, after: Pick<WebhookRow, "sealed" | "sealedUnder">) =>
+  db
+    .update(webhookEndpoints)
+    .set(after)
+    .where(and(eq(webhookEndpoints.id, before.id), eq(webhookEndpoints.sealed, before.sealed)));

@@ -1,0 +1,159 @@
+import { badRequest, conflict, fieldError, notFound, wrongCaller } from "../../domain/errors.ts";
+import { isoOrNull } from "../../domain/fields.ts";
+import { newRow, toColumns } from "../../platform/administration/fields.ts";
+import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
+import { accountScopeOf } from "../../platform/auth/account-scope.ts";
+import type { Author } from "../../platform/auth/author.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
+import { merge } from "../../platform/db/merge.ts";
+import { logFault } from "../../platform/http/log.ts";
+import { refusalOf } from "../../platform/http/outbound/resolve.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import { requireReadable } from "../events/public.ts";
+import type { NewWebhook, SecretRotation, WebhookChange, WebhookWithSecret } from "./admin-schemas.ts";
+import { webhookFields } from "./fields.ts";
+import { expectEndpoints, nudge } from "./nudge.ts";
+import { auditedWebhooks, findWebhook, insertTest, newWebhook, type WebhookRow } from "./queries.ts";
+import { sealSecrets, unsealSecrets } from "./secrets.ts";
+import { newSecret } from "./signature.ts";
+import { typesOf } from "./types.ts";
+
+// What administrators do with endpoints. The endpoint's object is told after each write, and finds out by itself within a
+// minute: so no write depends on it.
+
+/** What writes of endpoints need: whose they are, from which host they came, and the object that hears of them. */
+export type WebhookContext = {
+  db: Database;
+  env: Env;
+  settings: Settings;
+  caller: UserCaller | ApiKeyCaller;
+  /** The host that was called, which is this shop too. */
+  host: string;
+};
+
+export const webhookContextOf = (c: {
+  env: Env;
+  req: { url: string };
+  var: { db: Database; settings: Settings; caller: UserCaller | ApiKeyCaller };
+}): WebhookContext => ({ env: c.env, host: new URL(c.req.url).hostname, ...c.var });
+
+export async function createWebhook(
+  context: WebhookContext,
+  sent: NewWebhook,
+  author: Author,
+): Promise<WebhookWithSecret> {
+  requireFresh(author);
+  const { db, env, settings, caller } = context;
+  const row = newRow(webhookFields, sent, {});
+  requireReadable(caller, typesOf(row.types));
+  await requireAddress(context, row.url);
+  const [key, secret] = [crypto.randomUUID(), newSecret()];
+  const sealed = sealSecrets(settings.linkSecrets, key, { current: secret, previous: null });
+  const endpoint = { ...row, key, ...sealed, accountScope: accountScopeOf(caller) };
+  const created = await applyCreation({ db, author }, auditedWebhooks, newWebhook(endpoint, secret));
+  expectEndpoints();
+  await nudge(env, created);
+  return { ...created, secret };
+}
+
+export async function changeWebhook(
+  context: WebhookContext,
+  id: number,
+  sent: WebhookChange,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<WebhookRow> {
+  const { db, env, caller } = context;
+  const before = await requireWebhook(db, id);
+  const changed = await applyChange({ db, author, ifMatch }, auditedWebhooks, "update", before, async () => {
+    const columns = toColumns(webhookFields, sent);
+    const after = merge<WebhookRow>(before, columns);
+    requireReadable(caller, typesOf([...before.types, ...after.types]));
+    if (sent.url !== undefined) {
+      requireFresh(author);
+      requireScope(caller, before);
+      await requireAddress(context, sent.url);
+    }
+    return { columns: { ...columns, ...(sent.enabled !== undefined && { pauseReason: null }) } };
+  });
+  expectEndpoints();
+  await nudge(env, changed);
+  return changed;
+}
+
+export async function removeWebhook(
+  { db, env }: WebhookContext,
+  id: number,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<void> {
+  const before = await requireWebhook(db, id);
+  await applyDeletion({ db, author, ifMatch }, auditedWebhooks, before);
+  await nudge(env, before);
+}
+
+/**
+ * Replaces the secret. The one before signs as well for the grace; one that was in grace already ends. Who knows it could
+ * invent events.
+ */
+export async function rotateSecret(
+  { db, caller, settings: { linkSecrets } }: WebhookContext,
+  id: number,
+  { grace_seconds }: SecretRotation,
+  ifMatch: IfMatch,
+  author: Author,
+): Promise<WebhookWithSecret> {
+  requireFresh(author);
+  const before = await requireWebhook(db, id);
+  requireReadable(caller, typesOf(before.types));
+  const secret = newSecret();
+  const row = await applyChange({ db, author, ifMatch }, auditedWebhooks, "rotate", before, () => {
+    const { current } = unsealSecrets(linkSecrets, before);
+    const previous = grace_seconds === 0 ? null : current;
+    const previousExpiresAt = previous === null ? null : author.now + grace_seconds * 1000;
+    const sealed = sealSecrets(linkSecrets, before.key, { current: secret, previous });
+    const details = { previous_secret_expires_at: isoOrNull(previousExpiresAt) };
+    return { columns: { ...sealed, previousExpiresAt }, details, secret: { secret } };
+  });
+  return { ...row, secret };
+}
+
+/** Writes an event for this endpoint alone, which reaches it as all others do. */
+export async function sendTest({ db, env }: WebhookContext, id: number, author: Author): Promise<{ id: number }> {
+  const endpoint = requireEnabled(await requireWebhook(db, id));
+  const event = await insertTest(db, endpoint, author);
+  await nudge(env, endpoint);
+  return requireRow(event);
+}
+
+export async function requireWebhook(db: Database, id: number): Promise<WebhookRow> {
+  const row = await findWebhook(db, id);
+  if (!row) throw notFound(`Webhook ${id}`);
+  return row;
+}
+
+export function requireEnabled(endpoint: WebhookRow): WebhookRow {
+  if (!endpoint.enabled) throw conflict("webhook_disabled", "The webhook is disabled: enable it first");
+  return endpoint;
+}
+
+/** Events of an administrator's endpoint are about staff too: nobody else leads them elsewhere. */
+function requireScope(caller: UserCaller | ApiKeyCaller, { accountScope }: WebhookRow): void {
+  if (accountScope === "everybody" && accountScopeOf(caller) !== "everybody") {
+    throw wrongCaller("administrators_only", "An administrator made the webhook: its address is for administrators");
+  }
+}
+
+/** A name that cannot be resolved now may be by and by: each attempt resolves it again. */
+async function requireAddress({ settings, host }: WebhookContext, url: string): Promise<void> {
+  const { webhooks } = settings;
+  const resolver = { ...webhooks, ownHosts: [...webhooks.ownHosts, host] };
+  const refusal = await refusalOf(url, resolver).catch((error: unknown) => {
+    logFault("the name of a webhook's address could not be resolved", error);
+    return null;
+  });
+  if (refusal !== null) throw badRequest(fieldError("url", "invalid", refusal));
+}

@@ -1,0 +1,155 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { ApiError } from "../../domain/errors.ts";
+import { difference, type Entry } from "../audit/entry.ts";
+import { auditEntry } from "../audit/queries.ts";
+import { type Author, authorOf } from "../auth/author.ts";
+import { type Database, requireRow } from "../db/client.ts";
+import { merge } from "../db/merge.ts";
+import { nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
+import { translateViolations } from "../db/violation.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
+import { writeOnce } from "../idempotency/queries.ts";
+
+/** The write that a request asks for; `ifMatch` is the header that it sent, or what its form carried. */
+export const writeRequestOf = (
+  c: Parameters<typeof authorOf>[0] & { var: { db: Database } },
+  ifMatch: IfMatch,
+): WriteRequest => ({ db: c.var.db, author: authorOf(c), ifMatch });
+
+type Fields = Record<string, unknown>;
+type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
+
+/** A table that administrators write: how a row of it is read back, and how the audit log shows one. */
+export type AuditedTable<Row extends Versioned & State, State extends object> = {
+  table: SQLiteTable & { id: SQLiteColumn };
+  name: Parameters<typeof unchanged>[0];
+  subject: Entry["subject"];
+  /** A row of the table as one JSON object. */
+  json: SQL<Row>;
+  audited: (state: State) => Fields;
+  /** The errors of the rules that the database holds, by the rule's name. */
+  refusals?: Refusals;
+};
+
+/** Whose request a write is, and of which version of the row it was made. */
+export type WriteRequest = { db: Database; author: Author; ifMatch: IfMatch };
+
+/** A new row: its columns, what finds it once it is inserted, and how the audit log shows it. */
+export type Creation<State> = {
+  row: Fields;
+  where: SQL;
+  state: State;
+  details?: Fields;
+  /** Statements ahead of the row's, and after it with its id. */
+  ahead?: SQL[];
+  statements?: (id: SQL) => SQL[];
+  secret?: object;
+};
+
+/** Inserts a row with its audit entry, as one batch. `secret` is what the answer shows and no table holds. */
+export async function applyCreation<Row extends Versioned & State, State extends object>(
+  { db, author }: Omit<WriteRequest, "ifMatch">,
+  target: AuditedTable<Row, State>,
+  { row, where, state, details, ahead = [], statements, secret }: Creation<State>,
+): Promise<Row> {
+  const { table, name, subject, json, audited } = target;
+  const after = { ...audited(state), ...details };
+  const id = sql`(SELECT id FROM ${sql.identifier(name)} WHERE ${where})`;
+  const writes = [
+    ...ahead,
+    db
+      .insert(table)
+      .values({ ...row, createdAt: author.now, updatedAt: author.now })
+      .getSQL(),
+    ...(statements?.(id) ?? []),
+    auditEntry(author, { action: "create", subject, before: null, after }, id),
+  ];
+  const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${id})`;
+  const written = writeOnce<Row>(db, author, writes, answer, secret);
+  return requireRow(await translateViolations(written, target.refusals ?? {}));
+}
+
+/** What a change does: the columns that it sets, and the statements beside them. */
+type Change<Row, State> = {
+  columns: { [Name in keyof Row]?: Row[Name] | undefined };
+  statements?: SQL[];
+  /** What the statements make of the rows that belong to it. */
+  related?: { [Name in keyof State]?: State[Name] | undefined };
+  /** What the audit log shows of the row beside its columns. */
+  details?: Fields;
+  secret?: object;
+  /** Applies it to a row that was edited meanwhile, too. */
+  anyVersion?: true;
+  /** Errors that take more than the rule's name to word. */
+  refusals?: Refusals;
+};
+
+/**
+ * Applies an administrator's change to a row that was just read, the only way there is: refused when `If-Match` names another
+ * version or the row was edited meanwhile, else written with its audit entry as one batch, and read back.
+ */
+export async function applyChange<Row extends Versioned & State, State extends object>(
+  { db, author, ifMatch }: WriteRequest,
+  target: AuditedTable<Row, State>,
+  action: string,
+  before: Row,
+  decide: (before: Row) => Change<Row, State> | Promise<Change<Row, State>>,
+): Promise<Row> {
+  requireVersion(ifMatch, before.updatedAt);
+  const change = await decide(before);
+  const { name, json } = target;
+  const answer = sql`(SELECT ${json} FROM ${sql.identifier(name)} WHERE id = ${before.id})`;
+  const written = writeOnce<Row>(
+    db,
+    author,
+    changeWrites(db, author, target, action, before, change),
+    answer,
+    change.secret,
+  );
+  return requireRow(await translateViolations(written, { ...target.refusals, ...change.refusals, ...editedMeanwhile }));
+}
+
+/** The statements of a change, for the batch that makes it, alone or among others. */
+export function changeWrites<Row extends Versioned & State, State extends object>(
+  db: Database,
+  author: Author,
+  { table, name, subject, audited }: Pick<AuditedTable<Row, State>, "table" | "name" | "subject" | "audited">,
+  action: string,
+  before: Row,
+  { columns, statements = [], related = {}, details, anyVersion }: Change<Row, State>,
+): SQL[] {
+  const states = difference(audited(before), { ...audited(merge<State>(merge(before, columns), related)), ...details });
+  return [
+    ...(anyVersion ? [] : [unchanged(name, before)]),
+    db
+      .update(table)
+      .set({ ...columns, updatedAt: nextVersion(before, author.now) })
+      .where(sql`id = ${before.id}`)
+      .getSQL(),
+    ...statements,
+    auditEntry(author, { action, subject, ...states }, before.id),
+  ];
+}
+
+/** Deletes a row that was just read, with its audit entry; `inUse` is the error when others refer to it, if any can. */
+export async function applyDeletion<Row extends Versioned & State, State extends object>(
+  { db, author, ifMatch }: WriteRequest,
+  target: AuditedTable<Row, State>,
+  before: Row,
+  inUse?: () => ApiError,
+  statements: SQL[] = [],
+): Promise<void> {
+  requireVersion(ifMatch, before.updatedAt);
+  const { name, subject, audited } = target;
+  const writes = [
+    unchanged(name, before),
+    ...statements,
+    sql`DELETE FROM ${sql.identifier(name)} WHERE id = ${before.id}`,
+    auditEntry(author, { action: "delete", subject, before: audited(before), after: null }, before.id),
+  ];
+  await translateViolations(writeOnce(db, author, writes, sql`NULL`), {
+    ...(inUse && { "FOREIGN KEY": inUse }),
+    ...editedMeanwhile,
+  });
+}

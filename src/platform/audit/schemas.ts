@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { IdText, iso, Timestamp } from "../../domain/fields.ts";
+import { oneSpan, spanFields } from "../../domain/span.ts";
+import type { auditLog } from "../db/schema.ts";
+import { pageFields } from "../http/pagination.ts";
+import { subjects } from "./entry.ts";
+
+/** What narrows the audit log. */
+export const auditFilters = {
+  actor: z
+    .string()
+    .regex(/^(system|anonymous|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id>, anonymous or system")
+    .optional()
+    .describe(
+      "`user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in",
+    ),
+  subject: z.enum(subjects).optional(),
+  subject_id: IdText.optional(),
+  ...spanFields,
+};
+
+export const AuditQuery = z.strictObject({ ...pageFields, ...auditFilters }).refine(...oneSpan);
+export type AuditQuery = z.output<typeof AuditQuery>;
+export type AuditFilters = Omit<AuditQuery, keyof typeof pageFields>;
+
+export type AuditRow = typeof auditLog.$inferSelect & { actorName: string | null };
+
+const Fields = z.record(z.string(), z.unknown());
+
+export const AuditEntry = z
+  .object({
+    id: z.int(),
+    at: Timestamp,
+    actor: z.string(),
+    actor_name: z.string().nullable(),
+    address: z.string().nullable().describe("The IP address that the request came from; null for commands"),
+    action: z.string(),
+    subject: z.string(),
+    subject_id: z.int(),
+    before: Fields.nullable().describe("The fields that changed, named as in requests; null for what was made"),
+    after: Fields.nullable().describe("The same fields; null for what was deleted"),
+    request_id: z.string(),
+  })
+  .meta({ id: "AuditEntry" });
+
+export const toAuditEntry = (row: AuditRow): z.output<typeof AuditEntry> => ({
+  id: row.id,
+  at: iso(row.at),
+  actor: row.actor,
+  actor_name: row.actorName,
+  address: row.address,
+  action: row.action,
+  subject: row.subject,
+  subject_id: row.subjectId,
+  before: row.before,
+  after: row.after,
+  request_id: row.requestId,
+});

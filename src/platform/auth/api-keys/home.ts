@@ -1,0 +1,73 @@
+import { unavailable } from "../../../domain/errors.ts";
+import { connect } from "../../db/client.ts";
+import { logFault } from "../../http/log.ts";
+import { notifyLimiter } from "../../rate-limit/ask-limiter.ts";
+import { policies } from "../../rate-limit/policies.ts";
+import { HomeLimiter } from "../../rate-limit/shares/home-limiter.ts";
+import type { Recall, Report } from "../../rate-limit/shares/messages.ts";
+import type { RegionUsage } from "../../rate-limit/usage.ts";
+import { within } from "../../rate-limit/within.ts";
+import { RecordCache } from "../record-cache.ts";
+import { homeOf, limiterOf } from "./limiters.ts";
+import { findApiKey } from "./queries.ts";
+import type { ApiKeyRecord } from "./verify.ts";
+
+/** A region that is slower than this to hear of a change sees it by itself, within a minute. */
+const NOTIFY_TIMEOUT_MS = 5_000;
+
+/** One object per API key: it lends the key's limit to the regions that use it, and tells them of changes of the key. */
+export class ApiKeyHome extends HomeLimiter {
+  #record = new RecordCache<ApiKeyRecord | undefined>();
+
+  /** The key was changed: every region that may hold a record of it sees that before this is answered. */
+  async forget(): Promise<void> {
+    this.#record.forget();
+    await Promise.all(
+      this.regions.map((region) =>
+        notifyLimiter(
+          () => limiterOf(this.env, this.#start, region),
+          (limiter) => within(NOTIFY_TIMEOUT_MS, limiter.forget()),
+        ),
+      ),
+    );
+  }
+
+  lastHour(): Promise<RegionUsage[]> {
+    return Promise.all(
+      this.regions.map(async (region) => ({
+        region,
+        minutes: await limiterOf(this.env, this.#start, region).lastHour(),
+      })),
+    );
+  }
+
+  protected override async limit(): Promise<number> {
+    const record = await this.#record.get(() => findApiKey(connect(this.env.DB), this.#start));
+    return record?.revokedAt === null ? policies[record.tier].limit : 0;
+  }
+
+  protected override async recallFrom(region: string, recall: Recall): Promise<Report> {
+    return limiterOf(this.env, this.#start, region).recall(recall);
+  }
+
+  get #start(): string {
+    return this.ctx.id.name ?? "";
+  }
+}
+
+/** Tells the limiters of a key, in all regions, that it was changed. A lost call only delays it. */
+export const forgetApiKey = (env: Env, start: string): Promise<void> =>
+  notifyLimiter(
+    () => homeOf(env, start),
+    async (home) => home.forget(),
+  );
+
+/** The key's requests of the last hour by region and minute, from the Durable Objects that counted them. */
+export async function lastHourOf(env: Env, start: string): Promise<RegionUsage[]> {
+  try {
+    return await homeOf(env, start).lastHour();
+  } catch (error) {
+    logFault("a limiter did not tell of a key's last hour", error);
+    throw unavailable();
+  }
+}

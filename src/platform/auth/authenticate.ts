@@ -1,0 +1,74 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import { tooManyRequests, unauthorized } from "../../domain/errors.ts";
+import { countAddress } from "../rate-limit/address-limiter.ts";
+import { secondsToReset } from "../rate-limit/headers.ts";
+import { regionOf } from "../rate-limit/regions.ts";
+import { readSettings } from "../settings/settings.ts";
+import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
+import { hashIfMinted } from "./api-keys/hash-if-minted.ts";
+import { admitApiKey } from "./api-keys/limiter.ts";
+import type { AppEnv } from "./app-env.ts";
+import type { AuthResult } from "./auth-result.ts";
+import type { Caller } from "./caller.ts";
+import { clientAddress } from "./client-address.ts";
+import { limitAddress } from "./gates.ts";
+import { verifyAccessToken } from "./tokens.ts";
+import { admitUser } from "./users/limiter.ts";
+
+/** Reads the settings, authenticates the caller and counts the request. An invalid credential is refused on every route. */
+export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
+  c.set("settings", readSettings(c.env));
+  const credential = bearer(c.req.header("Authorization"));
+  if (credential === undefined) {
+    c.set("identity", { kind: "anonymous" });
+    return next();
+  }
+  const result = await authenticateCredential(c, credential);
+  if (!result.valid) {
+    // A genuine credential that is no longer good cost a lookup, so an address has only so many of them.
+    await limitAddress(c, "failed-credentials");
+    throw unauthorized("invalid_token", result.reason);
+  }
+  c.set("identity", result.caller);
+  if (result.count) c.set("count", result.count);
+  if (result.count?.admitted === false) throw tooManyRequests(secondsToReset(result.count));
+  await next();
+});
+
+function bearer(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (!credential) throw unauthorized("invalid_token", "The Authorization header must read: Bearer <credential>");
+  return credential;
+}
+
+/** A forged credential is refused without any I/O, so a flood of them costs next to nothing. */
+function authenticateCredential(c: Context<AppEnv>, credential: string): Promise<AuthResult<Caller>> {
+  if (!credential.startsWith(KEY_PREFIX)) return authenticateToken(c, credential);
+  const hash = hashIfMinted(credential, c.get("settings").apiKeySecrets);
+  if (hash === undefined) throw unauthorized("invalid_token", "The API key is not valid");
+  return admitApiKey(c.env, regionOf(c.req.raw.cf), startOf(credential), hash);
+}
+
+/** Routes that begin or renew a session, or are opened from an e-mail: there an expired token counts as no credential. */
+const OPENS_SESSION =
+  /^\/api\/v1\/user\/auth\/(signup|login|login\/two-factor|refresh|(forgot|reset)-password|(verify|revert)-email)$/;
+const NOBODY: AuthResult<Caller> = { valid: true, caller: { kind: "anonymous" }, count: null };
+
+/** A user is counted, and so is the address: accounts are free, and many at one address would be as many limits. */
+async function authenticateToken(c: Context<AppEnv>, token: string): Promise<AuthResult<Caller>> {
+  const claims = await verifyAccessToken(c.get("settings"), token);
+  if (claims === "invalid") throw unauthorized("invalid_token", "The token is not valid");
+  const opensSession = OPENS_SESSION.test(c.req.path);
+  if (claims === "expired") {
+    if (opensSession) return NOBODY;
+    throw unauthorized("invalid_token", "The token has expired");
+  }
+  const [result, address] = await Promise.all([
+    admitUser(c.env, claims),
+    countAddress(c.env, "user-address", clientAddress(c)),
+  ]);
+  if (!result.valid) return opensSession ? NOBODY : result;
+  return address?.admitted === false ? { ...result, count: address } : result;
+}

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { documented } from "../../domain/fields.ts";
+import { valid } from "../http/validate.ts";
+import { networkOf } from "../rate-limit/network.ts";
+import type { Caller } from "./caller.ts";
+
+export const ClientAddressHeaders = z.object({
+  "x-client-address": z
+    .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
+    .optional()
+    .meta(documented({ type: "string", maxLength: 45 }))
+    .describe("The shopper's address, from a server that calls with an API key; ignored from anybody else"),
+});
+
+/** The part of a Context that identifies the client, whatever variables a gate has added. */
+export type AddressedRequest = { req: { raw: Request }; var: { identity?: Caller } };
+
+/** Whose address counts: the connection's, or for an API key the shopper's that its server passes on, if it does. */
+export function clientAddress(c: AddressedRequest): string | undefined {
+  const { headers } = c.req.raw;
+  if (c.var.identity?.kind !== "api_key") return headers.get("CF-Connecting-IP") ?? undefined;
+  const sent = { "x-client-address": headers.get("X-Client-Address") ?? undefined };
+  return valid(ClientAddressHeaders, sent)["x-client-address"];
+}
+
+/** Where a login attempt comes from: a network, or the API key of a server that names no client address. Null if unknown. */
+export function loginOrigin(c: AddressedRequest): string | null {
+  const caller = c.var.identity;
+  const address = networkOf(clientAddress(c));
+  if (address) return address.subnet ?? address.network;
+  return caller?.kind === "api_key" ? `api_key:${caller.id}` : null;
+}

@@ -1,0 +1,63 @@
+import { DurableObject } from "cloudflare:workers";
+import { tooManyAttempts } from "../../../domain/errors.ts";
+import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
+import { hashSecret } from "../secrets.ts";
+import { type AttemptsState, LoginAttempts } from "./attempts.ts";
+
+/** One object per e-mail address, whether it has an account or not: the two look the same from outside. */
+export class LoginThrottle extends DurableObject<Env> {
+  #attempts = new LoginAttempts();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    ctx.blockConcurrencyWhile(async () => {
+      this.#attempts = new LoginAttempts(await ctx.storage.get<AttemptsState>("attempts"));
+    });
+  }
+
+  async take(origin: string | null): Promise<{ waitMs: number; isKnown: boolean }> {
+    const waitMs = this.#attempts.take(origin, Date.now());
+    if (waitMs === 0) await this.#store();
+    return { waitMs, isKnown: this.#attempts.knows(origin) };
+  }
+
+  async succeed(origin: string | null): Promise<void> {
+    this.#attempts.succeed(origin, Date.now());
+    await this.#store();
+  }
+
+  override async alarm(): Promise<void> {
+    const { endsAt } = this.#attempts;
+    if (endsAt > Date.now()) await this.ctx.storage.setAlarm(endsAt);
+    else await this.ctx.storage.deleteAll();
+  }
+
+  async #store(): Promise<void> {
+    await Promise.all([
+      this.ctx.storage.put("attempts", this.#attempts.state),
+      this.ctx.storage.setAlarm(this.#attempts.endsAt),
+    ]);
+  }
+}
+
+const throttleOf = (env: Env, email: string) => env.LOGIN_THROTTLE.getByName(hashSecret(email));
+
+/**
+ * Counts an attempt to show the account's password or a code, before it is compared, and says whether somebody signed in from
+ * there lately. Without the object it is not counted, and no place is called new.
+ */
+export async function takeLoginAttempt(env: Env, email: string, origin: string | null): Promise<{ isKnown: boolean }> {
+  const attempt = await askLimiter(
+    () => throttleOf(env, email),
+    (throttle) => throttle.take(origin),
+  );
+  if (attempt?.waitMs) throw tooManyAttempts(Math.ceil(attempt.waitMs / 1000));
+  return { isKnown: attempt?.isKnown ?? true };
+}
+
+/** The attempt showed the right password. A lost call leaves it counted as a failure. */
+export const loginSucceeded = (env: Env, email: string, origin: string | null): Promise<void> =>
+  notifyLimiter(
+    () => throttleOf(env, email),
+    (throttle) => throttle.succeed(origin),
+  );

@@ -1,0 +1,31 @@
+import type { Next } from "hono";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { connect, type Database } from "./client.ts";
+
+/** The position of a caller's last write in D1's history: sent back, the next read sees at least that write. */
+export const BOOKMARK_HEADER = "x-d1-bookmark";
+
+/** The format of a D1 bookmark. */
+export const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+
+/** The caller's bookmark, if one was sent. */
+function bookmarkOf(headers: Headers): string | undefined {
+  const bookmark = headers.get(BOOKMARK_HEADER) || undefined;
+  if (bookmark === undefined || BOOKMARK.test(bookmark)) return bookmark;
+  throw badRequest(fieldError(BOOKMARK_HEADER, "invalid_format", "is not a bookmark: send one as it was answered"));
+}
+
+/** The part of a Context that `database` needs, whatever variables a gate has added. */
+type Opening = { env: Env; req: { raw: Request }; res: Response; set: (name: "db", db: Database) => void };
+
+/**
+ * Gives the request its database: any replica that is as new as the caller's bookmark, or the primary where none was sent.
+ * The response carries the new bookmark.
+ */
+export async function database(c: Opening, next: Next): Promise<void> {
+  const session = c.env.DB.withSession(bookmarkOf(c.req.raw.headers) ?? "first-primary");
+  c.set("db", connect(session));
+  await next();
+  const bookmark = session.getBookmark();
+  if (bookmark !== null) c.res.headers.set(BOOKMARK_HEADER, bookmark);
+}

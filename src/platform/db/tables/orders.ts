@@ -1,0 +1,144 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Address } from "../../../domain/address.ts";
+import { paymentMethods } from "../../../domain/payment-methods.ts";
+import { apiKeys } from "./api-keys.ts";
+import { createdAt, flag, rowId, updatedAt } from "./columns.ts";
+import type { shippingMethodKinds } from "./shipping.ts";
+import { users } from "./users.ts";
+
+export const orderStatuses = [
+  "pending",
+  "processing",
+  "shipped",
+  "completed",
+  "cancelled",
+  "expired",
+  "refunded",
+] as const;
+export const paymentStatuses = [
+  "unpaid",
+  "requires_action",
+  "failed",
+  "paid",
+  "partially_refunded",
+  "refunded",
+] as const;
+
+export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fulfilled", "fulfilled"] as const;
+
+/** A tax of an order or of a line: its rate in millionths, its amount in minor units. */
+export type TaxLine = { name: string; rate: number; amount: number };
+
+/** A discount as an order got it. `id` is null where tax that is not due was taken out of prices that include it. */
+export type OrderDiscount = { id: number | null; code: string | null; name: string; amount: number };
+
+export type OrderShippingMethod = {
+  id: number;
+  name: string;
+  kind: (typeof shippingMethodKinds)[number];
+  min_days: number | null;
+  max_days: number | null;
+};
+
+export const orders = sqliteTable(
+  "orders",
+  {
+    id: rowId(),
+    /** Random, so that it says nothing of how much is sold; a batch refers to its order by it. */
+    number: text().notNull().unique(),
+    userId: integer("user_id").references(() => users.id),
+    apiKeyId: integer("api_key_id").references(() => apiKeys.id),
+    status: text({ enum: orderStatuses }).notNull(),
+    paymentStatus: text("payment_status", { enum: paymentStatuses }).notNull(),
+    fulfillmentStatus: text("fulfillment_status", { enum: fulfillmentStatuses }).notNull(),
+    currency: text().notNull(),
+    subtotal: integer().notNull(),
+    /** Of the lines and of shipping. */
+    discountTotal: integer("discount_total").notNull().default(0),
+    /** Before its discount, without tax that is added. */
+    shippingTotal: integer("shipping_total").notNull().default(0),
+    shippingDiscount: integer("shipping_discount").notNull().default(0),
+    shippingTax: integer("shipping_tax").notNull().default(0),
+    /** Of the lines and of shipping: part of the prices, or added to them. */
+    taxTotal: integer("tax_total").notNull().default(0),
+    pricesIncludeTax: flag("prices_include_tax").notNull().default(false),
+    total: integer().notNull(),
+    refundedTotal: integer("refunded_total").notNull().default(0),
+    /** Of the refunded total: what was paid for shipping, and tax. */
+    refundedShipping: integer("refunded_shipping").notNull().default(0),
+    refundedTax: integer("refunded_tax").notNull().default(0),
+    taxLines: text("tax_lines", { mode: "json" }).$type<TaxLine[]>().notNull().default([]),
+    discounts: text({ mode: "json" }).$type<OrderDiscount[]>().notNull().default([]),
+    shippingMethod: text("shipping_method", { mode: "json" }).$type<OrderShippingMethod>(),
+    taxExemptReason: text("tax_exempt_reason"),
+    paymentMethod: text("payment_method", { enum: paymentMethods }).notNull(),
+    /** Who moves the money of a card or PayPal order: "stripe", "paypal", or null while no provider is switched on. */
+    paymentProvider: text("payment_provider"),
+    /** The provider's name for the payment. */
+    paymentReference: text("payment_reference"),
+    /** Where the buyer pays. */
+    paymentUrl: text("payment_url"),
+    paidAt: integer("paid_at"),
+    customerName: text("customer_name"),
+    customerEmail: text("customer_email"),
+    shippingAddress: text("shipping_address", { mode: "json" }).$type<Address>(),
+    billingAddress: text("billing_address", { mode: "json" }).$type<Address>(),
+    /** Where it was to go when it was placed; sales are counted by it, since addresses may be corrected or erased. Null in older orders. */
+    country: text(),
+    /** When the reservation of an unpaid order ends. */
+    expiresAt: integer("expires_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** Who changed it last, and why: the history's next row is written from here. "user:7", "api_key:3", "system". */
+    updatedBy: text("updated_by").notNull(),
+    note: text(),
+    /** A hash of all that was asked for and of who asked: an order sent again has the same. */
+    fingerprint: text(),
+    /** Whether it was asked for with an Idempotency-Key, and so may equal another. */
+    keyed: flag("keyed").notNull().default(false),
+  },
+  (table) => [
+    check("order_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("api_key_id" IS NULL)`)),
+    check(
+      "order_total_adds_up",
+      sql.raw(
+        `"total" = "subtotal" - "discount_total" + "shipping_total" + iif("prices_include_tax", 0, "tax_total") AND "total" >= 0`,
+      ),
+    ),
+    check(
+      "order_shipping_adds_up",
+      sql.raw(`"shipping_discount" BETWEEN 0 AND "shipping_total" AND "shipping_tax" BETWEEN 0 AND "tax_total"`),
+    ),
+    check(
+      "order_keeps_no_money_when_it_ends",
+      sql.raw(`"status" NOT IN ('cancelled', 'expired') OR "payment_status" NOT IN ('paid', 'partially_refunded')`),
+    ),
+    check("order_refund_within_total", sql.raw(`"refunded_total" BETWEEN 0 AND "total"`)),
+    check("order_refunded_tax_within", sql.raw(`"refunded_tax" BETWEEN 0 AND min("tax_total", "refunded_total")`)),
+    check(
+      "order_refunded_shipping_within",
+      sql.raw(
+        `"refunded_shipping" BETWEEN 0 AND min("refunded_total", "shipping_total" - "shipping_discount" + iif("prices_include_tax", 0, "shipping_tax"))`,
+      ),
+    ),
+    // An order touches a page for each index that it stands in. SQLite keeps what a statement may have to undo in memory up
+    // to 15 pages and in a file beyond, which cost a tenth of an order: so it stands only where somebody looks for it, and
+    // its charge is written with its first line (order_is_charged).
+    index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
+    index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
+    index("orders_by_key_and_status")
+      .on(table.apiKeyId, table.status, table.id)
+      .where(sql.raw("api_key_id IS NOT NULL")),
+    index("orders_by_status").on(table.status, table.id),
+    index("orders_by_payment").on(table.paymentStatus, table.id),
+    index("orders_by_fulfillment").on(table.fulfillmentStatus, table.id),
+    index("orders_by_creation").on(table.createdAt),
+    index("orders_by_update").on(table.updatedAt),
+    index("orders_by_customer").on(table.customerEmail, table.customerName, table.fingerprint, table.createdAt),
+    index("orders_waiting")
+      .on(table.status, table.userId, table.customerEmail, table.apiKeyId)
+      .where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
+    index("orders_by_expiry").on(table.expiresAt).where(sql.raw(`status = 'pending' AND expires_at IS NOT NULL`)),
+  ],
+);

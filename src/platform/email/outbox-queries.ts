@@ -1,0 +1,53 @@
+import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { notFound } from "../../domain/errors.ts";
+import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
+import { seal, unseal } from "../auth/seal.ts";
+import { type Database, runAll } from "../db/client.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { emails } from "../db/schema.ts";
+import { limitAndOffset } from "../http/pagination.ts";
+import type { Secrets } from "../settings/settings.ts";
+import type { EmailsQuery } from "./outbox-schemas.ts";
+import { tokenPurpose } from "./queries.ts";
+
+/** An e-mail as the outbox shows it: not what its link carries. */
+export type OutboxRow = Omit<typeof emails.$inferSelect, "token" | "key" | "params">;
+
+const { token: _, key: __, params: ___, ...columns } = getTableColumns(emails);
+
+/** A page of the outbox, newest first. */
+export function listEmails(db: Database, query: EmailsQuery): Promise<PageOf<OutboxRow>> {
+  const where = query.state && eq(emails.state, query.state);
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db.select(columns).from(emails).where(where).orderBy(desc(emails.id)).limit(limit).offset(offset);
+  return readPage(db, rows, emails, where);
+}
+
+/**
+ * Puts an e-mail into the outbox once more, under a key of its own: it is to be delivered again. One that waits or is being
+ * sent stays as it is.
+ */
+export async function sendAgain(db: Database, secrets: Secrets, id: number, author: Author): Promise<void> {
+  const email = await db.select().from(emails).where(eq(emails.id, id)).get();
+  if (!email) throw notFound(`E-mail ${id}`);
+  const key = crypto.randomUUID();
+  const token = email.token && seal(secrets, tokenPurpose(key), unseal(secrets, tokenPurpose(email.key), email.token));
+  const settled: SQL = sql`id = ${id} AND key = ${email.key} AND state IN ('sent', 'failed')`;
+  const entry = {
+    action: "send_email_again",
+    before: null,
+    after: { email: email.template },
+  } as const;
+  await runAll(db, [
+    ...auditedAs(email).map(([subject, subjectId]) => auditEntry(author, { ...entry, subject }, subjectId)),
+    sql`UPDATE emails SET key = ${key}, token = ${token}, state = 'waiting', reason = NULL, attempts = 0, sent_at = NULL,
+      due_at = ${author.now} WHERE ${settled}`,
+  ]);
+}
+
+/** What an e-mail is about: an account, or the order of a guest. */
+function auditedAs({ userId, orderId }: OutboxRow): ["user" | "order", number][] {
+  if (userId !== null) return [["user", userId]];
+  return orderId === null ? [] : [["order", orderId]];
+}

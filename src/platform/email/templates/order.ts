@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { formatMoney } from "../../../domain/money.ts";
+import { paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
+import { includedTax, totalLines } from "../../../domain/total-lines.ts";
+import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
+import { type Block, type Content, type Letter, linkTo, template } from "./template.ts";
+
+const Part = z.string().nullish();
+
+/** Postal addresses have been checked before: of older ones some parts are missing. */
+const Address = z.object({
+  name: z.string(),
+  company: Part,
+  address: z.string(),
+  address2: Part,
+  city: z.string(),
+  region: Part,
+  zip: z.string(),
+  country: Part,
+});
+
+/** An order as its e-mails show it: as it is when they are sent. Amounts are minor units. */
+export const OrderContent = z.object({
+  number: z.string(),
+  status: z.enum(orderStatuses),
+  fulfillmentStatus: z.enum(fulfillmentStatuses),
+  isGuest: z.boolean(),
+  currency: z.string(),
+  subtotal: z.int(),
+  discounts: z.array(z.object({ code: z.string().nullable(), name: z.string(), amount: z.int() })),
+  shippingMethod: z.object({ name: z.string() }).nullable(),
+  shippingTotal: z.int(),
+  pricesIncludeTax: z.boolean(),
+  taxLines: z.array(z.object({ name: z.string(), rate: z.int(), amount: z.int() })),
+  total: z.int(),
+  refundedTotal: z.int(),
+  refundedTax: z.int(),
+  paymentMethod: z.enum(paymentMethods),
+  paymentProvider: z.string().nullable(),
+  paymentUrl: z.string().nullable(),
+  paidAt: z.int().nullable(),
+  expiresAt: z.int().nullable(),
+  shippingAddress: Address.nullable(),
+  country: z.string().nullable().describe("Where it goes, also where its address does not say so"),
+  shipment: z
+    .object({
+      carrier: z.string(),
+      tracking_number: z.string().nullable(),
+      tracking_url: z.string().nullable(),
+      part: z.enum(["whole", "part", "rest"]),
+      items: z.array(z.object({ name: z.string(), quantity: z.int() })),
+    })
+    .nullable()
+    .describe("The parcel that it is about"),
+  items: z.array(z.object({ name: z.string(), quantity: z.int(), total: z.int() })),
+  downloads: z.array(
+    z.object({
+      name: z.string(),
+      packages: z.int(),
+      limit: z.int().nullable(),
+      expiresAt: z.int().nullable(),
+    }),
+  ),
+});
+export type OrderContent = z.output<typeof OrderContent>;
+
+export const sampleOrder: z.input<typeof OrderContent> = {
+  number: "K3ZP-9XQ2-41TD",
+  status: "processing",
+  fulfillmentStatus: "unfulfilled",
+  isGuest: false,
+  currency: "USD",
+  subtotal: 32700,
+  discounts: [{ code: "WELCOME", name: "Welcome", amount: 2000 }],
+  shippingMethod: { name: "Tracked parcel" },
+  shippingTotal: 650,
+  pricesIncludeTax: true,
+  taxLines: [{ name: "VAT", rate: 200_000, amount: 5225 }],
+  total: 31350,
+  refundedTotal: 0,
+  refundedTax: 0,
+  paymentMethod: "credit_card",
+  paymentProvider: "stripe",
+  paymentUrl: null,
+  paidAt: Date.UTC(2030, 0, 31, 12),
+  expiresAt: null,
+  country: "GB",
+  shippingAddress: { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" },
+  shipment: null,
+  items: [
+    { name: "Waxed Canvas Satchel", quantity: 2, total: 29800 },
+    { name: "Field Recordings, Volume 3: Harbours at Night", quantity: 1, total: 2900 },
+  ],
+  downloads: [],
+};
+
+/** Declares an e-mail about an order that says nothing beside it. `sample` is how the preview's order differs. */
+export const orderTemplate = (
+  content: (letter: Letter, order: OrderContent) => Content,
+  sample: Partial<z.input<typeof OrderContent>> = {},
+) =>
+  template({
+    page: null,
+    params: z.object({ order: OrderContent }),
+    sample: { order: { ...sampleOrder, ...sample } },
+    content: (letter, { order }) => content(letter, order),
+  });
+
+/** What was ordered, and what it comes to; where there is nothing but the lines, the total alone. */
+export const orderLines = (order: OrderContent): Block => {
+  const money = (minor: number) => formatMoney(minor, order.currency);
+  const parts = totalLines(order);
+  const before = parts.length === 0 ? [] : [{ text: "Subtotal", minor: order.subtotal }, ...parts];
+  const included = includedTax(order).map(({ text, minor }) => `${money(minor)} ${text}`);
+  return {
+    lines: order.items.map(({ name, quantity, total }) => ({ text: `${quantity} × ${name}`, amount: money(total) })),
+    totals: [
+      ...before.map(({ text, minor }) => ({ text, amount: money(minor) })),
+      {
+        text: "Total",
+        amount: money(order.total),
+        ...(included.length > 0 && { detail: `includes ${included.join(" and ")}` }),
+      },
+    ],
+  };
+};
+
+export const methodOf = ({ paymentMethod }: OrderContent): string => paymentTerms[paymentMethod].label;
+
+/** A button that leads to the shop's page of the order, where that is known. */
+export const orderLink = ({ orderUrl }: Letter, { number }: OrderContent): Block[] =>
+  linkTo("See your order", orderUrl(number));

@@ -1,0 +1,39 @@
+import { bodyLimit } from "hono/body-limit";
+import { createMiddleware } from "hono/factory";
+import { tooLarge, unsupportedCoding, unsupportedMediaType } from "../../domain/errors.ts";
+
+const MAX_JSON_BYTES = 1024 * 1024;
+
+export const jsonLimit = bodyLimit({
+  maxSize: MAX_JSON_BYTES,
+  onError: () => {
+    throw tooLarge(MAX_JSON_BYTES, "1 MB");
+  },
+});
+
+/** Refuses a compressed body, which would be parsed as malformed JSON. */
+export const plainBodies = createMiddleware(async (c, next) => {
+  const coding = c.req.header("Content-Encoding")?.toLowerCase() ?? "identity";
+  if (coding !== "identity" && c.req.raw.body !== null) throw unsupportedCoding();
+  await next();
+});
+
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
+
+/**
+ * Refuses a body that is not JSON: it would be parsed as an empty one, and its fields reported as missing. An empty body
+ * counts as none, whatever Content-Type a client sends with it.
+ */
+export const jsonBodies = createMiddleware(async (c, next) => {
+  const type = c.req.header("Content-Type");
+  const isEmpty = c.req.raw.body === null || (await c.req.text()) === "";
+  if (!isEmpty && !JSON_TYPE.test(type ?? "")) throw unsupportedMediaType("application/json");
+  if (isEmpty && type !== undefined) c.req.raw = withoutType(c.req.raw);
+  await next();
+});
+
+function withoutType({ url, method, headers, signal }: Request): Request {
+  const typeless = new Headers(headers);
+  typeless.delete("Content-Type");
+  return new Request(url, { method, headers: typeless, signal });
+}

@@ -1,0 +1,40 @@
+import { documented, Moment, wholeNumber } from "../../domain/fields.ts";
+import { coded } from "../../domain/rules.ts";
+import type { PageQuery } from "./pagination.ts";
+
+// Cursor pagination, for programs that read a list while others write to it: pages shift as rows come, a cursor does not.
+
+const Cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional();
+
+/** Query parameter of a list that has a cursor of ids alone. */
+export const afterIdField = {
+  after_id: Cursor.describe("What has a greater id, in the order of ids: without a total"),
+};
+
+/** Query parameters of a list that has a cursor of ids and of changes; spread them into the list's own. */
+export const cursorFields = {
+  updated_since: Moment.optional()
+    .meta(documented({ type: "string", format: "date-time" }))
+    .describe("What changed at or after this moment, in the order of its changes"),
+  after_id: Cursor.describe(
+    "What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id",
+  ),
+};
+
+export type CursorQuery = { updated_since?: number | undefined; after_id?: number | undefined };
+
+/** Whether the list is read from a cursor on rather than by pages. */
+export const hasCursor = ({ updated_since, after_id }: CursorQuery): boolean =>
+  (updated_since ?? after_id) !== undefined;
+
+const pathOfPage: PropertyKey[] = ["page"];
+
+/** Arguments of `refine` that refuse `page` together with a cursor. */
+export const withoutPages = [
+  (query: CursorQuery & PageQuery) => !hasCursor(query) || query.page === 1,
+  {
+    path: pathOfPage,
+    error: "is not for a list with updated_since or after_id: follow the link that is called next",
+    ...coded("not_applicable"),
+  },
+] as const;

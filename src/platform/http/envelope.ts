@@ -1,0 +1,43 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { ApiError } from "../../domain/errors.ts";
+import { linkHeader, type Page } from "./pagination.ts";
+import type { Answer, Promised } from "./route-description.ts";
+
+// Every body that is not a file's bytes is written here, in the shape that the route's line promises.
+
+/** The Context of a route that promises this kind of answer. */
+type Answering<Kind extends Answer["kind"], Data> = Pick<Context, "json" | "body" | "header"> & {
+  req: { url: string };
+  var: Promised<Kind, Data>;
+};
+
+const success = (message: string, data: unknown) => ({ status: "success", message, data }) as const;
+
+export const ok = <Data>(c: Answering<"one", Data>, message: string, data: NoInfer<Data>) =>
+  c.json(success(message, data), 200);
+
+/** `location` is the address of what was created. */
+export const created = <Data>(
+  c: Answering<"created", Data>,
+  location: `/api/v1/${string}` | `/images/${string}`,
+  message: string,
+  data: NoInfer<Data>,
+) => c.json(success(message, data), 201, { Location: location });
+
+export const noContent = (c: Answering<"nothing", null>) => c.body(null, 204);
+
+/** One page of a list, with its place in the whole and links to its neighbours. */
+export function list<Row>(c: Answering<"list", Row>, message: string, rows: NoInfer<Row>[], page: Page) {
+  c.header("Link", linkHeader(c.req.url, page));
+  const pagination = {
+    current_page: page.page,
+    total_pages: Math.ceil(page.totalItems / page.perPage),
+    total_items: page.totalItems,
+    total_items_exact: page.totalIsExact,
+  };
+  return c.json({ ...success(message, rows), pagination }, 200);
+}
+
+export const failure = (c: Context, { status, message, code, errors, details, headers }: ApiError) =>
+  c.json({ status: "error", message, code, errors, details }, status as ContentfulStatusCode, headers);

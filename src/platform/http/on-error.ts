@@ -1,0 +1,37 @@
+import type { Context, Env } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { ApiError, badRequest, fieldError, unavailable } from "../../domain/errors.ts";
+import { logFault } from "./log.ts";
+
+type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
+
+/**
+ * The one place where anything thrown becomes an answer, which `answer` writes. What is our fault is logged, and says
+ * nothing of its cause.
+ */
+export const onError =
+  <E extends { Variables: { requestId: string } }>(answer: Answer<E>) =>
+  (thrown: Error, c: Context<E>): Response | Promise<Response> => {
+    const error = toApiError(thrown);
+    if (error.status >= 500) logFault(error.message, thrown, { request_id: c.var.requestId });
+    return answer(c, error);
+  };
+
+function toApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof HTTPException && error.status === 400)
+    return badRequest(fieldError("body", "invalid_json", "must be JSON"));
+  if (isOutage(error)) return unavailable();
+  return new ApiError(500, "internal_error", "Something went wrong on our side");
+}
+
+/**
+ * Whether storage could not be reached, or asked to come back later: nothing is wrong with what was asked of it. D1 names
+ * itself in its faults; a statement that it refused carries SQLite's own code.
+ */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (/\bSQLITE_|D1_TYPE_ERROR/.test(error.message)) return false;
+  if (/\bD1_\w*ERROR\b/.test(error.message) || Reflect.get(error, "retryable") === true) return true;
+  return isOutage(error.cause);
+}

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { documented, wholeNumber } from "../../domain/fields.ts";
+
+const MAX_PER_PAGE = 100;
+
+/** Query parameters of every list; spread it into the list's own. */
+export const pageFields = {
+  page: wholeNumber(1, Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE))
+    .default(1)
+    .meta(documented({ default: 1 }))
+    .describe("From 1 on"),
+  per_page: wholeNumber(1, MAX_PER_PAGE)
+    .default(20)
+    .meta(documented({ default: 20 }))
+    .describe("Rows of a page"),
+};
+
+export const PageQuery = z.strictObject(pageFields);
+export type PageQuery = z.output<typeof PageQuery>;
+
+/** Which page was asked for, and how many items there are in all, or at least when that is not exact. */
+export type Page = {
+  page: number;
+  perPage: number;
+  totalItems: number;
+  totalIsExact: boolean;
+  /** For a list that is read by cursor: the query parameters of its next rows, null if there are none yet. */
+  next?: Record<string, string> | null | undefined;
+};
+
+export const pageOf = (
+  { page, per_page }: PageQuery,
+  totalItems: number,
+  totalIsExact = true,
+  next?: Page["next"],
+): Page => ({ page, perPage: per_page, totalItems, totalIsExact, next });
+
+/** What a query needs to read that page. */
+export const limitAndOffset = ({ page, per_page }: PageQuery) => ({ limit: per_page, offset: (page - 1) * per_page });
+
+/** RFC 8288, with the other query parameters kept. */
+export const linkHeader = (url: string, page: Page): string =>
+  Object.entries(page.next === undefined ? pagesAround(page) : { self: {}, ...(page.next && { next: page.next }) })
+    .map(([rel, parameters]) => `<${withParameters(url, parameters)}>; rel="${rel}"`)
+    .join(", ");
+
+function pagesAround({ page, perPage, totalItems }: Page): Record<string, Record<string, string>> {
+  const last = Math.max(1, Math.ceil(totalItems / perPage));
+  const at = (place: number) => ({ page: String(place) });
+  return {
+    first: at(1),
+    ...(page > 1 && { prev: at(Math.min(page - 1, last)) }),
+    ...(page < last && { next: at(page + 1) }),
+    last: at(last),
+  };
+}
+
+function withParameters(url: string, parameters: Record<string, string>): string {
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+  return target.href;
+}

@@ -1,0 +1,23 @@
+import { badRequest, fieldError } from "../../domain/errors.ts";
+
+const KEY = "__proto__";
+
+/** Refuses a key `__proto__` at any depth, which `z.record` drops silently: a filter that is dropped finds everything. */
+export function refusePrototypeKeys(sent: unknown): void {
+  const left = [{ value: sent, prefix: "" }];
+  for (let next = left.pop(); next; next = left.pop()) {
+    const { value, prefix } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (Object.hasOwn(value, KEY)) {
+      throw badRequest(fieldError(prefix + KEY, "unknown_field", "is not a known field"));
+    }
+    for (const [key, part] of Object.entries(value)) {
+      if (typeof part === "object") left.push({ value: part, prefix: `${prefix}${key}.` });
+    }
+  }
+}
+
+/** Refuses such a key in a body of JSON that was parsed before. Most texts can have none, and are not parsed again. */
+export function refusePrototypeKeysInBody(text: string): void {
+  if (/__proto__|\\u/.test(text)) refusePrototypeKeys(JSON.parse(text));
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { documented } from "../../domain/fields.ts";
+import { coded } from "../../domain/rules.ts";
+
+// Sparse fieldsets: `?fields=id,name` asks for some fields of a record instead of all.
+
+/** The query parameter: names of fields of `schema`, with commas between them. */
+export function fieldsParameter<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  const names = Object.keys(schema.shape);
+  const isName = (name: string): name is keyof Shape & string => names.includes(name);
+  return z
+    .string()
+    .transform((text, context) => {
+      const asked = [...new Set(text.split(","))];
+      const unknown = asked.filter((name) => !isName(name));
+      if (unknown.length > 0) {
+        const error = `has no ${unknown.slice(0, 3).join(", ")}: it may name ${names.join(", ")}`;
+        context.addIssue({ code: "custom", message: error, ...coded("unknown_field") });
+      }
+      return asked.filter(isName);
+    })
+    .optional()
+    .meta(documented({ type: "string", pattern: `^(${names.join("|")})(,(${names.join("|")}))*$` }))
+    .describe("Names of fields, with commas between them: the answer holds these and no others");
+}
+
+/** A record, or the part of it that was asked for. */
+export function pickFields<T extends object>(whole: T, fields: readonly (keyof T)[] | undefined): T | Partial<T> {
+  if (!fields) return whole;
+  const part: Partial<T> = {};
+  for (const field of fields) part[field] = whole[field];
+  return part;
+}

@@ -1,0 +1,62 @@
+import { ApiError, conflict, fieldError } from "../../domain/errors.ts";
+import type { AppEnv } from "../auth/app-env.ts";
+import { type Author, authorOf, type Claim } from "../auth/author.ts";
+import { type Caller, callerName } from "../auth/caller.ts";
+import { isSameRequest } from "./claim.ts";
+import { findStoredResponse, type StoredResponse } from "./queries.ts";
+import { unsealAnswer } from "./sealed-answer.ts";
+
+/** The part of a Context that `once` needs, whatever variables a gate has added. `idempotent` on the route's line sets the key. */
+type Claiming = {
+  req: { method: string; path: string; raw: Request };
+  var: AppEnv["Variables"] & { caller: Caller; idempotencyKey: string | undefined };
+  header: (name: string, value: string) => void;
+};
+
+/**
+ * Does what is asked for, or gives the answer that an earlier request with this Idempotency-Key was given. `act` hands its
+ * author to the one batch that writes (`writeOnce`), which stores the response with its writes: so nothing is looked up
+ * unless `act` is refused, and a refusal is not stored. `asked` is what the request says beside its address, or
+ * what reads that from an upload; `anonymous` names whoever sends no credential.
+ */
+export async function once<Answer>(
+  c: Claiming,
+  asked: unknown,
+  act: (author: Author) => Promise<Answer>,
+  anonymous?: string,
+): Promise<Answer> {
+  const claim = claimOf(c, asked, anonymous);
+  const author = { ...authorOf(c), claim };
+  try {
+    return await act(author);
+  } catch (error) {
+    const stored = error instanceof ApiError && claim && (await findStoredResponse(c.var.db, claim, author.now));
+    if (!stored) throw error;
+    const answer = await replay(stored, claim);
+    c.header("Idempotent-Replayed", "true");
+    return answer;
+  }
+}
+
+function claimOf({ req, var: { caller, idempotencyKey, settings } }: Claiming, asked: unknown, anonymous?: string) {
+  if (idempotencyKey === undefined) return undefined;
+  const name = callerName(caller);
+  return {
+    caller: caller.kind === "anonymous" && anonymous !== undefined ? `${name}:${anonymous}` : name,
+    key: idempotencyKey,
+    asked: async () => [req.method, req.path, typeof asked === "function" ? await asked() : asked],
+    secrets: settings.linkSecrets,
+  };
+}
+
+/** The answer as it was given, or 409 when the key was used for something else. */
+async function replay({ fingerprint, answer, sealed }: StoredResponse, claim: Claim) {
+  if (await isSameRequest(claim, fingerprint)) {
+    return { ...JSON.parse(answer), ...(sealed !== null && unsealAnswer(claim, sealed)) };
+  }
+  throw conflict(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used for another request",
+    fieldError("idempotency-key", "idempotency_key_reused", "belongs to another request"),
+  );
+}

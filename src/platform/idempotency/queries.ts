@@ -1,0 +1,99 @@
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { conflict } from "../../domain/errors.ts";
+import type { Author, Claim } from "../auth/author.ts";
+import { type Database, writeThenRead } from "../db/client.ts";
+import { json } from "../db/json.ts";
+import { idempotencyKeys } from "../db/schema.ts";
+import { translateViolations } from "../db/violation.ts";
+import { fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
+import { sealAnswer } from "./sealed-answer.ts";
+
+const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = ${key}`;
+
+/**
+ * The first statements of a batch that is claimed. A key that is taken violates the primary key of `idempotency_keys`, and
+ * with it the whole batch: so a request is never seen under way. `secret` is what the answer shows and no table holds.
+ */
+export async function claimKey(claim: Claim, now: number, secret?: object): Promise<[SQL, SQL]> {
+  const [fingerprint] = await fingerprintsOf(claim);
+  const sealed = secret ? sealAnswer(claim, secret) : null;
+  return [
+    sql`DELETE FROM idempotency_keys WHERE ${rowOf(claim)} AND created_at <= ${now - KEY_LIFETIME_MS}`,
+    sql`INSERT INTO idempotency_keys (caller, key, fingerprint, answer, sealed, created_at)
+      VALUES (${claim.caller}, ${claim.key}, ${fingerprint}, '', ${sealed}, ${now})`,
+  ];
+}
+
+/** The statement that stores the response as JSON, after the writes that it describes. */
+export const storeResponse = (claim: Claim, answer: SQL): SQL =>
+  sql`UPDATE idempotency_keys SET answer = ${answer} WHERE ${rowOf(claim)}`;
+
+/** Deletes the key again unless `done` holds, for a batch that may write nothing: a refusal is not stored. */
+export const deleteKeyUnless = (claim: Claim, done: SQL): SQL =>
+  sql`DELETE FROM idempotency_keys WHERE ${rowOf(claim)} AND NOT ${done}`;
+
+/** Adds a member to a stored response, for a later step of its request. */
+export const amendResponse = (db: Database, claim: Claim, member: string, value: object) =>
+  db.run(sql`UPDATE idempotency_keys SET answer = json_set(answer, ${`$.${member}`}, json(${JSON.stringify(value)}))
+    WHERE ${rowOf(claim)}`);
+
+/** The error for a claim whose key is taken: the stored response is then replayed, or the request refused as another one. */
+export const keyTaken = {
+  idempotency_keys: () =>
+    conflict("idempotency_key_in_use", "This Idempotency-Key was used in the same instant: try again"),
+};
+
+/**
+ * Runs the writes, then reads `answer`, a JSON object, as one batch: a single round trip, of which everything is written
+ * or nothing. The response to a request with an Idempotency-Key is stored by that batch, too. Null says that there is none.
+ */
+export async function writeOnce<Answer>(
+  db: Database,
+  { claim, now }: Pick<Author, "claim" | "now">,
+  writes: readonly SQL[],
+  answer: SQL,
+  secret?: object,
+): Promise<Answer | null> {
+  const read = (value: SQL) => db.select({ answer: json<Answer>(value).as("answer") }).from(sql`(SELECT 1)`);
+  if (!claim) return rowOfAnswer(await writeThenRead(db, writes, read(answer)));
+  const all = [...(await claimKey(claim, now, secret)), ...writes, storeResponse(claim, answer)];
+  const stored = sql`(SELECT answer FROM idempotency_keys WHERE ${rowOf(claim)})`;
+  return rowOfAnswer(await translateViolations(writeThenRead(db, all, read(stored)), keyTaken));
+}
+
+const rowOfAnswer = <Answer>([row]: { answer: Answer }[]): Answer | null => row?.answer ?? null;
+
+export type StoredResponse = Pick<typeof idempotencyKeys.$inferSelect, "fingerprint" | "answer" | "sealed">;
+
+/** The stored response of a key that was used within a day. */
+export const findStoredResponse = (
+  db: Database,
+  { caller, key }: Claim,
+  now: number,
+): Promise<StoredResponse | undefined> =>
+  db
+    .select({
+      fingerprint: idempotencyKeys.fingerprint,
+      answer: idempotencyKeys.answer,
+      sealed: idempotencyKeys.sealed,
+    })
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.caller, caller),
+        eq(idempotencyKeys.key, key),
+        gt(idempotencyKeys.createdAt, now - KEY_LIFETIME_MS),
+      ),
+    )
+    .get();
+
+/** Refuses a request whose key is taken before its batch, where something must not begin twice. */
+export async function requireUnusedKey(db: Database, { claim, now }: Pick<Author, "claim" | "now">): Promise<void> {
+  if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
+}
+
+/** Deletes keys that are older than a day. They come first in the table, so that no other row is read. */
+export const deleteOldKeys = (db: Database, now: number) =>
+  db.run(sql`DELETE FROM idempotency_keys WHERE created_at <= ${now - KEY_LIFETIME_MS} AND rowid < coalesce(
+    (SELECT rowid FROM idempotency_keys WHERE created_at > ${now - KEY_LIFETIME_MS} ORDER BY rowid LIMIT 1),
+    ${Number.MAX_SAFE_INTEGER})`);

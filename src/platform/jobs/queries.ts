@@ -1,0 +1,95 @@
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { conflict } from "../../domain/errors.ts";
+import { auditEntry } from "../audit/queries.ts";
+import type { Author } from "../auth/author.ts";
+import { type Database, requireRow } from "../db/client.ts";
+import { jsonRow } from "../db/json.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
+import { translateViolations } from "../db/violation.ts";
+import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
+import { writeOnce } from "../idempotency/queries.ts";
+import type { JobRow, JobsQuery, JobWithUndo } from "./schemas.ts";
+
+const undoneBy: SQL<number | null> = sql`(
+  SELECT undo.id FROM jobs AS undo WHERE undo.undo_of = jobs.id AND undo.state NOT IN ('cancelled', 'failed'))`;
+
+const jobAsJson = jsonRow<JobWithUndo>(getTableColumns(jobs), { undoneBy });
+
+/** The columns of a job in a list: the ids of its rows may be ten thousand. */
+const listed = {
+  ...getTableColumns(jobs),
+  parameters: sql<unknown>`json_remove(${jobs.parameters}, '$.ids')`.mapWith(jobs.parameters),
+};
+
+/** A page of jobs, newest first. Their parameters are without the ids of rows. */
+export function listJobs(db: Database, query: JobsQuery, kinds: JobKind[]): Promise<PageOf<JobWithUndo>> {
+  const where = and(
+    inArray(jobs.kind, query.kind === undefined ? kinds : kinds.filter((kind) => kind === query.kind)),
+    query.state && eq(jobs.state, query.state),
+  );
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db
+    .select({ ...listed, undoneBy })
+    .from(jobs)
+    .where(where)
+    .orderBy(desc(jobs.id))
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, jobs, where);
+}
+
+export const findJob = (db: Database, id: number): Promise<JobWithUndo | undefined> =>
+  db
+    .select({ ...getTableColumns(jobs), undoneBy })
+    .from(jobs)
+    .where(eq(jobs.id, id))
+    .get();
+
+export function listFailures(db: Database, jobId: number, query: PageQuery) {
+  const { limit, offset } = limitAndOffset(query);
+  const where = eq(jobFailures.jobId, jobId);
+  const rows = db.select().from(jobFailures).where(where).orderBy(jobFailures.id).limit(limit).offset(offset);
+  return readPage(db, rows, jobFailures, where);
+}
+
+export type NewJob = { kind: JobKind; parameters: unknown; total?: number | null; undoOf?: number };
+
+/** The statements that make a job, for the batch of whoever wants it done. */
+export const insertJob = (author: Author, { kind, parameters, total = null, undoOf }: NewJob): SQL[] => [
+  sql`INSERT INTO jobs (kind, parameters, total, undo_of, created_by, request_id, created_at, updated_at)
+    VALUES (${kind}, ${JSON.stringify(parameters)}, ${total}, ${undoOf ?? null}, ${author.actor}, ${author.requestId},
+      ${author.now}, ${author.now})`,
+  auditEntry(author, { action: "create", subject: "job", before: null, after: { kind, undo_of: undoOf } }, newestJob),
+];
+
+/** Within its batch the job that was just made: ids only ever grow. */
+export const newestJob: SQL = sql`(SELECT max(id) FROM jobs)`;
+
+/** Makes a job, which a workflow begins when `startJob` tells it to, or the schedule. */
+export async function createJob(db: Database, author: Author, job: NewJob, writes: SQL[] = []): Promise<JobWithUndo> {
+  const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${newestJob})`;
+  const written = writeOnce<JobWithUndo>(db, author, [...insertJob(author, job), ...writes], answer);
+  return requireRow(
+    await translateViolations(written, {
+      "jobs.undo_of": () => conflict("wrong_job_state", "The job is being undone already"),
+    }),
+  );
+}
+
+const isOpen = sql`state IN ('queued', 'running')`;
+
+/** Stops a job: a slice that is under way is refused, or was done before. */
+export async function cancelJob(db: Database, author: Author, { id }: JobRow): Promise<JobWithUndo> {
+  const writes = [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM jobs WHERE id = ${id} AND ${isOpen})`,
+    sql`UPDATE jobs SET state = 'cancelled', updated_at = ${author.now}, finished_at = ${author.now} WHERE id = ${id}`,
+    auditEntry(author, { action: "cancel", subject: "job", before: null, after: null }, id),
+  ];
+  const answer = sql`(SELECT ${jobAsJson} FROM jobs WHERE id = ${id})`;
+  return requireRow(
+    await translateViolations(writeOnce<JobWithUndo>(db, author, writes, answer), {
+      row_changed: () => conflict("wrong_job_state", "The job is over"),
+    }),
+  );
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { type jobFailures, jobKinds, jobStates, type jobs } from "../db/schema.ts";
+import { pageFields } from "../http/pagination.ts";
+import { undoable } from "./resources.ts";
+
+export type JobRow = typeof jobs.$inferSelect;
+
+/** A job with the one that undoes it, if one does. */
+export type JobWithUndo = JobRow & { undoneBy: number | null };
+
+export const JobsQuery = z.strictObject({
+  ...pageFields,
+  kind: z.enum(jobKinds).optional(),
+  state: z.enum(jobStates).optional(),
+});
+export type JobsQuery = z.output<typeof JobsQuery>;
+
+export const isOpen = ({ state }: Pick<JobRow, "state">): boolean => state === "queued" || state === "running";
+
+/** How long what a job changed is kept. */
+export const UNDO_DAYS = 30;
+
+/** Whether a job can be undone: it ended not long ago, has not been undone, and nobody is about to. */
+export const canUndo = ({ kind, state, undoOf, undoneBy, finishedAt }: JobWithUndo): boolean =>
+  undoable.has(kind) &&
+  undoOf === null &&
+  undoneBy === null &&
+  finishedAt !== null &&
+  finishedAt > Date.now() - UNDO_DAYS * 86_400_000 &&
+  (state === "completed" || state === "cancelled" || state === "failed");
+
+export const Job = z
+  .object({
+    id: z.int(),
+    kind: z.enum(jobKinds),
+    state: z.enum(jobStates),
+    total: z.int().nullable().describe("How many rows there are, null until they are counted"),
+    done: z.int(),
+    failed: z.int().describe("Rows that could not be done: `/failures` says why"),
+    warnings: z.int().describe("Rows that were done, but for what `/failures` says"),
+    can_undo: z.boolean(),
+    undo_of: z.int().nullable().describe("The job that this one undoes"),
+    undone_by: z.int().nullable().describe("The job that undoes this one"),
+    created_by: z.string(),
+    created_at: Timestamp,
+    updated_at: Timestamp.describe("When it last got on"),
+    finished_at: Timestamp.nullable(),
+  })
+  .meta({ id: "Job" });
+
+export const toJob = (row: JobWithUndo): z.output<typeof Job> => ({
+  id: row.id,
+  kind: row.kind,
+  state: row.state,
+  total: row.total,
+  done: row.done,
+  failed: row.failed,
+  warnings: row.warnings,
+  can_undo: canUndo(row),
+  undo_of: row.undoOf,
+  undone_by: row.undoneBy,
+  created_by: row.createdBy,
+  created_at: iso(row.createdAt),
+  updated_at: iso(row.updatedAt),
+  finished_at: isoOrNull(row.finishedAt),
+});
+
+export const JobFailure = z
+  .object({
+    line: z.int().nullable().describe("Of the file, from 1 on"),
+    subject_id: z.int().nullable().describe("The id of the product, order or account"),
+    field: z.string().nullable(),
+    code: z.string(),
+    message: z.string(),
+    is_warning: z.boolean().describe("Whether the row was done nevertheless"),
+  })
+  .meta({ id: "JobFailure" });
+
+export const toJobFailure = (row: typeof jobFailures.$inferSelect): z.output<typeof JobFailure> => ({
+  line: row.line,
+  subject_id: row.subjectId,
+  field: row.field,
+  code: row.code,
+  message: row.message,
+  is_warning: row.isWarning,
+});

@@ -1,0 +1,37 @@
+import { tooManyRequests } from "../../domain/errors.ts";
+import { logFault } from "../http/log.ts";
+
+/**
+ * Calls a Durable Object, once more on a new stub where the platform says that the fault will pass. Null when it cannot
+ * answer; what then holds is the caller's to say. An overloaded object is 429, since one more call would not help it.
+ */
+export async function askLimiter<Stub, Answer>(
+  open: () => Stub,
+  call: (stub: Stub) => Promise<Answer>,
+): Promise<Answer | null> {
+  for (const attempt of [1, 2]) {
+    try {
+      return await call(open());
+    } catch (error) {
+      if (hasMark(error, "overloaded")) throw tooManyRequests(1);
+      if (attempt === 2 || !hasMark(error, "retryable")) {
+        logFault("a limiter cannot answer: the request goes on uncounted", error);
+        return null;
+      }
+    }
+  }
+  return null;
+}
+
+/** Tells an object that something changed. What it does not hear it finds out by itself within a minute. */
+export async function notifyLimiter<Stub>(open: () => Stub, call: (stub: Stub) => Promise<unknown>): Promise<void> {
+  try {
+    await call(open());
+  } catch (error) {
+    logFault("a limiter was not told of a change: it sees it within a minute", error);
+  }
+}
+
+/** The platform marks its faults with properties that no type declares. */
+const hasMark = (error: unknown, mark: "overloaded" | "retryable"): boolean =>
+  error instanceof Error && Reflect.get(error, mark) === true;

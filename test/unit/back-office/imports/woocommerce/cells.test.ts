@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import {
+  gramsOf,
+  isWithin,
+  linesIn,
+  listIn,
+  mostSpecific,
+  saysMore,
+} from "../../../../../src/back-office/imports/woocommerce/cells.ts";
+
+it("separates values by commas that have no backslash", () => {
+  expect(listIn("A > B, C\\, D,, E ")).toEqual(["A > B", "C, D", "E"]);
+  expect(listIn("")).toEqual([]);
+});
+
+it("takes the letters \\n for a line break, unless there is one more backslash", () => {
+  expect(linesIn("One\\nTwo\\\\nThree")).toBe("One\nTwo\\nThree");
+});
+
+it("takes the deepest category, and the first of several", () => {
+  expect(mostSpecific(["A", "A > B", "C > D"])).toBe("A > B");
+  expect(mostSpecific([])).toBeUndefined();
+  expect(["A", "A > B", "AB", "C > D"].filter((each) => saysMore(each, "A > B"))).toEqual(["AB", "C > D"]);
+});
+
+it("knows the units of weight", () => {
+  expect(
+    ["Weight (kg)", "Weight (g)", "Weight (lbs)", "Weight (oz)"].map((name) => Math.round(gramsOf(name) * 10)),
+  ).toEqual([10_000, 10, 4_536, 283]);
+});
+
+it("counts the first and the last day of a sale", () => {
+  const noon = Date.parse("2026-11-23T12:00:00Z");
+  expect(isWithin(noon, "2026-11-23", "2026-11-23")).toBe(true);
+  expect(isWithin(noon, "2026-11-24", "")).toBe(false);
+  expect(isWithin(noon, "", "2026-11-22")).toBe(false);
+  expect(isWithin(noon, "2026-11-01 00:00:00", "2026-11-23 00:00:00")).toBe(true);
+  expect(isWithin(noon, "", "")).toBe(true);
+});

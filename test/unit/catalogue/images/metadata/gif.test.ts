@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { withoutGifMetadata } from "../../../../../src/catalogue/images/metadata/gif.ts";
+import { ascii, bytes } from "../../../../support/image-bytes.ts";
+
+/** 6 by 4 pixels as cgif writes them, with a loop. */
+const real = new Uint8Array(
+  Buffer.from("R0lGODlhBgAEAIAAAExpcf8AACH/C05FVFNDQVBFMi4wAwECAAAh+QQFFAAAACwAAAAABgAEAAACBIyPqVcAOw==", "base64"),
+);
+
+const [HEADER, LOOP] = [19, 19];
+const comment = bytes(0x21, 0xfe, 9, ascii("Goosewing"), 0);
+const xmp = bytes(0x21, 0xff, 11, ascii("XMP DataXMP"), 9, ascii("Goosewing"), 0);
+const words = bytes(0x21, 0x01, 12, ...Array(12).fill(0), 9, ascii("Goosewing"), 0);
+
+const frames = real.subarray(HEADER + LOOP, -1);
+const whole = (...blocks: Uint8Array[]) => bytes(real.subarray(0, HEADER + LOOP), ...blocks, 0x3b);
+
+it("leaves a GIF of pictures and a loop as it is", () => {
+  expect(withoutGifMetadata(real)?.bytes).toEqual(real);
+  expect(withoutGifMetadata(whole(frames, frames))?.bytes).toEqual(whole(frames, frames));
+});
+
+it("takes comments, texts, applications' data and what follows the end away", () => {
+  const image = bytes(whole(comment, frames, xmp, words, frames, comment), ascii("Goosewing"));
+  expect(withoutGifMetadata(image)?.bytes).toEqual(whole(frames, frames));
+});
+
+it("keeps of a loop how often it is repeated, and nothing that hangs on it", () => {
+  const [before, loop] = [real.subarray(0, HEADER), real.subarray(HEADER, HEADER + LOOP - 1)];
+  const image = bytes(before, loop, 9, ascii("Goosewing"), 0, frames, 0x3b);
+  expect(withoutGifMetadata(image)?.bytes).toEqual(real);
+  const other = bytes(before, 0x21, 0xff, 11, ascii("NETSCAPE2.0"), 9, ascii("Goosewing"), 0, frames, 0x3b);
+  expect(withoutGifMetadata(other)?.bytes).toEqual(bytes(before, frames, 0x3b));
+});
+
+it("refuses what is not whole", () => {
+  for (let end = 0; end < real.length; end++) expect(withoutGifMetadata(real.subarray(0, end))).toBeNull();
+  expect(withoutGifMetadata(whole(bytes(0x99)))).toBeNull();
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
+import type { Basket, Discount, Line, Method, Rules } from "../../../../src/checkout/pricing/types.ts";
+import { NO_RULES } from "../../../../src/checkout/pricing/types.ts";
+
+const line = (more: Partial<Line>): Line => ({
+  productId: 1,
+  quantity: 1,
+  unitPrice: 1_000,
+  type: "physical",
+  requiresShipping: true,
+  categoryId: null,
+  taxClass: "standard",
+  weightGrams: null,
+  ...more,
+});
+
+let made = 0;
+
+const discount = (more: Partial<Discount>): Discount => ({
+  id: ++made,
+  name: `Discount ${made}`,
+  code: null,
+  kind: "percentage",
+  percent: null,
+  amount: null,
+  buyQuantity: null,
+  getQuantity: null,
+  productIds: [],
+  categoryIds: [],
+  minimumSubtotal: null,
+  firstOrderOnly: false,
+  startsAt: null,
+  endsAt: null,
+  maxUses: null,
+  maxUsesPerCustomer: null,
+  uses: 0,
+  combinable: true,
+  priority: 0,
+  enabled: true,
+  updatedAt: 1,
+  ...more,
+});
+
+const basket = (lines: Line[], discounts: Discount[]): Basket => ({
+  lines,
+  shipTo: null,
+  billTo: null,
+  shippingMethodId: null,
+  discounts,
+  taxExempt: false,
+  unit: 1,
+});
+
+const offOf = (lines: Line[], discounts: Discount[]) =>
+  priceBasket(NO_RULES, basket(lines, discounts)).discounts.map(({ name, amount }) => [name, amount]);
+
+describe("discounts", () => {
+  const [ten, twoOff] = [
+    discount({ name: "Ten", percent: 100_000, priority: 2 }),
+    discount({ name: "Two off", kind: "amount", amount: 200, priority: 1 }),
+  ];
+
+  it("apply by priority and then by age, each to what the ones before left", () => {
+    expect(offOf([line({})], [ten, twoOff])).toEqual([
+      ["Two off", 200],
+      ["Ten", 80],
+    ]);
+    expect(offOf([line({})], [{ ...ten, priority: 1 }, twoOff])).toEqual([
+      ["Ten", 100],
+      ["Two off", 200],
+    ]);
+  });
+
+  it("are the set that costs the buyer least, which may be none of them", () => {
+    const alone = discount({ name: "Alone", percent: 270_000, combinable: false });
+    expect(offOf([line({})], [ten, twoOff, alone])).toHaveLength(2);
+    expect(offOf([line({})], [ten, twoOff, { ...alone, percent: 290_000 }])).toEqual([["Alone", 290]]);
+    const method: Method = {
+      id: 1,
+      zoneId: 1,
+      name: "Post",
+      kind: "flat_rate",
+      price: 600,
+      brackets: [],
+      freeFrom: 1_000,
+      minDays: null,
+      maxDays: null,
+    };
+    const zone = { id: 1, name: "World", places: [], restOfWorld: true };
+    const rules: Rules = { ...NO_RULES, version: "1", zones: [zone], methods: [method] };
+    // One per cent off would cost the free shipping.
+    expect(priceBasket(rules, basket([line({})], [discount({ percent: 10_000 })])).total).toBe(1_000);
+  });
+
+  it("take the cheapest of the units that were bought, at what is left to pay for them", () => {
+    const third = discount({ name: "Third", kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1, priority: 2 });
+    const lines = [line({ productId: 1, unitPrice: 100 }), line({ productId: 2, unitPrice: 200, quantity: 2 })];
+    expect(offOf(lines, [third])).toEqual([["Third", 100]]);
+    const freeFirst = discount({ name: "Free", kind: "amount", amount: 100, productIds: [1], priority: 1 });
+    expect(offOf(lines, [third, freeFirst])).toEqual([["Free", 100]]);
+    const half = { ...third, percent: 500_000 };
+    expect(offOf([line({ quantity: 6 })], [half])).toEqual([["Third", 1_000]]);
+    expect(offOf([line({ quantity: 2 })], [half])).toEqual([]);
+  });
+
+  it("cover products, products of categories, or everything", () => {
+    const lines = [line({ productId: 1 }), line({ productId: 2, categoryId: 7 }), line({ productId: 3 })];
+    const half = { percent: 500_000 };
+    expect(offOf(lines, [discount({ ...half, name: "A", productIds: [1], categoryIds: [7] })])).toEqual([["A", 1_000]]);
+    expect(offOf(lines, [discount({ ...half, name: "B" })])).toEqual([["B", 1_500]]);
+    expect(offOf(lines, [discount({ ...half, productIds: [9] })])).toEqual([]);
+    expect(offOf(lines, [discount({ ...half, minimumSubtotal: 3_001 })])).toEqual([]);
+  });
+});
+
+describe("tax", () => {
+  const rate = { id: 1, name: "VAT", country: "DE", region: null, taxClass: "standard", taxesShipping: true } as const;
+  const german: Rules = {
+    ...NO_RULES,
+    version: "1",
+    homeCountry: "DE",
+    pricesIncludeTax: true,
+    rates: [{ ...rate, rate: 190_000 }],
+  };
+  const to = (rules: Rules, country: string) =>
+    priceBasket(rules, { ...basket([line({ unitPrice: 11_900 })], []), shipTo: { country, region: null } });
+
+  it("is that of the shop's home for a country of the European Union without a rate for it, and none beyond it", () => {
+    expect(to(german, "FR")).toMatchObject({ total: 11_900, taxTotal: 1_900 });
+    expect(to(german, "CH")).toMatchObject({ total: 10_000, taxTotal: 0 });
+    const french = { ...rate, id: 2, country: "FR", rate: 200_000 };
+    expect(to({ ...german, rates: [...german.rates, french] }, "FR")).toMatchObject({ total: 11_900, taxTotal: 1_983 });
+    const reduced = { ...french, taxClass: "reduced" as const };
+    expect(to({ ...german, rates: [...german.rates, reduced] }, "FR")).toMatchObject({
+      total: 11_900,
+      taxTotal: 1_900,
+    });
+  });
+
+  it("is by the rates of whoever calculates them, in place of the table", () => {
+    const asked: unknown[] = [];
+    const service = (place: unknown, taxClass: string) => {
+      asked.push([place, taxClass]);
+      return [{ ...rate, rate: 50_000, taxClass: "standard" as const }];
+    };
+    const to = { country: "US", region: "NY" };
+    const sold = { ...basket([line({ unitPrice: 10_500 })], []), shipTo: to };
+    expect(priceBasket(german, sold, service)).toMatchObject({ total: 10_500, taxTotal: 500 });
+    expect(asked).toContainEqual([to, "standard"]);
+  });
+});

@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
+import { sum } from "../../../../src/checkout/pricing/rounding.ts";
+import type { Pricing } from "../../../../src/checkout/pricing/types.ts";
+import { anyBasket, anyRules, inWholeUnits } from "../../../support/baskets.ts";
+
+const amountsOf = (pricing: Pricing) => [
+  pricing.subtotal,
+  pricing.discountTotal,
+  pricing.shippingTotal,
+  pricing.shippingDiscount,
+  pricing.shippingTax,
+  pricing.taxTotal,
+  pricing.total,
+  ...pricing.lines.flatMap(({ total, discount, tax, taxLines }) => [
+    total,
+    discount,
+    tax,
+    total - discount,
+    ...taxLines.map(({ amount }) => amount),
+  ]),
+  ...[...pricing.taxLines, ...pricing.discounts].map(({ amount }) => amount),
+];
+
+it("adds up to the cent, whatever the shop and the basket are", () => {
+  fc.assert(
+    fc.property(anyRules, anyBasket, (rules, basket) => {
+      const pricing = priceBasket(rules, basket);
+      const { lines, subtotal, discountTotal, shippingTotal, shippingDiscount, shippingTax, taxTotal, total } = pricing;
+      expect(amountsOf(pricing).filter((amount) => !Number.isSafeInteger(amount) || amount < 0)).toEqual([]);
+      expect(sum(lines.map((line) => line.total))).toBe(subtotal);
+      expect(sum(lines.map((line) => line.discount)) + shippingDiscount).toBe(discountTotal);
+      expect(sum(lines.map((line) => line.tax)) + shippingTax).toBe(taxTotal);
+      expect(sum(pricing.taxLines.map(({ amount }) => amount))).toBe(taxTotal);
+      expect(sum(pricing.discounts.map(({ amount }) => amount))).toBe(discountTotal);
+      expect(shippingDiscount).toBeLessThanOrEqual(shippingTotal);
+      const added = rules.pricesIncludeTax ? 0 : taxTotal;
+      expect(total).toBe(subtotal - discountTotal + shippingTotal + added);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it("taxes each line to within half a cent of its exact tax", () => {
+  fc.assert(
+    fc.property(anyRules, anyBasket, (rules, basket) => {
+      for (const { total, discount, tax, taxLines } of priceBasket(rules, basket).lines) {
+        const [net, all] = [BigInt(total - discount), BigInt(sum(taxLines.map(({ rate }) => rate)))];
+        const divisor = rules.pricesIncludeTax ? 1_000_000n + all : 1_000_000n;
+        const off = 2n * (BigInt(tax) * divisor - net * all);
+        expect(off <= divisor && off >= -divisor).toBe(true);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("never costs the buyer more with a discount than without", () => {
+  fc.assert(
+    fc.property(anyRules, anyBasket, (rules, basket) => {
+      const without = priceBasket(rules, { ...basket, discounts: [] });
+      expect(priceBasket(rules, basket).total).toBeLessThanOrEqual(without.total);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("adds up in a currency without decimals, also at prices that have some", () => {
+  fc.assert(
+    fc.property(anyRules, anyBasket, (rules, basket) => {
+      const pricing = priceBasket(rules, { ...basket, unit: 100 });
+      expect(amountsOf(pricing).filter((amount) => !Number.isSafeInteger(amount) || amount < 0)).toEqual([]);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it("has no parts in a shop without rules", () => {
+  fc.assert(
+    fc.property(anyRules, anyBasket, (rules, basket) => {
+      const pricing = priceBasket({ ...rules, zones: [], rates: [] }, { ...basket, discounts: [] });
+      const { subtotal, total, shippingTotal, taxTotal, discountTotal } = pricing;
+      expect([total, shippingTotal, taxTotal, discountTotal]).toEqual([subtotal, 0, 0, 0]);
+    }),
+  );
+});
+
+it("is whole units of a currency without decimals, and as many as of one with them", () => {
+  fc.assert(
+    fc.property(anyRules, anyBasket, (rules, basket) => {
+      const [cents, yen] = [priceBasket(rules, basket), priceBasket(...inWholeUnits(rules, basket))];
+      expect(amountsOf(yen)).toEqual(amountsOf(cents).map((amount) => amount * 100));
+    }),
+  );
+});

@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Permission, permissions, permits, resources } from "../../../../src/platform/auth/permissions.ts";
+
+const every = resources.flatMap((name): Permission[] => [`${name}:read`, `${name}:write`]);
+
+describe("permits", () => {
+  it.each<[granted: string[], Permission, boolean]>([
+    [["read"], "products:read", true],
+    [["read"], "products:write", false],
+    [["write"], "orders:write", true],
+    [["write"], "orders:read", false],
+    [["read", "write"], "users:write", true],
+    [["orders:read"], "orders:read", true],
+    [["orders:read"], "orders:write", false],
+    [["orders:write"], "orders:read", false],
+    [["orders:read"], "products:read", false],
+    [["products:read", "write"], "carts:write", true],
+    [["products:read", "write"], "carts:read", false],
+    [[], "products:read", false],
+    [["users:write"], "sessions:write", true],
+    [["users:read"], "sessions:read", false],
+    [["orders:read"], "checkout:read", true],
+    [["orders:write"], "checkout:write", true],
+    [["orders:write"], "checkout:read", false],
+    [["sessions:write"], "users:write", false],
+    [["checkout:read", "checkout:write"], "orders:read", false],
+    [["read", "write", "orders:write", "users:write"], "payments:write", false],
+    [["read"], "payments:read", false],
+    [["payments:write"], "payments:write", true],
+  ])("%j for %s: %s", (granted, needed, answer) => {
+    expect(permits(granted, needed)).toBe(answer);
+  });
+
+  const wider: { [Name in Permission]?: Permission } = {
+    "sessions:write": "users:write",
+    "checkout:read": "orders:read",
+    "checkout:write": "orders:write",
+  };
+
+  it.each(every)(
+    "grants %s to itself, to its bare action unless it is money, and to what includes it alone",
+    (needed) => {
+      const bare = needed.startsWith("payments") ? "" : needed.split(":")[1];
+      const covering = [needed, bare, wider[needed]];
+      for (const held of permissions) expect(permits([held], needed), held).toBe(covering.includes(held));
+      expect(
+        permits(
+          permissions.filter((held) => !covering.includes(held)),
+          needed,
+        ),
+      ).toBe(false);
+    },
+  );
+
+  it("grants nothing for a word that it does not know", () => {
+    const lookalikes = ["*", "admin", "all", "READ", "Read", " read", "read ", "reads", "orders", "orders:", ":read"];
+    const odd = [
+      ...lookalikes,
+      "*:read",
+      "orders:*",
+      "orders:READ",
+      "order:read",
+      "orders:read:own",
+      "orders read",
+      "",
+    ];
+    for (const needed of every) expect(permits(odd, needed), needed).toBe(false);
+    const unknown = fc.string().filter((word) => !["read", "write", ...every].includes(word));
+    fc.assert(
+      fc.property(fc.array(unknown), fc.constantFrom(...every), (granted, needed) => !permits(granted, needed)),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { readGuards } from "../../../../scripts/database/guards.ts";
+
+/** What follows when an order is paid by an UPDATE, and what follows with the lines of one that is paid by its own INSERT. */
+const atOnce: Record<string, string> = {
+  order_is_charged_later: "order_is_charged",
+  order_grants_packages_later: "order_item_grants_packages",
+};
+
+const guards = new Map(readGuards().map(({ name, sql }) => [name, sql]));
+
+it("does at once whatever it does to orders that are paid later", () => {
+  const later = [...guards].filter(([, sql]) => /^CREATE TRIGGER \w+ AFTER UPDATE OF paid_at ON orders\b/.test(sql));
+  expect(later.map(([name]) => name).toSorted()).toEqual(Object.keys(atOnce).toSorted());
+  const byItsOwnInsert = [...guards.values()].filter((sql) =>
+    /^CREATE TRIGGER \w+ AFTER INSERT ON orders\s+WHEN NEW\.paid_at IS NOT NULL/.test(sql),
+  );
+  expect(byItsOwnInsert).toEqual([]);
+  for (const name of Object.values(atOnce)) {
+    expect(guards.get(name)).toMatch(/^CREATE TRIGGER \w+ AFTER INSERT ON order_items\b/);
+  }
+});
+
+/** The columns and the values of a charge, whichever row they are read from. */
+const chargeOf = (name: string) =>
+  /INSERT INTO transactions (\(.*?\))\s+(?:VALUES \(|SELECT )(.*?)(?:\);|\s+FROM orders\b)/s
+    .exec(guards.get(name) ?? "")
+    ?.slice(1)
+    .map((part) => part.replaceAll(/\b(?:NEW|orders|users)\./g, ""));
+
+it("charges an order that is paid at once as one that is paid later", () => {
+  expect(chargeOf("order_is_charged")).toHaveLength(2);
+  expect(chargeOf("order_is_charged")).toEqual(chargeOf("order_is_charged_later"));
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { readGuards } from "../../../../scripts/database/guards.ts";
+
+// Orders are refused that were priced by other rules than there are: so whatever rules are read from has to change their version.
+
+/** The tables that the rules are read from, in the module that reads them. */
+const read = readFileSync("src/checkout/pricing/queries.ts", "utf8");
+
+const versioned = readGuards()
+  .filter(({ kind, sql }) => kind === "trigger" && sql.includes("UPDATE pricing_rules SET version"))
+  .map(({ sql }) => /(?:AFTER|BEFORE) (INSERT|UPDATE|DELETE)(?: OF [\w, ]+)? ON (\w+)/.exec(sql))
+  .map((found) => `${found?.[1]} ${found?.[2]}`);
+
+it.each(["shipping_zones", "shipping_methods", "tax_rates", "discounts"])(
+  "an insert, an update and a deletion of %s make another version of the rules",
+  (table) => {
+    expect(read).toContain(table);
+    for (const change of ["INSERT", "UPDATE", "DELETE"]) expect(versioned).toContain(`${change} ${table}`);
+  },
+);
+
+it("reads no table whose changes make no other version", () => {
+  const imported = /import {([^}]+)} from "..\/db\/schema.ts";/.exec(read)?.[1] ?? "";
+  const tables = imported
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  expect(tables.toSorted()).toEqual([
+    // A use is guarded when it is written.
+    "discountRedemptions",
+    "discounts",
+    "pricingRules",
+    "shippingMethods",
+    "shippingZones",
+    // It is one row, which is never deleted.
+    "shop",
+    "taxRates",
+  ]);
+});

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { templates } from "../../../../../src/platform/email/templates/index.ts";
+import { OrderContent, orderLines, sampleOrder } from "../../../../../src/platform/email/templates/order.ts";
+
+const order = (differs: object) => OrderContent.parse({ ...sampleOrder, ...differs });
+const letter = { shop: "Shop", name: null, orderUrl: () => null, panelUrl: () => null };
+
+const block = (differs: object) => {
+  const lines = orderLines(order(differs));
+  return typeof lines === "object" && "totals" in lines ? (lines.totals ?? []) : [];
+};
+const totals = (differs: object) => block(differs).map(({ text, amount }) => `${text} ${amount}`);
+const plain = { discounts: [], shippingMethod: null, taxLines: [], total: 32700 };
+
+it("adds up an order to its total, by the names of its parts, and leaves out what it has none of", () => {
+  const parts = ["Subtotal $327.00", "Welcome (WELCOME) -$20.00", "Shipping: Tracked parcel $6.50"];
+  expect(totals({})).toEqual([...parts, "Total $313.50"]);
+  expect(block({}).map(({ detail }) => detail)).toEqual([undefined, undefined, undefined, "includes $52.25 VAT 20 %"]);
+  const added = { pricesIncludeTax: false, total: 36575 };
+  expect(totals(added)).toEqual([...parts, "VAT 20 % $52.25", "Total $365.75"]);
+  expect(block(added).every(({ detail }) => detail === undefined)).toBe(true);
+  expect(totals(plain)).toEqual(["Total $327.00"]);
+  expect(totals({ ...plain, currency: "EUR" })).toEqual(["Total €327.00"]);
+});
+
+it("tells what was refunded with its tax, and nothing of tax where there is none", () => {
+  const facts = (refundedTax: number) =>
+    templates.refund_sent
+      .write(letter, { order: order({ refundedTotal: 2900, refundedTax }), amount: 1450, currency: "USD" })
+      .blocks.filter((part) => typeof part === "object" && "facts" in part);
+  expect(facts(483)).toEqual([{ facts: { "Refunded in all": "$29.00, of it tax $4.83" } }]);
+  expect(facts(0)).toEqual([]);
+});
+
+const blocks = (name: "order_confirmation" | "payment_failed" | "order_expired", differs: object) =>
+  templates[name].write(letter, { order: order(differs) }).blocks;
+
+it("asks nobody to pay for what was paid, has ended, or is paid nowhere online", () => {
+  const paymentUrl = "https://pay.test/1";
+  const asks = (differs: object) =>
+    blocks("payment_failed", { status: "pending", paidAt: null, paymentUrl, ...differs }).some(
+      (block) => typeof block === "object" && "link" in block && block.to === paymentUrl,
+    );
+  expect(asks({})).toBe(true);
+  expect(asks({ paidAt: 1 })).toBe(false);
+  expect(asks({ status: "expired" })).toBe(false);
+  expect(asks({ status: "cancelled" })).toBe(false);
+  expect(asks({ paymentUrl: null })).toBe(false);
+  expect(asks({ paymentUrl: "http://pay.test/1" })).toBe(false);
+});
+
+it("tells whoever paid after all that there is nothing to do", () => {
+  expect(blocks("order_expired", { status: "processing", paidAt: 1 })).toContain(
+    "It has been paid since: there is nothing to do.",
+  );
+});
+
+it("names a refund in the currency in which that money came", () => {
+  const { blocks } = templates.refund_sent.write(letter, { order: order({}), amount: 1050, currency: "GBP" });
+  expect(blocks[0]).toBe("We have sent £10.50 back the way you paid: by credit card.");
+});

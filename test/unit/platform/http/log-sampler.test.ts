@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { LogSampler } from "../../../../src/platform/http/log-sampler.ts";
+
+const repeat = (count: number, take: () => number | null) => Array.from({ length: count }, take);
+
+it("lets so many through in a second, and tells the next how many it held back", () => {
+  const sampler = new LogSampler(3);
+  expect(repeat(5, () => sampler.sample(1_000))).toEqual([0, 0, 0, null, null]);
+  expect(sampler.sample(1_999)).toBeNull();
+  expect(repeat(4, () => sampler.sample(2_000))).toEqual([3, 0, 0, null]);
+  expect(sampler.sample(9_000)).toBe(1);
+  expect(sampler.sample(9_001)).toBe(0);
+});
