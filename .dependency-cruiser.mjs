@@ -1,75 +1,86 @@
-// Which part of src may import which. What is not named here is refused, at any depth, types included: a new folder is added to
-// this table before anything can import it or be imported by it.
+// Which part of src may import which. The districts are a stack: each may import the districts below it, and nothing above.
+// Within a district the second table holds. What neither names is refused, at any depth, types included: a new folder is added here
+// before anything can import it or be imported by it.
 
-const errors = ["errors.ts", "error-codes.ts", "error-details.ts"];
-const base = [...errors, "domain/", "settings/"];
-const platform = [
-  ...base,
-  "http/",
-  "db/",
-  "rate-limit/",
-  "auth/",
-  "audit/",
-  "idempotency/",
-  "catalogue-cache/",
-  "administration/",
-  "email/",
-  "jobs/",
-];
-
-/** The features, and the features whose `public.ts` each may import. */
-const features = {
-  "api-keys": [],
-  cart: [],
-  categories: [],
-  discounts: [],
-  events: [],
-  exports: ["files", "orders", "products", "transactions", "users"],
-  files: ["packages"],
-  images: ["files"],
-  "bulk-actions": ["orders", "products"],
-  imports: ["files", "images", "products", "users"],
-  orders: ["cart", "payments", "pricing"],
-  packages: [],
-  "personal-data": ["orders", "packages", "transactions", "users"],
-  payments: [],
-  pricing: [],
-  presets: [],
-  products: ["images"],
-  "saved-views": ["files", "orders", "products", "users"],
-  search: ["orders"],
-  sales: [],
-  shipping: [],
-  shop: [],
-  taxes: [],
-  transactions: [],
-  users: ["cart", "transactions"],
-  webhooks: ["events"],
+/** The districts from the ground up, each with the folders in it and what these may import of their own district. */
+const districts = {
+  domain: { "": [] },
+  platform: {
+    settings: [],
+    http: ["settings"],
+    db: ["settings", "http"],
+    "rate-limit": ["settings", "http"],
+    auth: ["settings", "http", "db", "rate-limit"],
+    audit: ["settings", "http", "db", "auth"],
+    idempotency: ["settings", "http", "db", "auth"],
+    "catalogue-cache": ["settings", "http", "db", "auth"],
+    administration: ["settings", "http", "db", "auth", "audit", "idempotency"],
+    email: ["settings", "http", "db", "auth", "audit"],
+    jobs: ["settings", "http", "db", "auth", "audit", "idempotency"],
+  },
+  downloads: { files: ["packages"], packages: [] },
+  catalogue: { categories: [], images: [], products: ["images"] },
+  checkout: {
+    cart: [],
+    discounts: [],
+    orders: ["cart", "payments", "pricing"],
+    payments: [],
+    pricing: [],
+    shipping: [],
+    taxes: [],
+    transactions: [],
+  },
+  accounts: { "personal-data": ["users"], users: [] },
+  integrations: { "api-keys": [], events: [], webhooks: ["events"] },
+  "back-office": {
+    "bulk-actions": [],
+    exports: [],
+    imports: [],
+    presets: [],
+    sales: [],
+    "saved-views": [],
+    search: [],
+    shop: [],
+  },
 };
-const allFeatures = Object.keys(features).map((name) => `${name}/`);
+
+/** The features of other districts that a feature may import. */
+const across = {
+  "catalogue/images": ["downloads/files"],
+  "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
+  "accounts/users": ["checkout/cart", "checkout/transactions"],
+  "back-office/bulk-actions": ["checkout/orders", "catalogue/products"],
+  "back-office/exports": [
+    "downloads/files",
+    "checkout/orders",
+    "catalogue/products",
+    "checkout/transactions",
+    "accounts/users",
+  ],
+  "back-office/imports": ["downloads/files", "catalogue/images", "catalogue/products", "accounts/users"],
+  "back-office/saved-views": ["downloads/files", "checkout/orders", "catalogue/products", "accounts/users"],
+  "back-office/search": ["checkout/orders"],
+};
+
+const ground = ["domain/"];
+const platform = [...ground, "platform/"];
+const allFeatures = Object.keys(districts)
+  .filter((district) => !["domain", "platform"].includes(district))
+  .map((district) => `${district}/`);
+
+/** A feature may import the platform, and of other features their public.ts. The platform's own folders see each other whole. */
+const folders = Object.entries(districts).flatMap(([district, members]) =>
+  Object.entries(members).map(([folder, siblings]) => {
+    const path = folder === "" ? `${district}/` : `${district}/${folder}/`;
+    if (district === "domain") return [path, []];
+    if (district === "platform") return [path, [...ground, ...siblings.map((other) => `platform/${other}/`)]];
+    const others = [...siblings.map((other) => `${district}/${other}`), ...(across[`${district}/${folder}`] ?? [])];
+    return [path, [...platform, ...others.map((other) => `${other}/public.ts`)]];
+  }),
+);
 
 const mayImport = {
-  "errors.ts": ["error-codes.ts", "error-details.ts"],
-  "error-details.ts": ["error-codes.ts"],
-  "error-codes.ts": [],
-  "domain/": errors,
-  "settings/": [],
-  "http/": base,
-  "db/": [...base, "http/"],
-  "rate-limit/": [...base, "http/"],
-  "auth/": [...base, "http/", "db/", "rate-limit/"],
-  "audit/": [...base, "http/", "db/", "auth/"],
-  "idempotency/": [...base, "http/", "db/", "auth/"],
-  "administration/": [...base, "http/", "db/", "auth/", "audit/", "idempotency/"],
-  "email/": [...base, "http/", "db/", "auth/", "audit/"],
-  "jobs/": [...base, "http/", "db/", "auth/", "audit/", "idempotency/"],
-  "catalogue-cache/": [...base, "http/", "db/", "auth/"],
-  ...Object.fromEntries(
-    Object.entries(features).map(([name, others]) => [
-      `${name}/`,
-      [...platform, ...others.map((other) => `${other}/public.ts`)],
-    ]),
-  ),
+  ...Object.fromEntries(folders),
   "apps/": [...platform, ...allFeatures],
   "panel/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts"],

@@ -8,18 +8,23 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const probes = {
   "a folder within a feature that imports another feature": {
     path: "src/catalogue/products/deep/nested/probe.ts",
-    imports: "../../../orders/queries.ts",
-    rule: "imports-of-products",
+    imports: "../../../../checkout/orders/queries.ts",
+    rule: "imports-of-catalogue/products",
   },
   "a feature past the public.ts of one that it may import": {
     path: "src/checkout/orders/probe.ts",
     imports: "../cart/queries.ts",
-    rule: "imports-of-orders",
+    rule: "imports-of-checkout/orders",
   },
   "a new folder that the table does not name": {
     path: "src/wishlists/probe.ts",
-    imports: "../errors.ts",
+    imports: "../domain/errors.ts",
     rule: "not-in-the-table",
+  },
+  "a district above its own": {
+    path: "src/downloads/files/probe.ts",
+    imports: "../../accounts/users/public.ts",
+    rule: "imports-of-downloads/files",
   },
   "an import of a new folder": {
     path: "src/panel/probe.ts",
@@ -28,8 +33,8 @@ const probes = {
   },
   "a folder of the platform that imports a feature": {
     path: "src/platform/http/probe.ts",
-    imports: "../products/schemas.ts",
-    rule: "imports-of-http",
+    imports: "../../catalogue/products/schemas.ts",
+    rule: "imports-of-platform/http",
   },
   "a cycle of types": {
     path: "src/domain/probe.ts",
