@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readDocument } from "./openapi/build.ts";
+import { unplainTexts } from "./openapi/english.ts";
 import { addExamples } from "./openapi/examples/add.ts";
 import { misfits } from "./openapi/examples/fit.ts";
 import { storedExamples } from "./openapi/examples/stored.ts";
@@ -28,6 +29,7 @@ const examples = [...unmatched, ...misfits(document)];
 const problems = [
   ...(await lint(text)),
   ...unportable(document).map((place) => `${place}: not every validator reads that alike`),
+  ...new Set(unplainTexts(document).map((words) => `Begin with the subject, in plain English: ${words}`)),
   ...examples,
   ...(examples.length > 0 ? ["Record them anew: npm run openapi:examples, then npm run openapi"] : []),
   ...stale.map((path) => `${path} does not say what the routes do: run npm run openapi`),

@@ -9,7 +9,7 @@ const Pagination = z
     current_page: z.int(),
     total_pages: z.int(),
     total_items: z.int(),
-    total_items_exact: z.boolean().describe("False where counting stopped: there are more than `total_items`"),
+    total_items_exact: z.boolean().describe("False if counting stopped early and more rows than `total_items` exist"),
   })
   .meta({ id: "Pagination" });
 
@@ -29,10 +29,10 @@ export function answersOf({ answer, bytes, cached, idempotent }: Route): Record<
 }
 
 function success({ kind, data }: Answer, headers: Record<string, z.ZodType>): Record<string, ZodOpenApiResponseObject> {
-  if (!data) return { 204: { description: "Done: there is no body", headers: z.object(headers) } };
+  if (!data) return { 204: { description: "Success. The response has no body", headers: z.object(headers) } };
   if (kind === "list") {
     const schema = z.object({ ...envelope, data: z.array(data), pagination: Pagination });
-    return { 200: json("A page of them", schema, { ...headers, ...link }) };
+    return { 200: json("A page of results", schema, { ...headers, ...link }) };
   }
   const schema = z.object({ ...envelope, data });
   return kind === "created"
@@ -51,7 +51,7 @@ const headersOf = ({ headers }: Answer): Record<string, z.ZodType> =>
 
 const unchanged: ZodOpenApiResponseObject = {
   id: "NotModified",
-  description: "If-None-Match names what would be answered: there is no body",
+  description: "The resource still has the ETag sent in If-None-Match. The response has no body",
   headers: z.object({ ...common, ETag: ofAnswers.ETag, ...age }),
 };
 
@@ -60,12 +60,12 @@ const bytes = { "*/*": { schema: { type: "string", format: "binary" } } } as con
 const ofFile = (): Record<string, ZodOpenApiResponseObject> => ({
   200: { description: "The file", headers: z.object({ ...common, ...ofContent }), content: bytes },
   206: {
-    description: "The part of the file that Range asked for",
+    description: "The part of the file requested by Range",
     headers: z.object({ ...common, ...ofContent, ...contentRange }),
     content: bytes,
   },
   304: {
-    description: "If-None-Match names the file as it is: there is no body",
+    description: "The file still has the ETag sent in If-None-Match. The response has no body",
     headers: z.object({ ...common, ...ofBytes }),
   },
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
 import { type DetailMembers, detailMembers } from "../../src/domain/error-details.ts";
 
-/** A list of codes and what each says, for whoever reads the document. */
+/** A Markdown list of codes and their meanings. */
 const told = (codes: Record<string, string>): string =>
   Object.entries(codes)
     .map(([code, words]) => `- \`${code}\`: ${words}`)
@@ -10,63 +10,64 @@ const told = (codes: Record<string, string>): string =>
 
 const Code = z.enum(Object.keys(refusalCodes)).meta({
   id: "ErrorCode",
-  description: `Why the request was refused. More codes may be added: treat one that you do not know by its status.\n\n${told(refusalCodes)}`,
+  description: `Reason why the request was rejected. More codes may be added: treat an unknown code by the HTTP status.\n\n${told(refusalCodes)}`,
 });
 
 const DetailCode = z.enum(Object.keys({ ...refusalCodes, ...fieldCodes })).meta({
   id: "ErrorDetailCode",
-  description: `What is wrong with the field: a code of the whole refusal, or one of these.\n\n${told(fieldCodes)}`,
+  description: `Problem with the field: a code of \`ErrorCode\`, or one of these.\n\n${told(fieldCodes)}`,
 });
 
 const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } = {
-  price: z.number().describe("The price now"),
-  available: z.number().describe("How many there are, or how much"),
-  balance: z.number().describe("What the wallet holds"),
-  limit: z.number().describe("The least or most that is taken: an amount, or how many characters, items or bytes"),
-  expected: z.string().describe("The JSON type that is taken"),
-  allowed: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).describe("All that is taken here"),
-  held: z.int().describe("How many units orders hold that are not sent yet"),
-  permission: z.string().describe("The permission that the API key lacks"),
-  denied_reason: z.string().describe("Why the file may not be downloaded, as `denied_reason` of a file"),
-  order_number: z.string().describe("The order that was placed before"),
-  oldest_id: z.int(),
-  subtotal: z.number().describe("What the lines cost now"),
-  discount_total: z.number(),
-  shipping_total: z.number(),
-  tax_total: z.number(),
-  total: z.number().describe("What the order costs now"),
+  price: z.number().describe("Current price"),
+  available: z.number().describe("Number of units or amount available"),
+  balance: z.number().describe("Current wallet balance"),
+  limit: z.number().describe("Limit that was exceeded: an amount, or a number of characters, items or bytes"),
+  expected: z.string().describe("Required JSON type"),
+  allowed: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).describe("Accepted values"),
+  held: z.int().describe("Number of units held by unshipped orders"),
+  permission: z.string().describe("Required permission"),
+  denied_reason: z
+    .string()
+    .describe("Reason why the file cannot be downloaded, with the values of a file's `denied_reason`"),
+  order_number: z.string().describe("Number of the earlier order"),
+  oldest_id: z.int().describe("Id of the oldest event available"),
+  subtotal: z.number().describe("Current subtotal of the order"),
+  discount_total: z.number().describe("Current discounts of the order"),
+  shipping_total: z.number().describe("Current shipping price of the order"),
+  tax_total: z.number().describe("Current tax of the order"),
+  total: z.number().describe("Current total of the order"),
 };
 
-/** The codes that a fact goes with. */
+/** The error codes that carry this member. */
 const codesWith = (fact: string): string[] =>
   Object.entries(detailMembers).flatMap(([code, names]) => (names.some((name) => name === fact) ? [code] : []));
 
 const withCodes = Object.entries(facts).map(([name, schema]): [string, z.ZodType] => {
   const codes = codesWith(name).map((code) => `\`${code}\``);
-  return [name, schema.optional().describe(`${schema.description}. With ${codes.join(", ")}`)];
+  return [name, schema.optional().describe(`${schema.description}. Sent with ${codes.join(", ")}`)];
 });
 
 const Detail = z
   .object({
-    field: z.string().describe("A dotted path such as `items.0.price`, a header, or `body` for the whole"),
+    field: z
+      .string()
+      .describe("Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body"),
     code: DetailCode,
     ...Object.fromEntries(withCodes),
   })
-  .meta({ id: "ErrorDetail", description: "What is wrong with one field, for programs" });
+  .meta({ id: "ErrorDetail", description: "An error of one field in machine-readable form" });
 
-/** The body of every refusal. */
+/** The body of every error response. */
 export const Failure = z
   .object({
     status: z.literal("error"),
-    message: z.string().describe("What happened, for people"),
+    message: z.string().describe("Message for people"),
     code: Code,
-    errors: z
-      .record(z.string(), z.array(z.string()))
-      .describe("Sentences for people, by the field that they are about, such as `items.0.price`"),
-    details: z.array(Detail).describe("The fields of `errors`, for programs"),
+    errors: z.record(z.string(), z.array(z.string())).describe("Messages for people by field, such as `items.0.price`"),
+    details: z.array(Detail).describe("The errors in machine-readable form"),
   })
   .meta({
     id: "Error",
-    description:
-      "Every refusal. `code` is that of its details where all have one in common that says why, else `validation_failed`",
+    description: "An error. `code` is the code shared by all details, or `validation_failed` if they differ",
   });

@@ -14,7 +14,7 @@ const optionalNumber = (id: string, description: string) => z.int().optional().m
 const requestId = {
   "X-Request-Id": header(
     "RequestId",
-    "The name of the request, as sent or else made up: tell it when you ask for help",
+    "Id of the request, as sent by the client or generated. Mention it when you ask for support",
   ),
 };
 
@@ -24,76 +24,79 @@ const { limit, seconds } = policies.standard;
 const quota = {
   "RateLimit-Policy": optional(
     "RateLimitPolicy",
-    `The limit: \`"standard";q=${limit};w=${seconds}\` is ${limit} requests in any ${seconds} s`,
+    `Rate limit policy: \`"standard";q=${limit};w=${seconds}\` allows ${limit} requests in any ${seconds} seconds`,
   ),
   RateLimit: optional(
     "RateLimit",
-    `What is left of it: \`"standard";r=${limit - 1};t=${seconds}\`, where t is the seconds until there is more`,
+    `Remaining quota: in \`"standard";r=${limit - 1};t=${seconds}\`, \`r\` requests are left, and \`t\` seconds pass until more become available`,
   ),
-  "X-RateLimit-Limit": optionalNumber("XRateLimitLimit", "Requests in any 60 s"),
-  "X-RateLimit-Remaining": optionalNumber("XRateLimitRemaining", "Requests that are left"),
-  "X-RateLimit-Reset": optionalNumber("XRateLimitReset", "When there will be more, in seconds since 1970"),
+  "X-RateLimit-Limit": optionalNumber("XRateLimitLimit", "Number of requests allowed in any 60 seconds"),
+  "X-RateLimit-Remaining": optionalNumber("XRateLimitRemaining", "Number of requests left"),
+  "X-RateLimit-Reset": optionalNumber(
+    "XRateLimitReset",
+    "Time at which more requests become available, in seconds since 1970",
+  ),
 };
 
 const bookmark = {
   "X-D1-Bookmark": optional(
     "Bookmark",
-    "Where the database stood: send it along to read what you wrote, wherever you ask",
+    "Bookmark of the database. Send it with the next request to read your own writes",
   ),
 };
 
 export const common = { ...requestId, ...quota, ...bookmark };
 
 export const ofAnswers: Record<AnswerHeader, z.ZodType> = {
-  ETag: header("ETag", "The version of the content: for If-Match, or If-None-Match"),
-  "X-Cart-Token": optional("CartToken", "The name of a guest's cart: send it with every request of theirs"),
+  ETag: header("ETag", "Version of the resource, for If-Match or If-None-Match"),
+  "X-Cart-Token": optional("CartToken", "Token of the guest's cart. Send it with every request of this guest"),
 };
 
 /** On what an idempotent route answers when it does what was asked for. */
 export const replayed = {
   "Idempotent-Replayed": optional(
     "IdempotentReplayed",
-    "`true`: the answer was given before, to the same Idempotency-Key",
+    "`true` if this response was stored for an earlier request with this Idempotency-Key",
   ),
 };
 
-export const link = { Link: header("Link", "The first, prev, next and last page, by RFC 8288") };
+export const link = { Link: header("Link", "Links to the first, prev, next and last page (RFC 8288)") };
 
 export const challenge = {
   "WWW-Authenticate": header(
     "WWWAuthenticate",
-    'That a Bearer credential is asked for; `error="invalid_token"` says that the one sent is no good',
+    'Asks for a Bearer credential. `error="invalid_token"` if the credential sent is not valid',
   ),
 };
 
 export const scope = {
   "WWW-Authenticate": optional(
     "WWWAuthenticateScope",
-    'To a credential that is not enough: `error="insufficient_scope"`, and the permission that an API key lacks as `scope`',
+    '`error="insufficient_scope"` if the credential lacks a permission, with the permission that an API key needs as `scope`',
   ),
 };
 
 export const acceptEncoding = {
-  "Accept-Encoding": optional("AcceptEncoding", "To a body that is compressed: `identity` is all that is taken"),
+  "Accept-Encoding": optional("AcceptEncoding", "`identity`, as compressed bodies are not accepted"),
 };
 
-export const location = { Location: header("Location", "The address of what was created") };
+export const location = { Location: header("Location", "Address of the created resource") };
 
 export const age = {
-  Age: optional("Age", "How many seconds ago the answer was built, where it is one that was kept"),
+  Age: optional("Age", "Age of a cached response in seconds"),
 };
 
-export const retryAfter = { "Retry-After": number("RetryAfter", "Seconds to wait") };
+export const retryAfter = { "Retry-After": number("RetryAfter", "Number of seconds to wait before the next request") };
 
 /** The headers of an answer that is the bytes of a file. */
 export const ofBytes = {
   ETag: ofAnswers.ETag,
-  "Accept-Ranges": header("AcceptRanges", "That a part of the file may be asked for: `bytes`"),
+  "Accept-Ranges": header("AcceptRanges", "`bytes`, as parts of the file can be requested"),
 };
 
 export const ofContent = {
   ...ofBytes,
-  "Content-Disposition": header("ContentDisposition", "Attachment, with the file's name"),
+  "Content-Disposition": header("ContentDisposition", "`attachment` with the file name"),
 };
 
-export const contentRange = { "Content-Range": header("ContentRange", "Which bytes these are, of how many") };
+export const contentRange = { "Content-Range": header("ContentRange", "Position of these bytes and the total size") };

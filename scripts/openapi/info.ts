@@ -1,27 +1,28 @@
-/** What is true of every operation. */
+/** Describes what is common to all operations. */
 export const info = {
   title: "Storefront API",
   version: "1",
   license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
-  description: `Products, orders, carts, accounts, downloadable files and API keys of one shop.
+  description: `REST API of a shop: products, orders, carts, accounts, downloadable files and API keys.
 
-**Credentials.** \`Authorization: Bearer <API key or user token>\`. A wrong one is 401 everywhere, also where none is needed.
+**Authentication.** Send \`Authorization: Bearer <API key or user token>\`. An invalid credential is rejected with 401 on every route, even on routes
+that need none. Storefronts can verify user tokens offline with the keys at \`/.well-known/jwks.json\`.
 
-**Answers.** Every body is \`{status, message, data}\`, lists with \`pagination\`; every refusal is \`{status, message, code, errors, details}\`:
-\`errors\` for people, \`code\` and \`details\` for programs. Fields
-are always there, null when they hold nothing. An answer may get more fields: pass over those that you do not know.
+**Responses.** Every successful body is \`{status, message, data}\`, and lists also have \`pagination\`. Every error is
+\`{status, message, code, errors, details}\`: \`errors\` is written for people, \`code\` and \`details\` for programs. All fields are always
+present, and null if they have no value. New fields may be added at any time, so ignore fields that you do not know.
 
-**Money** is a number with at most two decimals, in the currency of the shop. **Times** are ISO 8601 in UTC.
+**Money** is a number in the currency of the shop, with at most as many decimals as the currency has. **Times** are ISO 8601 in UTC.
 
-**Limits.** A key has 100 or 1,000 requests in any 60 s, a user 100. Every answer to a counted caller tells what is left; 429 says in
-\`Retry-After\` how long to wait.
+**Rate limits.** A standard key may send 100 requests in any 60 seconds, a premium key 1,000, and a user 100. Responses to these callers carry the
+remaining quota. A 429 response says in \`Retry-After\` how many seconds to wait.
 
-**Doing things once.** Send an \`Idempotency-Key\`, a random UUID, with every POST that takes one: for 24 hours the same key with the
-same request gets the first answer again, with \`Idempotent-Replayed: true\`, and nothing is done twice; with another request
-it is 409. Keys are each caller's own, without a credential each e-mail address's that signs up. What is refused is not
-remembered. An upload is the same request when its fields, its file's name and its bytes are. **Editing.** Send the ETag that you read in \`If-Match\`: 412 says that somebody was faster.
+**Idempotency.** Send an \`Idempotency-Key\`, such as a random UUID, with every POST that accepts one. For 24 hours, the same key with the same
+request returns the first response again, with \`Idempotent-Replayed: true\`, and does nothing twice. The same key with a different request is
+rejected with 409. Keys are separate for each caller; without a credential, for each e-mail address that signs up. Rejected requests are not
+remembered. Two uploads are the same request if their fields, file name and bytes are equal.
 
-**Reading what you wrote.** Send the \`X-D1-Bookmark\` of the last answer along.
+**Concurrent edits.** Send the ETag that you read in \`If-Match\`. The response is 412 if somebody else has changed the resource since.
 
-Tokens of users can be verified without a call, by the keys at \`/.well-known/jwks.json\`.`,
+**Reading your own writes.** Send the \`X-D1-Bookmark\` header of the previous response with the next request.`,
 };

@@ -16,25 +16,25 @@ const refusal = (
 });
 
 const refusals: Record<number, ZodOpenApiResponseObject> = {
-  400: refusal("BadRequest", "Something that was sent is wrong: `errors` names the fields"),
+  400: refusal("BadRequest", "The request is not valid. `errors` names the fields"),
   401: refusal("Unauthorized", "The credential is missing, unknown, expired or revoked", challenge),
-  403: refusal("Forbidden", "The credential is good, and may not do this", scope),
-  404: refusal("NotFound", "There is no such thing, or it is not yours to see"),
+  403: refusal("Forbidden", "The credential is valid but lacks a permission", scope),
+  404: refusal("NotFound", "The resource does not exist, or the caller may not see it"),
   409: refusal(
     "Conflict",
-    "The state of things does not allow it, an Idempotency-Key belongs to another request, or an order was sent twice",
+    "The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice",
   ),
-  412: refusal("PreconditionFailed", "If-Match names another version: it was changed since you read it"),
-  413: refusal("PayloadTooLarge", "The body is larger than the route takes"),
-  415: refusal(
-    "UnsupportedMediaType",
-    "The body has another Content-Type than the route takes, or is compressed",
-    acceptEncoding,
+  412: refusal("PreconditionFailed", "The resource has changed since the version sent in If-Match"),
+  413: refusal("PayloadTooLarge", "The body is too large"),
+  415: refusal("UnsupportedMediaType", "The Content-Type is not accepted, or the body is compressed", acceptEncoding),
+  416: refusal("RangeNotSatisfiable", "The requested range lies outside the file", contentRange),
+  429: refusal("TooManyRequests", "The rate limit is reached. Wait for the seconds in Retry-After", retryAfter),
+  500: refusal("ServerError", "An unexpected error occurred"),
+  503: refusal(
+    "Unavailable",
+    "The service is temporarily unavailable. Wait for the seconds in Retry-After",
+    retryAfter,
   ),
-  416: refusal("RangeNotSatisfiable", "The range lies outside the file", contentRange),
-  429: refusal("TooManyRequests", "The limit is reached: wait for Retry-After", retryAfter),
-  500: refusal("ServerError", "Something went wrong on our side"),
-  503: refusal("Unavailable", "The service is out of reach for a moment: wait for Retry-After", retryAfter),
 };
 
 /** All that a route may refuse with: what its line implies, and what it says besides. */

@@ -10,13 +10,13 @@ const bookmark = z
   .regex(BOOKMARK)
   .optional()
   .meta({
-    description: "X-D1-Bookmark of an earlier answer: what is read is at least as new",
+    description: "X-D1-Bookmark of an earlier response. The data returned is at least as recent",
     param: { id: "Bookmark" },
   });
-const ifNoneMatch = parameter("IfNoneMatch", "The ETag of what you have: 304 when it is the same still");
-const ifMatch = parameter("IfMatchFile", "The ETag of the file that is wanted: 412 when it has another one now");
-const range = parameter("Range", "The part that is asked for: `bytes=1000-` goes on after the first thousand");
-const ifRange = parameter("IfRange", "The ETag that the part belongs to: the whole file when it has another one now");
+const ifNoneMatch = parameter("IfNoneMatch", "ETag of a stored copy. Returns 304 if it is still current");
+const ifMatch = parameter("IfMatchFile", "ETag of the requested file. Returns 412 if the file has changed");
+const range = parameter("Range", "Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes");
+const ifRange = parameter("IfRange", "ETag of the partial copy. Returns the whole file if it has changed");
 
 /** Path, query and header of a route, as its line reads them. */
 export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOpenApiOperationObject["requestParams"]> {
@@ -42,7 +42,7 @@ export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOp
 /** `if-match` as it is written in texts: If-Match. */
 const capitals = (name: string): string => name.replace(/(^|-)\w/g, (letter) => letter.toUpperCase());
 
-const file = z.file().meta({ description: "The file itself, after the fields" });
+const file = z.file().meta({ description: "Content of the file. Send it after all other fields" });
 
 /** What a route takes besides; nothing for a route that takes no body. */
 export function bodyOf({ reads, body, method, path }: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
@@ -62,4 +62,4 @@ export function bodyOf({ reads, body, method, path }: Route): Pick<ZodOpenApiOpe
 }
 
 const binary = { type: "string", format: "binary" } as const;
-const event = { type: "object", description: "As the provider sends and signs it" } as const;
+const event = { type: "object", description: "The event as the provider sends and signs it" } as const;

@@ -6,17 +6,17 @@ export const securitySchemes = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "sfk_…",
-    description: "A key from the API Manager. It needs the permission that the operation names.",
+    description: "API key from the API Manager. Needs the permission named by the operation.",
   },
   UserToken: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The `token` that a user gets by logging in.",
+    description: "The `token` returned by a login.",
   },
 } as const;
 
-/** Who may, as the requirements that OpenAPI has for it: the name in brackets is a key's permission or a user's role. */
+/** The security requirements of an operation. Scopes are the permission of an API key or the roles of a user. */
 export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationObject["security"]> {
   if (!access) return [];
   const { permission, users, anonymous } = access;
@@ -27,19 +27,21 @@ export function securityOf({ access }: Route): NonNullable<ZodOpenApiOperationOb
   ];
 }
 
-/** Who may call an operation, as a sentence for its description. */
+/** A sentence that names the callers of an operation, for its description. */
 export function callersOf({ access }: Route): string {
-  if (!access) return "Open to whoever signs as the provider does.";
+  if (!access) return "Requires the signature of the payment provider.";
   const { permission, whereMoneyMoves, users, anonymous } = access;
   const callers = [
     ...(permission ? [`API keys with \`${permission}\`${alsoNeeds(whereMoneyMoves)}`] : []),
     users === "everybody"
       ? "users"
       : `users with the role ${new Intl.ListFormat("en", { type: "disjunction" }).format(users)}`,
-    ...(anonymous ? ["callers without a credential, limited by address"] : []),
+    ...(anonymous ? ["callers without a credential (rate limited by IP address)"] : []),
   ];
-  return `Open to ${callers.join("; ")}.${permission ? "" : " No API key may."}`;
+  return `Available to ${and.format(callers)}.${permission ? "" : " API keys cannot use it."}`;
 }
 
+const and = new Intl.ListFormat("en", { type: "conjunction" });
+
 const alsoNeeds = (permission: string | undefined): string =>
-  permission ? `, and with \`${permission}\` where the change moves money` : "";
+  permission ? ` (and \`${permission}\` if the change moves money)` : "";

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * List products
-         * @description Open to API keys with `products:read`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["listProducts"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Get a product
-         * @description Open to API keys with `products:read`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["getProduct"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List categories
-         * @description Open to API keys with `products:read`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["listCategories"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Place an order
-         * @description Open to API keys with `checkout:write`; users.
+         * @description Available to API keys with `checkout:write` and users.
          */
         post: operations["placeOrder"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Quote an order
-         * @description Open to API keys with `checkout:write`; users.
+         * @description Available to API keys with `checkout:write` and users.
          */
         post: operations["quoteOrder"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * List your orders
-         * @description Open to API keys with `checkout:read`; users.
+         * @description Available to API keys with `checkout:read` and users.
          */
         get: operations["listYourOrders"];
         put?: never;
@@ -132,8 +132,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an order of yours
-         * @description Open to API keys with `checkout:read`; users.
+         * Get one of your orders
+         * @description Available to API keys with `checkout:read` and users.
          */
         get: operations["getOrderOfYours"];
         put?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Open to API keys with `checkout:write`; users.
+         * @description Available to API keys with `checkout:write` and users.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -175,7 +175,7 @@ export interface paths {
         put?: never;
         /**
          * Sign up
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["signUp"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["logIn"];
         delete?: never;
@@ -214,8 +214,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Complete a login with a code of the second factor
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * Complete a login with a second-factor code
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["completeLogin"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -254,8 +254,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show your password or a code again
-         * @description Open to users. No API key may.
+         * Confirm your password or second factor
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["reauthenticate"];
         delete?: never;
@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["logOut"];
         delete?: never;
@@ -294,8 +294,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a link to choose a new password
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * Request a password reset link
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -314,8 +314,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Choose a new password
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * Reset your password
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Verify an e-mail address
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -354,8 +354,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send the link to verify an address again
-         * @description Open to users. No API key may.
+         * Resend the verification link
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["resendVerification"];
         delete?: never;
@@ -374,8 +374,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go back to the e-mail address before the last change
-         * @description Open to API keys with `sessions:write`; users; callers without a credential, limited by address.
+         * Revert the last change of the e-mail address
+         * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["revertEmail"];
         delete?: never;
@@ -393,12 +393,12 @@ export interface paths {
         };
         /**
          * Get your profile
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         get: operations["getYourProfile"];
         /**
          * Update your profile
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         put: operations["updateYourProfile"];
         post?: never;
@@ -417,13 +417,13 @@ export interface paths {
         };
         /**
          * List your addresses
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         get: operations["listYourAddresses"];
         put?: never;
         /**
          * Add an address
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["addAddress"];
         delete?: never;
@@ -440,19 +440,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an address of yours
-         * @description Open to users. No API key may.
+         * Get one of your addresses
+         * @description Available to users. API keys cannot use it.
          */
         get: operations["getAddressOfYours"];
         /**
-         * Update an address of yours
-         * @description Open to users. No API key may.
+         * Update one of your addresses
+         * @description Available to users. API keys cannot use it.
          */
         put: operations["updateAddressOfYours"];
         post?: never;
         /**
-         * Delete an address of yours
-         * @description Open to users. No API key may.
+         * Delete one of your addresses
+         * @description Available to users. API keys cannot use it.
          */
         delete: operations["deleteAddressOfYours"];
         options?: never;
@@ -469,14 +469,14 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         get: operations["listYourSessions"];
         put?: never;
         post?: never;
         /**
          * End all your other sessions
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         delete: operations["endYourOtherSessions"];
         options?: never;
@@ -495,8 +495,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session of yours
-         * @description Open to users. No API key may.
+         * End one of your sessions
+         * @description Available to users. API keys cannot use it.
          */
         delete: operations["endSessionOfYours"];
         options?: never;
@@ -512,8 +512,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all that is held about you
-         * @description Open to users. No API key may.
+         * Export your personal data
+         * @description Available to users. API keys cannot use it.
          */
         get: operations["exportYourData"];
         put?: never;
@@ -535,8 +535,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Erase your account in seven days
-         * @description Open to users. No API key may.
+         * Schedule the erasure of your account
+         * @description Available to users. API keys cannot use it.
          */
         delete: operations["eraseYourAccount"];
         options?: never;
@@ -554,8 +554,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep your account after all
-         * @description Open to users. No API key may.
+         * Cancel the erasure of your account
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["restoreYourAccount"];
         delete?: never;
@@ -572,14 +572,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the state of your second factor
-         * @description Open to users. No API key may.
+         * Get your second factor
+         * @description Available to users. API keys cannot use it.
          */
         get: operations["getYourTwoFactor"];
         put?: never;
         /**
-         * Begin to enable a second factor
-         * @description Open to users. No API key may.
+         * Start enabling a second factor
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["beginTwoFactor"];
         delete?: never;
@@ -598,8 +598,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable the second factor with a first code
-         * @description Open to users. No API key may.
+         * Confirm the second factor with a code
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["confirmTwoFactor"];
         delete?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Replace your recovery codes
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -639,7 +639,7 @@ export interface paths {
         put?: never;
         /**
          * Disable your second factor
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         post: operations["disableTwoFactor"];
         delete?: never;
@@ -657,7 +657,7 @@ export interface paths {
         };
         /**
          * List your transactions
-         * @description Open to API keys with `checkout:read`; users.
+         * @description Available to API keys with `checkout:read` and users.
          */
         get: operations["listYourTransactions"];
         put?: never;
@@ -677,7 +677,7 @@ export interface paths {
         };
         /**
          * List files
-         * @description Open to API keys with `files:read`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `files:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["listFiles"];
         put?: never;
@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * Download a file, or get a link to it
-         * @description Open to API keys with `files:read`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `files:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["downloadFile"];
         put?: never;
@@ -717,7 +717,7 @@ export interface paths {
         };
         /**
          * Follow a download link
-         * @description Open to API keys with `files:read`; users; callers without a credential, limited by address.
+         * @description Available to API keys with `files:read`, users, and callers without a credential (rate limited by IP address).
          */
         get: operations["followDownloadLink"];
         put?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         /**
          * List your download packages
-         * @description Open to users. No API key may.
+         * @description Available to users. API keys cannot use it.
          */
         get: operations["listYourDownloadPackages"];
         put?: never;
@@ -757,18 +757,18 @@ export interface paths {
         };
         /**
          * Get the cart
-         * @description Open to API keys with `carts:read`; users.
+         * @description Available to API keys with `carts:read` and users.
          */
         get: operations["getCart"];
         put?: never;
         /**
          * Add to the cart
-         * @description Open to API keys with `carts:write`; users.
+         * @description Available to API keys with `carts:write` and users.
          */
         post: operations["addToCart"];
         /**
          * Empty the cart
-         * @description Open to API keys with `carts:write`; users.
+         * @description Available to API keys with `carts:write` and users.
          */
         delete: operations["emptyCart"];
         options?: never;
@@ -785,14 +785,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a line of the cart
-         * @description Open to API keys with `carts:write`; users.
+         * Change an item of the cart
+         * @description Available to API keys with `carts:write` and users.
          */
         put: operations["changeLineOfCart"];
         post?: never;
         /**
-         * Take a line out of the cart
-         * @description Open to API keys with `carts:write`; users.
+         * Remove an item from the cart
+         * @description Available to API keys with `carts:write` and users.
          */
         delete: operations["takeLineOutOfCart"];
         options?: never;
@@ -810,8 +810,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive an event of a payment provider
-         * @description Open to whoever signs as the provider does.
+         * Receive an event from a payment provider
+         * @description Requires the signature of the payment provider.
          */
         post: operations["receiveEventOfPaymentProvider"];
         delete?: never;
@@ -829,7 +829,7 @@ export interface paths {
         };
         /**
          * Search orders, users, products, files and API keys
-         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["search"];
         put?: never;
@@ -849,13 +849,13 @@ export interface paths {
         };
         /**
          * List your saved views
-         * @description Open to users with the role viewer, catalogue, support, or admin. No API key may.
+         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
          */
         get: operations["listSavedViews"];
         put?: never;
         /**
          * Save a view of a list
-         * @description Open to users with the role viewer, catalogue, support, or admin. No API key may.
+         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
          */
         post: operations["createSavedView"];
         delete?: never;
@@ -876,7 +876,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved view
-         * @description Open to users with the role viewer, catalogue, support, or admin. No API key may.
+         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -895,7 +895,7 @@ export interface paths {
         put?: never;
         /**
          * Change many products
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["actOnProducts"];
         delete?: never;
@@ -915,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Change many orders
-         * @description Open to API keys with `orders:write`, and with `payments:write` where the change moves money; users with the role support or admin.
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["actOnOrders"];
         delete?: never;
@@ -933,13 +933,13 @@ export interface paths {
         };
         /**
          * List all products
-         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllProducts"];
         put?: never;
         /**
          * Create a product
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -957,18 +957,18 @@ export interface paths {
         };
         /**
          * Get any product
-         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getAnyProduct"];
         /**
          * Update a product
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         put: operations["updateProduct"];
         post?: never;
         /**
          * Delete a product
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -985,13 +985,13 @@ export interface paths {
         };
         /**
          * List stock adjustments
-         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listStockAdjustments"];
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["adjustStockOfProduct"];
         delete?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
         put?: never;
         /**
          * Upload an image
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["uploadImage"];
         delete?: never;
@@ -1029,13 +1029,13 @@ export interface paths {
         };
         /**
          * List all categories
-         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllCategories"];
         put?: never;
         /**
          * Create a category
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["createCategory"];
         delete?: never;
@@ -1053,18 +1053,18 @@ export interface paths {
         };
         /**
          * Get a category
-         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getCategory"];
         /**
          * Update a category
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         put: operations["updateCategory"];
         post?: never;
         /**
          * Delete a category
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteCategory"];
         options?: never;
@@ -1081,13 +1081,13 @@ export interface paths {
         };
         /**
          * List discounts
-         * @description Open to API keys with `discounts:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listDiscounts"];
         put?: never;
         /**
          * Create a discount
-         * @description Open to API keys with `discounts:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `discounts:write` and users with the role catalogue or admin.
          */
         post: operations["createDiscount"];
         delete?: never;
@@ -1105,18 +1105,18 @@ export interface paths {
         };
         /**
          * Get a discount
-         * @description Open to API keys with `discounts:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getDiscount"];
         /**
          * Update a discount
-         * @description Open to API keys with `discounts:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `discounts:write` and users with the role catalogue or admin.
          */
         put: operations["updateDiscount"];
         post?: never;
         /**
          * Delete a discount
-         * @description Open to API keys with `discounts:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `discounts:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteDiscount"];
         options?: never;
@@ -1133,7 +1133,7 @@ export interface paths {
         };
         /**
          * List the orders that used a discount
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listRedemptions"];
         put?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
         };
         /**
          * List all orders
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listAllOrders"];
         put?: never;
@@ -1173,12 +1173,12 @@ export interface paths {
         };
         /**
          * Get any order
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["getAnyOrder"];
         /**
          * Update an order
-         * @description Open to API keys with `orders:write`, and with `payments:write` where the change moves money; users with the role support or admin.
+         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -1198,8 +1198,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ship an order, or a part of it
-         * @description Open to API keys with `orders:write`; users with the role support or admin.
+         * Ship all or part of an order
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
         post: operations["shipOrder"];
         delete?: never;
@@ -1218,7 +1218,7 @@ export interface paths {
         get?: never;
         /**
          * Correct a shipment
-         * @description Open to API keys with `orders:write`; users with the role support or admin.
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
         put: operations["updateShipment"];
         post?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description Open to API keys with `payments:write`; users with the role support or admin.
+         * @description Available to API keys with `payments:write` and users with the role support or admin.
          */
         post: operations["refundOrder"];
         delete?: never;
@@ -1257,13 +1257,13 @@ export interface paths {
         };
         /**
          * List the notes of an order
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listOrderNotes"];
         put?: never;
         /**
          * Add a note to an order
-         * @description Open to API keys with `orders:write`; users with the role support or admin.
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
         post: operations["addOrderNote"];
         delete?: never;
@@ -1280,8 +1280,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the sales of some days
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * Get a sales report
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["getSalesReport"];
         put?: never;
@@ -1301,7 +1301,7 @@ export interface paths {
         };
         /**
          * List all transactions
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listAllTransactions"];
         put?: never;
@@ -1321,7 +1321,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Open to API keys with `users:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["listUsers"];
         put?: never;
@@ -1341,18 +1341,18 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Open to API keys with `users:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["getUser"];
         /**
          * Update a user
-         * @description Open to API keys with `users:write`; users with the role support or admin.
+         * @description Available to API keys with `users:write` and users with the role support or admin.
          */
         put: operations["updateUser"];
         post?: never;
         /**
-         * Erase a user in seven days
-         * @description Open to users with the role admin. No API key may.
+         * Schedule the erasure of a user
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         delete: operations["eraseUser"];
         options?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
         put?: never;
         /**
          * Credit a wallet
-         * @description Open to API keys with `payments:write`; users with the role support or admin.
+         * @description Available to API keys with `payments:write` and users with the role support or admin.
          */
         post: operations["creditWallet"];
         delete?: never;
@@ -1391,8 +1391,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove the second factor of a user who has lost it
-         * @description Open to users with the role admin. No API key may.
+         * Remove the second factor of a user
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         delete: operations["removeTwoFactor"];
         options?: never;
@@ -1408,8 +1408,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all that is held about a user
-         * @description Open to users with the role admin. No API key may.
+         * Export the personal data of a user
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["exportUser"];
         put?: never;
@@ -1430,8 +1430,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep a user after all
-         * @description Open to users with the role admin. No API key may.
+         * Cancel the erasure of a user
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         post: operations["restoreUser"];
         delete?: never;
@@ -1449,13 +1449,13 @@ export interface paths {
         };
         /**
          * List open uploads
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         get: operations["listOpenUploads"];
         put?: never;
         /**
-         * Begin an upload in parts
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * Start a multipart upload
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         post: operations["beginUploadInParts"];
         delete?: never;
@@ -1473,14 +1473,14 @@ export interface paths {
         };
         /**
          * Get an upload
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         get: operations["getUpload"];
         put?: never;
         post?: never;
         /**
-         * Give up an upload
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * Cancel an upload
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         delete: operations["giveUpUpload"];
         options?: never;
@@ -1498,7 +1498,7 @@ export interface paths {
         get?: never;
         /**
          * Upload a part
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         put: operations["uploadPart"];
         post?: never;
@@ -1519,7 +1519,7 @@ export interface paths {
         put?: never;
         /**
          * Complete an upload
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         post: operations["completeUpload"];
         delete?: never;
@@ -1537,13 +1537,13 @@ export interface paths {
         };
         /**
          * List all files
-         * @description Open to API keys with `files:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllFiles"];
         put?: never;
         /**
          * Upload a file
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -1561,18 +1561,18 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Open to API keys with `files:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getFile"];
         /**
          * Update a file
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         put: operations["updateFile"];
         post?: never;
         /**
          * Delete a file
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a new version of a file
-         * @description Open to API keys with `files:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         post: operations["uploadNewVersionOfFile"];
         delete?: never;
@@ -1609,13 +1609,13 @@ export interface paths {
         };
         /**
          * List all download packages
-         * @description Open to API keys with `packages:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
          */
         get: operations["listAllDownloadPackages"];
         put?: never;
         /**
          * Grant a download package
-         * @description Open to API keys with `packages:write`; users with the role support or admin.
+         * @description Available to API keys with `packages:write` and users with the role support or admin.
          */
         post: operations["grantDownloadPackage"];
         delete?: never;
@@ -1633,18 +1633,18 @@ export interface paths {
         };
         /**
          * Get a download package
-         * @description Open to API keys with `packages:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
          */
         get: operations["getDownloadPackage"];
         /**
          * Update a download package
-         * @description Open to API keys with `packages:write`; users with the role support or admin.
+         * @description Available to API keys with `packages:write` and users with the role support or admin.
          */
         put: operations["updateDownloadPackage"];
         post?: never;
         /**
          * Revoke a download package
-         * @description Open to API keys with `packages:write`; users with the role support or admin.
+         * @description Available to API keys with `packages:write` and users with the role support or admin.
          */
         delete: operations["revokeDownloadPackage"];
         options?: never;
@@ -1661,7 +1661,7 @@ export interface paths {
         };
         /**
          * Export products
-         * @description Open to API keys with `products:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["exportProducts"];
         put?: never;
@@ -1681,7 +1681,7 @@ export interface paths {
         };
         /**
          * Export orders
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportOrders"];
         put?: never;
@@ -1700,8 +1700,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the lines of orders
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * Export line items of orders
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportOrderLines"];
         put?: never;
@@ -1721,7 +1721,7 @@ export interface paths {
         };
         /**
          * Export customers
-         * @description Open to API keys with `users:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportCustomers"];
         put?: never;
@@ -1741,7 +1741,7 @@ export interface paths {
         };
         /**
          * Export transactions
-         * @description Open to API keys with `orders:read`; users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -1761,7 +1761,7 @@ export interface paths {
         };
         /**
          * Export the list of files
-         * @description Open to API keys with `files:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["exportFiles"];
         put?: never;
@@ -1781,7 +1781,7 @@ export interface paths {
         };
         /**
          * Export the audit log
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["exportAuditLog"];
         put?: never;
@@ -1801,13 +1801,13 @@ export interface paths {
         };
         /**
          * List imports of products
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         get: operations["listProductImports"];
         put?: never;
         /**
-         * Upload a file of products and check it
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * Upload and check a file of products
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["createProductImport"];
         delete?: never;
@@ -1825,7 +1825,7 @@ export interface paths {
         };
         /**
          * Get an import of products
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         get: operations["getProductImport"];
         put?: never;
@@ -1846,8 +1846,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start an import of products that was checked
-         * @description Open to API keys with `products:write`; users with the role catalogue or admin.
+         * Start a checked import of products
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["startProductImport"];
         delete?: never;
@@ -1865,13 +1865,13 @@ export interface paths {
         };
         /**
          * List imports of customers
-         * @description Open to API keys with `users:write`; users with the role support or admin.
+         * @description Available to API keys with `users:write` and users with the role support or admin.
          */
         get: operations["listCustomerImports"];
         put?: never;
         /**
-         * Upload a file of customers and check it
-         * @description Open to API keys with `users:write`; users with the role support or admin.
+         * Upload and check a file of customers
+         * @description Available to API keys with `users:write` and users with the role support or admin.
          */
         post: operations["createCustomerImport"];
         delete?: never;
@@ -1889,7 +1889,7 @@ export interface paths {
         };
         /**
          * Get an import of customers
-         * @description Open to API keys with `users:write`; users with the role support or admin.
+         * @description Available to API keys with `users:write` and users with the role support or admin.
          */
         get: operations["getCustomerImport"];
         put?: never;
@@ -1910,8 +1910,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start an import of customers that was checked
-         * @description Open to API keys with `users:write`; users with the role support or admin.
+         * Start a checked import of customers
+         * @description Available to API keys with `users:write` and users with the role support or admin.
          */
         post: operations["startCustomerImport"];
         delete?: never;
@@ -1929,7 +1929,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Open to API keys with `jobs:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listJobs"];
         put?: never;
@@ -1949,7 +1949,7 @@ export interface paths {
         };
         /**
          * Get a job
-         * @description Open to API keys with `jobs:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getJob"];
         put?: never;
@@ -1968,8 +1968,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what a job could not do
-         * @description Open to API keys with `jobs:read`; users with the role viewer, catalogue, support, or admin.
+         * List the failures of a job
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listJobFailures"];
         put?: never;
@@ -1991,7 +1991,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job
-         * @description Open to API keys with `jobs:write`; users with the role catalogue, support, or admin.
+         * @description Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -2011,7 +2011,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a job
-         * @description Open to API keys with `jobs:write`; users with the role catalogue, support, or admin.
+         * @description Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
          */
         post: operations["undoJob"];
         delete?: never;
@@ -2029,12 +2029,12 @@ export interface paths {
         };
         /**
          * Get the shop's settings
-         * @description Open to API keys with `settings:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getShop"];
         /**
          * Update the shop's settings
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         put: operations["updateShop"];
         post?: never;
@@ -2055,7 +2055,7 @@ export interface paths {
         put?: never;
         /**
          * Set a shop up in the European Union
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["setUpEuShop"];
         delete?: never;
@@ -2075,7 +2075,7 @@ export interface paths {
         put?: never;
         /**
          * Set a shop up in the United States
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["setUpUsShop"];
         delete?: never;
@@ -2093,13 +2093,13 @@ export interface paths {
         };
         /**
          * List shipping zones
-         * @description Open to API keys with `settings:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listShippingZones"];
         put?: never;
         /**
          * Create a shipping zone
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["createShippingZone"];
         delete?: never;
@@ -2117,18 +2117,18 @@ export interface paths {
         };
         /**
          * Get a shipping zone
-         * @description Open to API keys with `settings:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getShippingZone"];
         /**
          * Update a shipping zone
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         put: operations["updateShippingZone"];
         post?: never;
         /**
          * Delete a shipping zone without methods
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         delete: operations["deleteShippingZone"];
         options?: never;
@@ -2145,13 +2145,13 @@ export interface paths {
         };
         /**
          * List shipping methods
-         * @description Open to API keys with `settings:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listShippingMethods"];
         put?: never;
         /**
          * Create a shipping method
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["createShippingMethod"];
         delete?: never;
@@ -2169,18 +2169,18 @@ export interface paths {
         };
         /**
          * Get a shipping method
-         * @description Open to API keys with `settings:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getShippingMethod"];
         /**
          * Update a shipping method
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         put: operations["updateShippingMethod"];
         post?: never;
         /**
          * Delete a shipping method
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         delete: operations["deleteShippingMethod"];
         options?: never;
@@ -2197,13 +2197,13 @@ export interface paths {
         };
         /**
          * List tax rates
-         * @description Open to API keys with `settings:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listTaxRates"];
         put?: never;
         /**
          * Create a tax rate
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["createTaxRate"];
         delete?: never;
@@ -2221,18 +2221,18 @@ export interface paths {
         };
         /**
          * Get a tax rate
-         * @description Open to API keys with `settings:read`; users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getTaxRate"];
         /**
          * Update a tax rate
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         put: operations["updateTaxRate"];
         post?: never;
         /**
          * Delete a tax rate
-         * @description Open to API keys with `settings:write`; users with the role admin.
+         * @description Available to API keys with `settings:write` and users with the role admin.
          */
         delete: operations["deleteTaxRate"];
         options?: never;
@@ -2249,7 +2249,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -2268,8 +2268,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events from a cursor on
-         * @description Open to API keys with `events:read`; users with the role viewer or admin.
+         * List events after a cursor
+         * @description Available to API keys with `events:read` and users with the role viewer or admin.
          */
         get: operations["listEvents"];
         put?: never;
@@ -2289,13 +2289,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2313,18 +2313,18 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["getApiKey"];
         /**
          * Update an API key
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         put: operations["updateApiKey"];
         post?: never;
         /**
          * Revoke an API key
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -2343,7 +2343,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         post: operations["rotateApiKey"];
         delete?: never;
@@ -2361,7 +2361,7 @@ export interface paths {
         };
         /**
          * Get the usage of an API key
-         * @description Open to users with the role admin. No API key may.
+         * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["getUsageOfApiKey"];
         put?: never;
@@ -2381,13 +2381,13 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Open to API keys with `webhooks:read`; users with the role viewer or admin.
+         * @description Available to API keys with `webhooks:read` and users with the role viewer or admin.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
          * Create a webhook
-         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2405,18 +2405,18 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description Open to API keys with `webhooks:read`; users with the role viewer or admin.
+         * @description Available to API keys with `webhooks:read` and users with the role viewer or admin.
          */
         get: operations["getWebhook"];
         /**
          * Update a webhook
-         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
         put: operations["updateWebhook"];
         post?: never;
         /**
          * Delete a webhook
-         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
         delete: operations["deleteWebhook"];
         options?: never;
@@ -2435,7 +2435,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -2455,7 +2455,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a webhook
-         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -2473,7 +2473,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Open to API keys with `webhooks:read`; users with the role viewer or admin.
+         * @description Available to API keys with `webhooks:read` and users with the role viewer or admin.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -2494,8 +2494,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         * Retry a delivery
+         * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["retryDelivery"];
         delete?: never;
@@ -2514,8 +2514,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send events to a webhook again
-         * @description Open to API keys with `webhooks:write`; users with the role admin.
+         * Replay events to a webhook
+         * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["replayEvents"];
         delete?: never;
@@ -2535,7 +2535,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was placed */
+        /** Sent when an order is placed */
         post: operations["order.created"];
         delete?: never;
         options?: never;
@@ -2552,7 +2552,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was paid, by the wallet, a provider or by hand */
+        /** Sent when an order is paid: by wallet, by a provider, or marked as paid by staff */
         post: operations["order.paid"];
         delete?: never;
         options?: never;
@@ -2569,7 +2569,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A payment was refused; the buyer may try again until the order expires */
+        /** Sent when a payment is declined. The buyer can try again until the order expires */
         post: operations["order.payment_failed"];
         delete?: never;
         options?: never;
@@ -2586,7 +2586,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** All of an order was sent */
+        /** Sent when all items of an order have been shipped */
         post: operations["order.shipped"];
         delete?: never;
         options?: never;
@@ -2603,7 +2603,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Nothing of an order is left to do */
+        /** Sent when an order is completed */
         post: operations["order.completed"];
         delete?: never;
         options?: never;
@@ -2620,7 +2620,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was cancelled */
+        /** Sent when an order is cancelled */
         post: operations["order.cancelled"];
         delete?: never;
         options?: never;
@@ -2637,7 +2637,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was not paid in time */
+        /** Sent when an order expires because it was not paid in time */
         post: operations["order.expired"];
         delete?: never;
         options?: never;
@@ -2654,7 +2654,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A parcel was sent: all of an order, or a part of it */
+        /** Sent when a shipment leaves, with all or part of an order */
         post: operations["shipment.created"];
         delete?: never;
         options?: never;
@@ -2671,7 +2671,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Money is to go back */
+        /** Sent when a refund is issued */
         post: operations["refund.created"];
         delete?: never;
         options?: never;
@@ -2688,7 +2688,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Money went back, or the provider accepted to send it */
+        /** Sent when a refund is paid out or accepted by the provider */
         post: operations["refund.succeeded"];
         delete?: never;
         options?: never;
@@ -2705,7 +2705,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The provider could not send money back */
+        /** Sent when the provider cannot carry out a refund */
         post: operations["refund.failed"];
         delete?: never;
         options?: never;
@@ -2722,7 +2722,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A product was made */
+        /** Sent when a product is created */
         post: operations["product.created"];
         delete?: never;
         options?: never;
@@ -2739,7 +2739,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A product was edited; what orders take from its stock is no update */
+        /** Sent when a product is edited. Stock changes by orders do not count as edits */
         post: operations["product.updated"];
         delete?: never;
         options?: never;
@@ -2756,7 +2756,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A product was deleted */
+        /** Sent when a product is deleted */
         post: operations["product.deleted"];
         delete?: never;
         options?: never;
@@ -2773,7 +2773,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Five pieces or fewer are left */
+        /** Sent when the stock of a product becomes low */
         post: operations["product.stock_low"];
         delete?: never;
         options?: never;
@@ -2790,7 +2790,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The last piece was sold */
+        /** Sent when a product goes out of stock */
         post: operations["product.sold_out"];
         delete?: never;
         options?: never;
@@ -2807,7 +2807,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** There are pieces again */
+        /** Sent when a product is back in stock */
         post: operations["product.back_in_stock"];
         delete?: never;
         options?: never;
@@ -2824,7 +2824,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Files may be downloaded */
+        /** Sent when download access is granted */
         post: operations["package.granted"];
         delete?: never;
         options?: never;
@@ -2841,7 +2841,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The right to download was taken back */
+        /** Sent when download access is revoked */
         post: operations["package.revoked"];
         delete?: never;
         options?: never;
@@ -2858,7 +2858,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The last download was used */
+        /** Sent when the last download of a package is used */
         post: operations["package.exhausted"];
         delete?: never;
         options?: never;
@@ -2875,7 +2875,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An account was opened */
+        /** Sent when an account is created */
         post: operations["user.created"];
         delete?: never;
         options?: never;
@@ -2892,7 +2892,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An account was edited */
+        /** Sent when an account is edited */
         post: operations["user.updated"];
         delete?: never;
         options?: never;
@@ -2909,7 +2909,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The personal data of an account was erased */
+        /** Sent when the personal data of an account is erased */
         post: operations["user.deleted"];
         delete?: never;
         options?: never;
@@ -2926,7 +2926,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A file was uploaded */
+        /** Sent when a file is uploaded */
         post: operations["file.created"];
         delete?: never;
         options?: never;
@@ -2943,7 +2943,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A file was edited, published or got new content */
+        /** Sent when a file is edited, published or replaced by a new version */
         post: operations["file.updated"];
         delete?: never;
         options?: never;
@@ -2960,7 +2960,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An API key was made */
+        /** Sent when an API key is created */
         post: operations["api_key.created"];
         delete?: never;
         options?: never;
@@ -2977,7 +2977,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An API key got a new value */
+        /** Sent when an API key is rotated */
         post: operations["api_key.rotated"];
         delete?: never;
         options?: never;
@@ -2994,7 +2994,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An API key was revoked */
+        /** Sent when an API key is revoked */
         post: operations["api_key.revoked"];
         delete?: never;
         options?: never;
@@ -3011,7 +3011,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An API key expires within seven days */
+        /** Sent when an API key expires within seven days */
         post: operations["api_key.expiring"];
         delete?: never;
         options?: never;
@@ -3028,7 +3028,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Somebody asked for a test of this endpoint */
+        /** Sent when a test of the endpoint is requested */
         post: operations["webhook.test"];
         delete?: never;
         options?: never;
@@ -3043,36 +3043,36 @@ export interface components {
             items: {
                 product_id: number;
                 quantity: number;
-                /** @description What the buyer saw: it has to be the catalogue's price still */
+                /** @description Unit price that the buyer saw. Must equal the current catalogue price */
                 price: number;
             }[];
-            /** @description Needed when anything is sent */
+            /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Instead: one of the account's address book */
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number;
-            /** @description Who the invoice is for, where that is somebody else */
+            /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Instead: one of the account's address book */
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
             billing_address_id?: number;
-            /** @description The id of one of the quote's `shipping_options`; without it the cheapest */
+            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
             shipping_method?: number;
-            /** @description In either case */
+            /** @description Discount codes. Case does not matter */
             discount_codes?: string[];
-            /** @description Who a guest order is for */
+            /** @description Contact of a guest who places the order */
             customer?: {
                 /** Format: email */
                 email: string;
                 name: string;
             };
-            /** @description Why no tax is taken of this order, such as a VAT number: for API keys with `orders:write` */
+            /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
             tax_exempt_reason?: string;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal";
-            /** @description What the buyer agreed to pay, as quoted: an order that would cost another total is refused with `total_changed` */
+            /** @description Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed` */
             expected_total?: number;
         };
         PostalAddress: {
-            /** @description Who it is for */
+            /** @description Name of the recipient */
             name: string;
             company?: string | null;
             /** @description Street and number */
@@ -3082,10 +3082,10 @@ export interface components {
             city: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Has to be one of the country, where that is sent */
+            /** @description Postal code. Must be valid for the country, if one is sent */
             zip: string;
             country?: string | null;
-            /** @description For the carrier */
+            /** @description Telephone number for the carrier */
             phone?: string | null;
         };
         QuoteRequest: {
@@ -3094,32 +3094,32 @@ export interface components {
                 quantity: number;
             }[];
             /**
-             * @description Instead of items: what is in the cart
+             * @description Quotes the contents of the cart. Replaces `items`
              * @constant
              */
             cart?: true;
-            /** @description Needed when anything is sent */
+            /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Instead: one of the account's address book */
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number;
-            /** @description Who the invoice is for, where that is somebody else */
+            /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Instead: one of the account's address book */
+            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
             billing_address_id?: number;
-            /** @description The id of one of the quote's `shipping_options`; without it the cheapest */
+            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
             shipping_method?: number;
-            /** @description In either case */
+            /** @description Discount codes. Case does not matter */
             discount_codes?: string[];
-            /** @description Who a guest order is for */
+            /** @description Contact of a guest who places the order */
             customer?: {
                 /** Format: email */
                 email: string;
                 name: string;
             };
-            /** @description Why no tax is taken of this order, such as a VAT number: for API keys with `orders:write` */
+            /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
             tax_exempt_reason?: string;
             /**
-             * @description To know whether it can pay
+             * @description Payment method to check. Methods that cannot pay the order are reported in `problems`
              * @enum {string}
              */
             payment_method?: "wallet" | "credit_card" | "paypal";
@@ -3134,7 +3134,7 @@ export interface components {
             /** @default null */
             company?: string | null;
             /**
-             * @description Whether they agreed to hear of offers
+             * @description True if the user agreed to receive marketing e-mails
              * @default false
              */
             accepts_marketing?: boolean;
@@ -3142,27 +3142,27 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description The guest cart that is merged into the user's */
+            /** @description Token of a guest cart to merge into the user's cart */
             cart_token?: string;
         };
         Login: {
             /** Format: email */
             email: string;
             password: string;
-            /** @description The guest cart that is merged into the user's */
+            /** @description Token of a guest cart to merge into the user's cart */
             cart_token?: string;
         };
         CompletedLogin: {
-            /** @description What the login answered */
+            /** @description The `challenge` returned by the login */
             challenge: string;
-            /** @description Six digits of the authenticator app, or a recovery code. Each is good for once */
+            /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code: string;
-            /** @description The guest cart that is merged into the user's */
+            /** @description Token of a guest cart to merge into the user's cart */
             cart_token?: string;
         };
         Reauthentication: {
             current_password?: string;
-            /** @description Six digits of the authenticator app, or a recovery code. Each is good for once */
+            /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code?: string;
         };
         ForgotPassword: {
@@ -3176,24 +3176,24 @@ export interface components {
         LinkToken: {
             token: string;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         ProfileChange: {
             name?: string;
             /** Format: email */
             email?: string;
             phone?: string | null;
             company?: string | null;
-            /** @description Whether they agreed to hear of offers */
+            /** @description True if the user agreed to receive marketing e-mails */
             accepts_marketing?: boolean;
             metadata?: {
                 [key: string]: string;
             };
             password?: string;
-            /** @description Needed to change the e-mail address or the password */
+            /** @description Current password. Required to change the e-mail address or the password */
             current_password?: string;
         };
         NewAddress: {
-            /** @description Who it is for */
+            /** @description Name of the recipient */
             name: string;
             company?: string | null;
             /** @description Street and number */
@@ -3203,20 +3203,20 @@ export interface components {
             city: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Has to be one of the country, where that is sent */
+            /** @description Postal code. Must be valid for the country, if one is sent */
             zip: string;
             country?: string | null;
-            /** @description For the carrier */
+            /** @description Telephone number for the carrier */
             phone?: string | null;
             /**
-             * @description Whether it is offered first; the one that was is no longer
+             * @description True to make it the default address. The previous default loses this status
              * @default false
              */
             default?: boolean;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         AddressChange: {
-            /** @description Who it is for */
+            /** @description Name of the recipient */
             name?: string;
             company?: string | null;
             /** @description Street and number */
@@ -3226,15 +3226,15 @@ export interface components {
             city?: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Has to be one of the country, where that is sent */
+            /** @description Postal code. Must be valid for the country, if one is sent */
             zip?: string;
             country?: string | null;
-            /** @description For the carrier */
+            /** @description Telephone number for the carrier */
             phone?: string | null;
-            /** @description Whether it is offered first; the one that was is no longer */
+            /** @description True to make it the default address. The previous default loses this status */
             default?: boolean;
         };
-        /** @description Shows that it is the account's owner who asks */
+        /** @description Proof that the owner of the account sends the request */
         ErasureRequest: {
             current_password: string;
         };
@@ -3242,7 +3242,7 @@ export interface components {
             current_password: string;
         };
         TwoFactorCode: {
-            /** @description Six digits of the authenticator app, or a recovery code. Each is good for once */
+            /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code: string;
         };
         CartAddition: {
@@ -3257,14 +3257,14 @@ export interface components {
             /** @enum {string} */
             list: "orders" | "products" | "users" | "files";
             name: string;
-            /** @description Query parameters of the list, as its address has them */
+            /** @description Query parameters of the list */
             filters: {
                 [key: string]: string;
             };
         };
         ProductsAction: {
             ids?: number[];
-            /** @description Instead: all that the list has with these of its query parameters, at most 10000 */
+            /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
                 [key: string]: string;
             };
@@ -3272,10 +3272,10 @@ export interface components {
                 /** @enum {string} */
                 status?: "active" | "draft";
                 category_id?: number | null;
-                /** @description By how much prices change: -10 takes a tenth off. To the nearest least amount of the currency, half of it up */
+                /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up */
                 price_percent?: number;
                 /**
-                 * @description With `price_percent`: shows what it cost before, or nothing; without it what is shown stays
+                 * @description With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent
                  * @enum {string}
                  */
                 compare_at_price?: "previous" | "none";
@@ -3283,15 +3283,15 @@ export interface components {
             stock?: components["schemas"]["NewStockAdjustment"];
         };
         NewStockAdjustment: {
-            /** @description What came in, or is lost when it is negative */
+            /** @description Units added to the stock. Negative to remove units */
             delta?: number;
-            /** @description Instead: what was counted, with the units of orders that are not sent yet */
+            /** @description Counted stock, including units of orders that are not shipped yet. Replaces `delta` */
             quantity?: number;
             reason: string;
         };
         OrdersAction: {
             ids?: number[];
-            /** @description Instead: all that the list has with these of its query parameters, at most 10000 */
+            /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
                 [key: string]: string;
             };
@@ -3312,7 +3312,7 @@ export interface components {
             /** @enum {string} */
             type: "physical" | "digital" | "service";
             price: number;
-            /** @description Made from the name, when it is not sent with a new product */
+            /** @description Used in addresses. Derived from the name if not sent with a new product */
             slug?: string;
             /**
              * @default draft
@@ -3330,42 +3330,42 @@ export interface components {
                 /** @default  */
                 alt?: string;
             }[];
-            /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
+            /** @description True if the product has to be shipped. Defaults to true for new physical products */
             requires_shipping?: boolean;
             /**
-             * @description Of a unit with its packing, for shipping by weight
+             * @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods
              * @default null
              */
             weight_grams?: number | null;
             /**
-             * @description Which of the tax rates apply; `exempt` is without tax
+             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
              * @default standard
              * @enum {string}
              */
             tax_class?: "standard" | "reduced" | "zero" | "exempt";
             manage_stock?: boolean;
             /**
-             * @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left
+             * @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment
              * @default null
              */
             stock_quantity?: number | null;
             /**
-             * @description Stock is low with so many pieces or fewer; null is 5
+             * @description Number of units at or below which stock counts as low. Defaults to 5 if null
              * @default null
              */
             low_stock_threshold?: number | null;
             /**
-             * @description The files that a sold unit grants, in a download package with the limits below
+             * @description Ids of the files that each sold unit gives access to, within the download limits of the product
              * @default []
              */
             file_ids?: number[];
             /**
-             * @description Downloads; null is without limit
+             * @description Number of downloads per sold unit. Null if unlimited
              * @default null
              */
             download_limit?: number | null;
             /**
-             * @description Days from the sale on; null is for ever
+             * @description Number of days after the sale during which files can be downloaded. Null if access never expires
              * @default null
              */
             download_days?: number | null;
@@ -3374,14 +3374,14 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         ProductChange: {
             name?: string;
             sku?: string;
             /** @enum {string} */
             type?: "physical" | "digital" | "service";
             price?: number;
-            /** @description Made from the name, when it is not sent with a new product */
+            /** @description Used in addresses. Derived from the name if not sent with a new product */
             slug?: string;
             /** @enum {string} */
             status?: "active" | "draft";
@@ -3393,25 +3393,25 @@ export interface components {
                 /** @default  */
                 alt?: string;
             }[];
-            /** @description Whether an order of it needs an address; a new product of type physical does, unless it says otherwise */
+            /** @description True if the product has to be shipped. Defaults to true for new physical products */
             requires_shipping?: boolean;
-            /** @description Of a unit with its packing, for shipping by weight */
+            /** @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods */
             weight_grams?: number | null;
             /**
-             * @description Which of the tax rates apply; `exempt` is without tax
+             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
              * @enum {string}
              */
             tax_class?: "standard" | "reduced" | "zero" | "exempt";
             manage_stock?: boolean;
-            /** @description Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with the units of orders that are not sent yet: those cannot be sold, so less may be left */
+            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description Stock is low with so many pieces or fewer; null is 5 */
+            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
             low_stock_threshold?: number | null;
-            /** @description The files that a sold unit grants, in a download package with the limits below */
+            /** @description Ids of the files that each sold unit gives access to, within the download limits of the product */
             file_ids?: number[];
-            /** @description Downloads; null is without limit */
+            /** @description Number of downloads per sold unit. Null if unlimited */
             download_limit?: number | null;
-            /** @description Days from the sale on; null is for ever */
+            /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
             download_days?: number | null;
             metadata?: {
                 [key: string]: string;
@@ -3421,146 +3421,146 @@ export interface components {
             name: string;
             slug?: string;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         CategoryChange: {
             name?: string;
             slug?: string;
         };
         NewDiscount: {
-            /** @description Buyers read it */
+            /** @description Name of the discount, shown to buyers */
             name: string;
             /**
-             * @description What buyers type, in any case; null for a discount that applies by itself
+             * @description Code that buyers enter; case does not matter. Null for an automatic discount
              * @default null
              */
             code?: string | null;
             /** @enum {string} */
             kind: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
-            /** @description Of `percentage`; of `buy_x_get_y` what the units that are got are reduced by, 100 unless it is sent */
+            /** @description Percentage off. For `buy_x_get_y`, the reduction of the free or discounted units (default 100) */
             percent?: number | null;
-            /** @description Of `amount`: money off all that it covers together */
+            /** @description Amount off, for `amount` discounts, shared by all items that the discount covers */
             amount?: number | null;
             /**
-             * @description Of `buy_x_get_y`: units at the full price
+             * @description Number of units to buy at the full price, for `buy_x_get_y`
              * @default null
              */
             buy_quantity?: number | null;
             /**
-             * @description Of `buy_x_get_y`: units beside them that are reduced, the cheapest
+             * @description Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced
              * @default null
              */
             get_quantity?: number | null;
             /**
-             * @description Products that it covers; everything if there are no categories either
+             * @description Ids of the products the discount covers. Covers all products if `category_ids` is empty too
              * @default []
              */
             product_ids?: number[];
             /**
-             * @description Categories whose products it covers
+             * @description Ids of the categories whose products the discount covers
              * @default []
              */
             category_ids?: number[];
-            /** @description What the order has to come to before discounts */
+            /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
             /**
-             * @description For customers without an order that was neither cancelled nor expired
+             * @description True to limit the discount to customers without a previous order. Cancelled and expired orders do not count
              * @default false
              */
             first_order_only?: boolean;
-            /** @description Null is at once */
+            /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
-            /** @description Null is never */
+            /** @description Null if it never ends */
             ends_at?: string | null;
             /**
-             * @description Orders; null is without limit
+             * @description Maximum number of orders. Null if unlimited
              * @default null
              */
             max_uses?: number | null;
             /**
-             * @description Orders of one account, or of one guest's e-mail address; null is without limit
+             * @description Maximum number of orders per account or guest e-mail address. Null if unlimited
              * @default null
              */
             max_uses_per_customer?: number | null;
             /**
-             * @description Whether others that are combinable apply to the same order
+             * @description True if other combinable discounts may apply to the same order
              * @default true
              */
             combinable?: boolean;
             /**
-             * @description Lower ones apply first, then older ones, each to what is left
+             * @description Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount
              * @default 0
              */
             priority?: number;
             /** @default true */
             enabled?: boolean;
         };
-        /** @description The fields that are sent change, and no others; with another kind, what the kind before had is taken away */
+        /** @description Fields to change. Fields that are not sent keep their values. Changing the kind removes the fields of the previous kind */
         DiscountChange: {
-            /** @description Buyers read it */
+            /** @description Name of the discount, shown to buyers */
             name?: string;
-            /** @description What buyers type, in any case; null for a discount that applies by itself */
+            /** @description Code that buyers enter; case does not matter. Null for an automatic discount */
             code?: string | null;
             /** @enum {string} */
             kind?: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
-            /** @description Of `percentage`; of `buy_x_get_y` what the units that are got are reduced by, 100 unless it is sent */
+            /** @description Percentage off. For `buy_x_get_y`, the reduction of the free or discounted units (default 100) */
             percent?: number | null;
-            /** @description Of `amount`: money off all that it covers together */
+            /** @description Amount off, for `amount` discounts, shared by all items that the discount covers */
             amount?: number | null;
-            /** @description Of `buy_x_get_y`: units at the full price */
+            /** @description Number of units to buy at the full price, for `buy_x_get_y` */
             buy_quantity?: number | null;
-            /** @description Of `buy_x_get_y`: units beside them that are reduced, the cheapest */
+            /** @description Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced */
             get_quantity?: number | null;
-            /** @description Products that it covers; everything if there are no categories either */
+            /** @description Ids of the products the discount covers. Covers all products if `category_ids` is empty too */
             product_ids?: number[];
-            /** @description Categories whose products it covers */
+            /** @description Ids of the categories whose products the discount covers */
             category_ids?: number[];
-            /** @description What the order has to come to before discounts */
+            /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
-            /** @description For customers without an order that was neither cancelled nor expired */
+            /** @description True to limit the discount to customers without a previous order. Cancelled and expired orders do not count */
             first_order_only?: boolean;
-            /** @description Null is at once */
+            /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
-            /** @description Null is never */
+            /** @description Null if it never ends */
             ends_at?: string | null;
-            /** @description Orders; null is without limit */
+            /** @description Maximum number of orders. Null if unlimited */
             max_uses?: number | null;
-            /** @description Orders of one account, or of one guest's e-mail address; null is without limit */
+            /** @description Maximum number of orders per account or guest e-mail address. Null if unlimited */
             max_uses_per_customer?: number | null;
-            /** @description Whether others that are combinable apply to the same order */
+            /** @description True if other combinable discounts may apply to the same order */
             combinable?: boolean;
-            /** @description Lower ones apply first, then older ones, each to what is left */
+            /** @description Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount */
             priority?: number;
             enabled?: boolean;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         OrderChange: {
             /**
-             * @description A move: 409 names those that the order can make
+             * @description New status of the order. Returns 409 with the allowed statuses if the order cannot move there
              * @enum {string}
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /**
-             * @description Money that was taken by hand
+             * @description `paid` records a payment taken outside of the platform
              * @constant
              */
             payment_status?: "paid";
-            /** @description With the status shipped how all goes that waits to be sent; without it a correction of the latest shipment */
+            /** @description With `status: shipped`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment */
             shipment?: components["schemas"]["ShipmentChange"];
             shipping_address?: components["schemas"]["PostalAddress"];
             billing_address?: components["schemas"]["PostalAddress"];
-            /** @description Whether refunded goods come back to the stock; those of a cancelled order always do */
+            /** @description True to return refunded units to the stock. Units of a cancelled order always return */
             restock?: boolean;
-            /** @description Why the order moves, for its history: the buyer reads it too */
+            /** @description Note for the order's history. The buyer can read it */
             note?: string;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         ShipmentChange: {
             carrier?: string;
             tracking_number?: string | null;
             tracking_url?: string | null;
         };
         NewShipment: {
-            /** @description Units of lines, by the lines' ids: without it, all that waits to be sent */
+            /** @description Line items and quantities to ship. Defaults to all unshipped units */
             items?: {
                 item_id: number;
                 quantity: number;
@@ -3571,19 +3571,19 @@ export interface components {
             /** @default null */
             tracking_url?: string | null;
         };
-        /** @description Without any of items, shipping and amount everything that is left goes back */
+        /** @description A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent */
         NewRefund: {
-            /** @description Units of lines, by the lines' ids: what was paid for them goes back, at most what is left */
+            /** @description Line items and quantities to refund. The amount paid for them is refunded, up to the remaining refundable amount */
             items?: {
                 id: number;
                 quantity: number;
             }[];
-            /** @description Whether what was paid for shipping goes back: without it, with the last of the units */
+            /** @description True to refund shipping. Defaults to refunding shipping together with the last units */
             shipping?: boolean;
-            /** @description Money instead of units, at most what is left: stock and downloads stay as they are, unless it is all that is left */
+            /** @description Amount to refund instead of units, up to the remaining refundable amount. Stock and downloads are unchanged unless the whole remainder is refunded */
             amount?: number;
             /**
-             * @description Whether the units that go back come back to the stock
+             * @description True to return the refunded units to the stock
              * @default false
              */
             restock?: boolean;
@@ -3592,61 +3592,61 @@ export interface components {
         NewOrderNote: {
             text: string;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         UserChange: {
             name?: string;
             /** Format: email */
             email?: string;
             phone?: string | null;
             company?: string | null;
-            /** @description Whether they agreed to hear of offers */
+            /** @description True if the user agreed to receive marketing e-mails */
             accepts_marketing?: boolean;
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description For administrators to give. A customer who becomes staff gets a new password, and every session ends
+             * @description Role of the user. Only administrators can change it. A customer who becomes staff gets a new password, and all of their sessions end
              * @enum {string}
              */
             role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
-            /** @description Why no tax is taken of their orders, such as a VAT number; null where it is */
+            /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
             tax_exempt_reason?: string | null;
             disabled?: boolean;
-            /** @description For administrators to give */
+            /** @description New password. Only administrators can set it */
             password?: string;
         };
         WalletCredit: {
-            /** @description What is negative is taken */
+            /** @description Amount to add to the wallet. Negative to deduct */
             amount: number;
             reason: string;
         };
         NewUpload: {
             file_name: string;
             size_bytes: number;
-            /** @description What the sender takes it for: what it is decides */
+            /** @description Content type as declared by the sender. The actual content type is detected from the bytes */
             mime_type?: string;
-            /** @description Of the content, in hex: any other content is refused */
+            /** @description SHA-256 of the content in hex. Content with another checksum is rejected */
             sha256?: string;
-            /** @description For a new version of this file, instead of what is said of a new one */
+            /** @description Id of an existing file to upload a new version of. Replaces the fields of a new file */
             file_id?: number;
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
             name?: string;
             description?: string;
-            /** @description The products that grant the file when they are sold */
+            /** @description Ids of the products that give access to the file when sold */
             product_ids?: number[];
-            /** @description Whether anybody sees it */
+            /** @description True if the file is visible to customers */
             published?: boolean;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         FileChange: {
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
             name?: string;
             description?: string;
-            /** @description The products that grant the file when they are sold */
+            /** @description Ids of the products that give access to the file when sold */
             product_ids?: number[];
-            /** @description Whether anybody sees it */
+            /** @description True if the file is visible to customers */
             published?: boolean;
             file_name?: string;
         };
@@ -3655,52 +3655,52 @@ export interface components {
             name: string;
             file_ids: number[];
             /**
-             * @description Null is without limit
+             * @description Number of downloads. Null if unlimited
              * @default null
              */
             download_limit?: number | null;
-            /** @description Null is for ever */
+            /** @description Null if it never expires */
             expires_at?: string | null;
             /**
              * Format: date-time
-             * @description At once, when it is not sent
+             * @description Start of access. Defaults to now
              */
             starts_at?: string;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         PackageChange: {
             name?: string;
             file_ids?: number[];
-            /** @description Null is without limit */
+            /** @description Number of downloads. Null if unlimited */
             download_limit?: number | null;
-            /** @description Null is for ever */
+            /** @description Null if it never expires */
             expires_at?: string | null;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         ShopChange: {
             name?: string;
             address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Where an order goes that names no country; ISO 3166-1 */
+            /** @description Country of orders whose address has no country (ISO 3166-1) */
             home_country?: string | null;
             home_region?: string | null;
-            /** @description Whether the prices of products and of shipping have tax in them */
+            /** @description True if prices of products and shipping include tax */
             prices_include_tax?: boolean;
         };
         EuSetUp: {
             /** @enum {string} */
             home_country: "AT" | "BE" | "BG" | "CY" | "CZ" | "DE" | "DK" | "EE" | "ES" | "FI" | "FR" | "GR" | "HR" | "HU" | "IE" | "IT" | "LT" | "LU" | "LV" | "MT" | "NL" | "PL" | "PT" | "RO" | "SE" | "SI" | "SK";
             /**
-             * @description Whose rates are charged in the other member states: `home` is for shops below the threshold of the One Stop Shop
+             * @description VAT rates charged in other member states. `home` charges the home country's rates, for shops below the One Stop Shop threshold
              * @default destination
              * @enum {string}
              */
             vat?: "destination" | "home";
             shipping_prices: {
-                /** @description To send something at home, 0 for nothing */
+                /** @description Shipping price within the home country. 0 for free shipping */
                 home: number;
-                /** @description Null where nothing is sent */
+                /** @description Shipping price. Null if the shop does not ship there */
                 eu?: number | null;
-                /** @description Null where nothing is sent */
+                /** @description Shipping price. Null if the shop does not ship there */
                 world?: number | null;
             };
         };
@@ -3708,39 +3708,39 @@ export interface components {
             /** @enum {string} */
             home_region: "AL" | "AK" | "AZ" | "AR" | "CA" | "CO" | "CT" | "DE" | "DC" | "FL" | "GA" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "OH" | "OK" | "OR" | "PA" | "RI" | "SC" | "SD" | "TN" | "TX" | "UT" | "VT" | "VA" | "WA" | "WV" | "WI" | "WY";
             /**
-             * @description The others that sales tax is collected for: those where the shop has nexus
+             * @description Additional states for which the shop collects sales tax
              * @default []
              */
             states?: ("AL" | "AK" | "AZ" | "AR" | "CA" | "CO" | "CT" | "DE" | "DC" | "FL" | "GA" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "OH" | "OK" | "OR" | "PA" | "RI" | "SC" | "SD" | "TN" | "TX" | "UT" | "VT" | "VA" | "WA" | "WV" | "WI" | "WY")[];
             shipping_prices: {
-                /** @description To send something at home, 0 for nothing */
+                /** @description Shipping price within the home country. 0 for free shipping */
                 home: number;
-                /** @description Null where nothing is sent */
+                /** @description Shipping price. Null if the shop does not ship there */
                 world?: number | null;
             };
         };
         NewShippingZone: {
             name: string;
-            /** @description Each in this zone alone; a region goes before its country */
+            /** @description Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country */
             places?: components["schemas"]["Place"][];
             /**
-             * @description Whether every place is in it that no zone names; of one zone alone
+             * @description True if the zone covers every place that no other zone names. Only one zone can have this
              * @default false
              */
             rest_of_world?: boolean;
         };
         Place: {
-            /** @description ISO 3166-1, two letters */
+            /** @description Two-letter country code (ISO 3166-1) */
             country: string;
             /** @default null */
             region?: string | null;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         ShippingZoneChange: {
             name?: string;
-            /** @description Each in this zone alone; a region goes before its country */
+            /** @description Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country */
             places?: components["schemas"]["Place"][];
-            /** @description Whether every place is in it that no zone names; of one zone alone */
+            /** @description True if the zone covers every place that no other zone names. Only one zone can have this */
             rest_of_world?: boolean;
         };
         NewShippingMethod: {
@@ -3748,17 +3748,17 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "flat_rate" | "weight" | "pickup";
-            /** @description Of a flat rate, which needs one, and of picking up */
+            /** @description Price of a flat rate or pickup. Required for a flat rate */
             price?: number;
-            /** @description Of a price by weight, ascending: what is heavier than the last is not sent this way */
+            /** @description Prices by weight in ascending order. Heavier parcels cannot use this method */
             brackets?: {
                 up_to_grams: number;
                 price: number;
             }[];
-            /** @description What the goods come to, after discounts, from which it costs nothing */
+            /** @description Goods total after discounts from which shipping is free */
             free_from?: number | null;
             /**
-             * @description How long it takes
+             * @description Shortest delivery time, in days
              * @default null
              */
             min_days?: number | null;
@@ -3767,30 +3767,30 @@ export interface components {
             /** @default true */
             enabled?: boolean;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         ShippingMethodChange: {
             zone_id?: number;
             name?: string;
             /** @enum {string} */
             kind?: "flat_rate" | "weight" | "pickup";
-            /** @description Of a flat rate, which needs one, and of picking up */
+            /** @description Price of a flat rate or pickup. Required for a flat rate */
             price?: number;
-            /** @description Of a price by weight, ascending: what is heavier than the last is not sent this way */
+            /** @description Prices by weight in ascending order. Heavier parcels cannot use this method */
             brackets?: {
                 up_to_grams: number;
                 price: number;
             }[];
-            /** @description What the goods come to, after discounts, from which it costs nothing */
+            /** @description Goods total after discounts from which shipping is free */
             free_from?: number | null;
-            /** @description How long it takes */
+            /** @description Shortest delivery time, in days */
             min_days?: number | null;
             max_days?: number | null;
             enabled?: boolean;
         };
         NewTaxRate: {
-            /** @description As orders show it: VAT, Sales tax */
+            /** @description Name shown on orders, such as VAT or Sales tax */
             name: string;
-            /** @description ISO 3166-1, two letters */
+            /** @description Two-letter country code (ISO 3166-1) */
             country: string;
             /** @default null */
             region?: string | null;
@@ -3799,26 +3799,26 @@ export interface components {
              * @enum {string}
              */
             tax_class?: "standard" | "reduced" | "zero";
-            /** @description Per cent, with at most four decimals */
+            /** @description Rate in percent, with at most four decimals */
             rate: number;
             /**
-             * @description Whether the shipping of what it taxes is taxed at it too
+             * @description True if shipping of the taxed products is taxed at this rate too
              * @default true
              */
             taxes_shipping?: boolean;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         TaxRateChange: {
-            /** @description As orders show it: VAT, Sales tax */
+            /** @description Name shown on orders, such as VAT or Sales tax */
             name?: string;
-            /** @description ISO 3166-1, two letters */
+            /** @description Two-letter country code (ISO 3166-1) */
             country?: string;
             region?: string | null;
             /** @enum {string} */
             tax_class?: "standard" | "reduced" | "zero";
-            /** @description Per cent, with at most four decimals */
+            /** @description Rate in percent, with at most four decimals */
             rate?: number;
-            /** @description Whether the shipping of what it taxes is taxed at it too */
+            /** @description True if shipping of the taxed products is taxed at this rate too */
             taxes_shipping?: boolean;
         };
         NewApiKey: {
@@ -3831,7 +3831,7 @@ export interface components {
             tier?: "standard" | "premium";
             expires_at?: string | null;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         ApiKeyChange: {
             name?: string;
             permissions?: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write")[];
@@ -3840,20 +3840,20 @@ export interface components {
             expires_at?: string | null;
         };
         NewWebhook: {
-            /** @description https, and neither a private address nor one of this shop */
+            /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
-            /** @description Types of events, `order.*` for all of a noun, `*` for all; of none, tests alone arrive */
+            /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
             types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             /** @default null */
             description?: string | null;
             /** @default true */
             enabled?: boolean;
         };
-        /** @description The fields that are sent change, and no others */
+        /** @description Fields to change. Fields that are not sent keep their values */
         WebhookChange: {
-            /** @description https, and neither a private address nor one of this shop */
+            /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
-            /** @description Types of events, `order.*` for all of a noun, `*` for all; of none, tests alone arrive */
+            /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
             types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description?: string | null;
             enabled?: boolean;
@@ -3881,10 +3881,10 @@ export interface components {
             user_id: number | null;
             /** @enum {string} */
             payment_method: "wallet" | "credit_card" | "paypal";
-            /** @description What this refund gives back */
+            /** @description Amount of this refund */
             amount: number;
             currency: string;
-            /** @description What all refunds of the order give back */
+            /** @description Total of all refunds of the order */
             refunded_total: number;
         };
         ProductEventData: {
@@ -3943,7 +3943,7 @@ export interface components {
             status: "active" | "draft";
             description: string;
             price: number;
-            /** @description What it cost before */
+            /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
             currency: string;
             category: {
@@ -3957,12 +3957,12 @@ export interface components {
             }[];
             requires_shipping: boolean;
             weight_grams: number | null;
-            /** @description Whether its pieces are counted */
+            /** @description True if the stock of the product is managed */
             manage_stock: boolean;
-            /** @description What can be bought; null when it is not counted */
+            /** @description Number of units that can be bought. Null if stock is not managed */
             stock_quantity: number | null;
             in_stock: boolean;
-            /** @description What its buyers download */
+            /** @description Files that buyers can download */
             files: {
                 id: number;
                 name: string;
@@ -3986,7 +3986,7 @@ export interface components {
             status?: "active" | "draft";
             description?: string;
             price?: number;
-            /** @description What it cost before */
+            /** @description Previous price, shown for comparison */
             compare_at_price?: number | null;
             currency?: string;
             category?: {
@@ -4000,12 +4000,12 @@ export interface components {
             }[];
             requires_shipping?: boolean;
             weight_grams?: number | null;
-            /** @description Whether its pieces are counted */
+            /** @description True if the stock of the product is managed */
             manage_stock?: boolean;
-            /** @description What can be bought; null when it is not counted */
+            /** @description Number of units that can be bought. Null if stock is not managed */
             stock_quantity?: number | null;
             in_stock?: boolean;
-            /** @description What its buyers download */
+            /** @description Files that buyers can download */
             files?: {
                 id: number;
                 name: string;
@@ -4022,191 +4022,191 @@ export interface components {
             current_page: number;
             total_pages: number;
             total_items: number;
-            /** @description False where counting stopped: there are more than `total_items` */
+            /** @description False if counting stopped early and more rows than `total_items` exist */
             total_items_exact: boolean;
         };
-        /** @description Every refusal. `code` is that of its details where all have one in common that says why, else `validation_failed` */
+        /** @description An error. `code` is the code shared by all details, or `validation_failed` if they differ */
         Error: {
             /** @constant */
             status: "error";
-            /** @description What happened, for people */
+            /** @description Message for people */
             message: string;
             code: components["schemas"]["ErrorCode"];
-            /** @description Sentences for people, by the field that they are about, such as `items.0.price` */
+            /** @description Messages for people by field, such as `items.0.price` */
             errors: {
                 [key: string]: string[];
             };
-            /** @description The fields of `errors`, for programs */
+            /** @description The errors in machine-readable form */
             details: components["schemas"]["ErrorDetail"][];
         };
         /**
-         * @description Why the request was refused. More codes may be added: treat one that you do not know by its status.
+         * @description Reason why the request was rejected. More codes may be added: treat an unknown code by the HTTP status.
          *
-         *     - `validation_failed`: Fields are wrong: `details` says how each is
+         *     - `validation_failed`: At least one field is not valid. `details` lists each problem
          *     - `invalid_json`: The body is not JSON
-         *     - `price_changed`: A product has another price than the one sent: `price` is the price now
-         *     - `insufficient_stock`: There are fewer than asked for: `available` is how many there are, 0 when it is out of stock
-         *     - `total_changed`: The order costs another total than `expected_total`, which is `total`: its parts are the other members
-         *     - `shipping_unavailable`: Nothing is sent to the address: it is in no shipping zone
-         *     - `no_shipping_method`: The address's shipping zone has no shipping method for the order
-         *     - `unknown_discount_code`: There is no such discount code
-         *     - `discount_not_applicable`: The discount is not for this order, this customer or this day
-         *     - `discount_used_up`: The discount has been used as often as it may, by everybody or by the customer
+         *     - `price_changed`: The price of a product has changed. `price` is the current price
+         *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
+         *     - `total_changed`: The total differs from `expected_total`. `total` is the current total and the other members are its parts
+         *     - `shipping_unavailable`: The shop does not ship to this address
+         *     - `no_shipping_method`: No shipping method of the address's zone fits the order
+         *     - `unknown_discount_code`: The discount code does not exist
+         *     - `discount_not_applicable`: The discount does not apply to this order, customer or date
+         *     - `discount_used_up`: The discount has reached its limit of uses, in total or for this customer
          *     - `discount_code_taken`: The code belongs to another discount
          *     - `place_taken`: The country or region belongs to another shipping zone
-         *     - `tax_rate_exists`: The place has a rate of that name and class
+         *     - `tax_rate_exists`: A tax rate with this name and class exists for this place
          *     - `not_for_sale`: The product does not exist or is not active
-         *     - `account_required`: This is sold or paid with a user token only
-         *     - `insufficient_funds`: The wallet holds less than the order costs: `balance` is what it holds
-         *     - `negative_balance`: The debit takes more than the wallet holds
-         *     - `negative_stock`: The adjustment takes more than there is in stock
-         *     - `stock_not_managed`: The stock of the product is not managed
-         *     - `below_held`: Less was counted than orders hold that are not sent yet: `held` is how many units they hold
+         *     - `account_required`: The product or payment method requires a user account
+         *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+         *     - `negative_balance`: The debit exceeds the wallet balance
+         *     - `negative_stock`: The adjustment would make the stock negative
+         *     - `stock_not_managed`: Stock of this product is not managed
+         *     - `below_held`: The counted stock is lower than the units of unshipped orders. `held` is the number of these units
          *     - `stock_unchanged`: The stock is already what was counted
-         *     - `too_many_unpaid_units`: More of a product than may wait to be paid: `limit` is how many may. What is paid at once may be more
-         *     - `too_many_open_orders`: So many orders wait to be paid that no other may: `limit` is how many may wait
-         *     - `email_not_verified`: The account's e-mail address is not verified, which this needs
-         *     - `too_many_packages`: The order would grant more download packages than one may: `limit` is how many
-         *     - `exceeds_refundable`: Less is left to refund: `available` is how much money, or how many units
-         *     - `exceeds_unsent`: Fewer units wait to be sent: `available` is how many
-         *     - `cart_full`: The cart has as many lines as it may: `limit` is how many
-         *     - `payment_not_possible`: The payment provider does not take payments of this amount
-         *     - `invalid_signature`: The webhook was not signed by the provider
-         *     - `email_taken`: The e-mail address belongs to an account
-         *     - `slug_taken`: The slug belongs to something else of its kind
-         *     - `name_taken`: The name belongs to another one
-         *     - `sku_taken`: The SKU belongs to another product
-         *     - `link_ended`: The link of an e-mail was used, has ended, or a newer one was sent
-         *     - `wrong_password`: The current password is another one
-         *     - `wrong_code`: The code of the second factor is wrong, or was used before
-         *     - `checksum_mismatch`: The bytes that arrived have another SHA-256
-         *     - `content_mismatch`: The content of the file is not what its name or type says
-         *     - `cursor_expired`: What follows the cursor is kept no longer: `oldest_id` is the oldest that is
-         *     - `unauthorized`: A credential is needed, and none was sent
+         *     - `too_many_unpaid_units`: Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger
+         *     - `too_many_open_orders`: Too many unpaid orders. `limit` is the number allowed
+         *     - `email_not_verified`: The account's e-mail address has to be verified first
+         *     - `too_many_packages`: The order would create too many download packages. `limit` is the number allowed
+         *     - `exceeds_refundable`: The refund exceeds what is left. `available` is the remaining amount or number of units
+         *     - `exceeds_unsent`: More units than are waiting to be shipped. `available` is the number of these
+         *     - `cart_full`: The cart is full. `limit` is the number of different products allowed
+         *     - `payment_not_possible`: The payment provider does not accept this amount
+         *     - `invalid_signature`: The signature of the webhook is not valid
+         *     - `email_taken`: An account with this e-mail address exists
+         *     - `slug_taken`: The slug is already used
+         *     - `name_taken`: The name is already used
+         *     - `sku_taken`: The SKU is already used by another product
+         *     - `link_ended`: The link was already used, has expired, or was replaced by a newer one
+         *     - `wrong_password`: The current password is not correct
+         *     - `wrong_code`: The code is not correct or was already used
+         *     - `checksum_mismatch`: The SHA-256 of the received bytes differs from the one sent
+         *     - `content_mismatch`: The content of the file does not match its name or type
+         *     - `cursor_expired`: The events after this cursor have been deleted. `oldest_id` is the oldest event available
+         *     - `unauthorized`: A credential is required
          *     - `invalid_token`: The credential is malformed, unknown, expired or revoked
-         *     - `invalid_credentials`: The e-mail address or the password is wrong
-         *     - `invalid_challenge`: The login took too long, or too many codes were wrong: it begins again with the password
-         *     - `invalid_code`: The code of the second factor is wrong, or was used before
+         *     - `invalid_credentials`: The e-mail address or the password is not correct
+         *     - `invalid_challenge`: The login took too long or had too many wrong codes. Start again with the password
+         *     - `invalid_code`: The code is not correct or was already used
          *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
-         *     - `insufficient_scope`: The API key, or the role of the user, lacks a permission: `permission` is the one that is needed
-         *     - `user_token_required`: This belongs to a person: an API key has none of it
-         *     - `staff_only`: This is for users with a role of staff
-         *     - `administrators_only`: This is for administrators
-         *     - `reauthentication_required`: The password or a code was shown more than ten minutes ago: show one at `POST /auth/reauthenticate`, and ask again
-         *     - `download_denied`: The file may not be downloaded: `denied_reason` says why
+         *     - `insufficient_scope`: The API key or the user's role lacks a permission. `permission` is the required one
+         *     - `user_token_required`: This requires a user token. API keys cannot use it
+         *     - `staff_only`: This is only available to staff
+         *     - `administrators_only`: This is only available to administrators
+         *     - `reauthentication_required`: The last authentication was more than ten minutes ago. Call `POST /auth/reauthenticate`, then repeat the request
+         *     - `download_denied`: The caller may not download the file. `denied_reason` is the reason
          *     - `invalid_link`: The download link is not valid or has expired
          *     - `link_not_yours`: The download link was made for another account or API key
-         *     - `link_exhausted`: The download link has served its file three times over
-         *     - `link_outdated`: The file has new content: the download link is for the earlier one
+         *     - `link_exhausted`: The download link was used too often
+         *     - `link_outdated`: The file was replaced. The download link belongs to an earlier version
          *     - `cross_site_request`: The form was sent from another site
-         *     - `not_found`: It does not exist, or is not yours to see
-         *     - `method_not_allowed`: The address does not answer this method: `Allow` names those that it does
-         *     - `payload_too_large`: The body is too large: `limit` is how many bytes it may have
-         *     - `unsupported_media_type`: The body is of another type than those that are taken, which are `allowed`
-         *     - `range_not_satisfiable`: The range lies outside the file
-         *     - `move_not_allowed`: The order cannot become that from what it is: it can become what is `allowed`
-         *     - `already_paid`: The order was paid already
-         *     - `downloads_used`: A download of the order was used, so its buyer cannot cancel it
-         *     - `order_sent`: The order was sent, so its address cannot change
-         *     - `order_not_sent`: The order was not sent, so there is no shipment to correct
-         *     - `spending_limit`: It moves more money than the role may in 24 hours, which is `limit`
-         *     - `stock_gone`: The stock of the order was sold meanwhile, so it cannot be paid
-         *     - `order_resent`: An equal order was placed seconds ago, `order_number`: to order again on purpose, send an Idempotency-Key
-         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `idempotency_key_in_use`: A request with the Idempotency-Key is under way
-         *     - `changed_meanwhile`: It was changed in the same instant: read it and try again
-         *     - `in_use`: Something else refers to it, so it cannot be deleted
-         *     - `already_set_up`: There are shipping zones or tax rates already, beside which a preset writes nothing
-         *     - `wrong_job_state`: The job or import is in another state than the request is for
-         *     - `revoked`: It was revoked for good
+         *     - `not_found`: The resource does not exist, or the caller may not see it
+         *     - `method_not_allowed`: The method is not supported. `Allow` lists the supported methods
+         *     - `payload_too_large`: The body is too large. `limit` is the maximum size in bytes
+         *     - `unsupported_media_type`: The content type is not accepted. `allowed` lists the accepted types
+         *     - `range_not_satisfiable`: The requested range lies outside the file
+         *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
+         *     - `already_paid`: The order is already paid
+         *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it
+         *     - `order_sent`: The order has been shipped, so its address cannot change
+         *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
+         *     - `spending_limit`: The amount exceeds what the role may move in 24 hours. `limit` is that amount
+         *     - `stock_gone`: The stock was sold in the meantime, so the order cannot be paid
+         *     - `order_resent`: An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose
+         *     - `idempotency_key_reused`: The Idempotency-Key was already used for a different request
+         *     - `idempotency_key_in_use`: A request with this Idempotency-Key is still in progress
+         *     - `changed_meanwhile`: The resource was changed at the same time. Read it again and retry
+         *     - `in_use`: The resource is in use and cannot be deleted
+         *     - `already_set_up`: Shipping zones or tax rates already exist. Presets apply only to an empty configuration
+         *     - `wrong_job_state`: The state of the job or import does not allow the request
+         *     - `revoked`: The resource was revoked permanently
          *     - `api_key_not_active`: The API key was revoked or has expired
-         *     - `staff_cannot_be_erased`: The account has a role of staff, which is taken away first, or will be erased and gets none
-         *     - `wallet_not_empty`: The account has money in its wallet, so it is not erased
-         *     - `orders_open`: The account has an order that is not paid or not sent, so it is not erased
-         *     - `account_erased`: The account was erased for good
-         *     - `last_administrator`: There would be no active administrator left
-         *     - `own_two_factor`: It is the caller's own second factor, which is disabled with a code: `POST /account/two-factor/disable`
+         *     - `staff_cannot_be_erased`: Staff accounts cannot be erased. Remove the role first. An account that will be erased cannot get a role
+         *     - `wallet_not_empty`: The account cannot be erased because its wallet is not empty
+         *     - `orders_open`: The account cannot be erased because it has an unpaid or unshipped order
+         *     - `account_erased`: The account was permanently erased
+         *     - `last_administrator`: The last active administrator cannot be removed
+         *     - `own_two_factor`: Your own second factor is disabled with a code: `POST /account/two-factor/disable`
          *     - `two_factor_enabled`: The account has a second factor already
-         *     - `two_factor_not_enabled`: The account has no second factor, or none that waits to be confirmed
-         *     - `too_many_addresses`: The address book has as many addresses as it may
-         *     - `too_many_saved_views`: The caller has as many views of the list as there may be, which is `limit`
-         *     - `too_many_webhooks`: There are as many webhooks as there may be, which is `limit`
-         *     - `webhook_disabled`: The webhook is disabled, or was paused: it is enabled first
-         *     - `delivery_waits`: An earlier delivery of the same subject is pending, which this one follows
-         *     - `too_many_uploads`: As many uploads are open as there may be
+         *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
+         *     - `too_many_addresses`: The address book is full
+         *     - `too_many_saved_views`: The list has the maximum number of saved views. `limit` is that number
+         *     - `too_many_webhooks`: The maximum number of webhooks exists. `limit` is that number
+         *     - `webhook_disabled`: The webhook is disabled or paused. Enable it first
+         *     - `delivery_waits`: An earlier delivery about the same resource is pending and has to be delivered first
+         *     - `too_many_uploads`: Too many uploads are open
          *     - `upload_incomplete`: Parts of the upload have not arrived
          *     - `upload_complete`: The upload is complete
-         *     - `upload_expired`: The upload took too long, and begins again
-         *     - `precondition_failed`: It has another version than `If-Match` names
-         *     - `rate_limited`: Too many requests: wait as long as `Retry-After` says
-         *     - `too_many_attempts`: Too many wrong passwords or codes for the account: wait as long as `Retry-After` says
-         *     - `internal_error`: Something went wrong on our side
-         *     - `service_unavailable`: The service is out of reach for a moment: wait as long as `Retry-After` says
-         *     - `provider_unavailable`: The payment provider is out of reach for a moment: wait as long as `Retry-After` says
+         *     - `upload_expired`: The upload has expired. Start it again
+         *     - `precondition_failed`: The resource has changed since the version sent in `If-Match`
+         *     - `rate_limited`: Too many requests. Wait for the seconds in `Retry-After`
+         *     - `too_many_attempts`: Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`
+         *     - `internal_error`: An unexpected error occurred
+         *     - `service_unavailable`: The service is temporarily unavailable. Wait for the seconds in `Retry-After`
+         *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
         ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
-        /** @description What is wrong with one field, for programs */
+        /** @description An error of one field in machine-readable form */
         ErrorDetail: {
-            /** @description A dotted path such as `items.0.price`, a header, or `body` for the whole */
+            /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
             field: string;
             code: components["schemas"]["ErrorDetailCode"];
-            /** @description The price now. With `price_changed` */
+            /** @description Current price. Sent with `price_changed` */
             price?: number;
-            /** @description How many there are, or how much. With `insufficient_stock`, `exceeds_refundable`, `exceeds_unsent` */
+            /** @description Number of units or amount available. Sent with `insufficient_stock`, `exceeds_refundable`, `exceeds_unsent` */
             available?: number;
-            /** @description What the wallet holds. With `insufficient_funds` */
+            /** @description Current wallet balance. Sent with `insufficient_funds` */
             balance?: number;
-            /** @description The least or most that is taken: an amount, or how many characters, items or bytes. With `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `too_many_saved_views`, `too_many_webhooks`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
+            /** @description Limit that was exceeded: an amount, or a number of characters, items or bytes. Sent with `too_many_unpaid_units`, `too_many_open_orders`, `too_many_packages`, `cart_full`, `too_many_saved_views`, `too_many_webhooks`, `spending_limit`, `payload_too_large`, `too_small`, `too_big` */
             limit?: number;
-            /** @description The JSON type that is taken. With `invalid_type` */
+            /** @description Required JSON type. Sent with `invalid_type` */
             expected?: string;
-            /** @description All that is taken here. With `invalid_value`, `unsupported_media_type`, `move_not_allowed` */
+            /** @description Accepted values. Sent with `invalid_value`, `unsupported_media_type`, `move_not_allowed` */
             allowed?: (string | number | boolean | null)[];
-            /** @description How many units orders hold that are not sent yet. With `below_held` */
+            /** @description Number of units held by unshipped orders. Sent with `below_held` */
             held?: number;
-            /** @description The permission that the API key lacks. With `insufficient_scope` */
+            /** @description Required permission. Sent with `insufficient_scope` */
             permission?: string;
-            /** @description Why the file may not be downloaded, as `denied_reason` of a file. With `download_denied` */
+            /** @description Reason why the file cannot be downloaded, with the values of a file's `denied_reason`. Sent with `download_denied` */
             denied_reason?: string;
-            /** @description The order that was placed before. With `order_resent` */
+            /** @description Number of the earlier order. Sent with `order_resent` */
             order_number?: string;
-            /** @description undefined. With `cursor_expired` */
+            /** @description Id of the oldest event available. Sent with `cursor_expired` */
             oldest_id?: number;
-            /** @description What the lines cost now. With `total_changed` */
+            /** @description Current subtotal of the order. Sent with `total_changed` */
             subtotal?: number;
-            /** @description undefined. With `total_changed` */
+            /** @description Current discounts of the order. Sent with `total_changed` */
             discount_total?: number;
-            /** @description undefined. With `total_changed` */
+            /** @description Current shipping price of the order. Sent with `total_changed` */
             shipping_total?: number;
-            /** @description undefined. With `total_changed` */
+            /** @description Current tax of the order. Sent with `total_changed` */
             tax_total?: number;
-            /** @description What the order costs now. With `total_changed` */
+            /** @description Current total of the order. Sent with `total_changed` */
             total?: number;
         };
         /**
-         * @description What is wrong with the field: a code of the whole refusal, or one of these.
+         * @description Problem with the field: a code of `ErrorCode`, or one of these.
          *
-         *     - `required`: It is missing
-         *     - `unknown_field`: There is no such field or parameter
-         *     - `invalid_type`: It has another type than `expected`
-         *     - `invalid_value`: It is none of the values that are `allowed`
-         *     - `invalid_format`: It is not written as it has to be
-         *     - `too_small`: It is less, or has fewer characters or items, than `limit`
-         *     - `too_big`: It is more, or has more characters or items, than `limit`
-         *     - `invalid`: It breaks a rule that the sentence in `errors` names
+         *     - `required`: The field is missing
+         *     - `unknown_field`: The field or parameter does not exist
+         *     - `invalid_type`: The value has the wrong type. `expected` is the right one
+         *     - `invalid_value`: The value is not one of `allowed`
+         *     - `invalid_format`: The format is not valid
+         *     - `too_small`: The value is below `limit`, or has fewer characters or items
+         *     - `too_big`: The value is above `limit`, or has more characters or items
+         *     - `invalid`: The value breaks the rule described in `errors`
          *     - `too_precise`: It has more decimals than it may: two of money, four of a percentage
-         *     - `in_the_past`: It is not in the future
+         *     - `in_the_past`: The time is not in the future
          *     - `too_common`: The password is one of the most common
-         *     - `nothing_to_change`: Nothing was sent that would change anything
-         *     - `not_applicable`: It does not belong to what was asked for or to whoever asks
-         *     - `read_only`: It cannot be changed here or by whoever asks
-         *     - `unknown_reference`: It names something that does not exist
-         *     - `below_use`: It is less than what was used already
-         *     - `misplaced`: It was sent in the wrong place
+         *     - `nothing_to_change`: The request contains nothing to change
+         *     - `not_applicable`: The field does not apply to this resource or caller
+         *     - `read_only`: The field cannot be changed here or by this caller
+         *     - `unknown_reference`: The value refers to something that does not exist
+         *     - `below_use`: The value is lower than what has already been used
+         *     - `misplaced`: The field was sent in the wrong position
          *     - `repeated`: The parameter was sent more than once
-         *     - `incomplete`: It ended before it was complete
-         *     - `stale`: It names an earlier version than the current one
+         *     - `incomplete`: The content ended before it was complete
+         *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
         ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
@@ -4214,12 +4214,12 @@ export interface components {
             id: number;
             name: string;
             slug: string;
-            /** @description For sale */
+            /** @description Number of products for sale */
             product_count: number;
         };
         Order: {
             id: number;
-            /** @description What it is called when people speak of it */
+            /** @description Order number, as shown to people */
             number: string;
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -4229,20 +4229,20 @@ export interface components {
             fulfillment_status: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
             currency: string;
             subtotal: number;
-            /** @description Off the lines and off shipping */
+            /** @description Total of all discounts, on line items and shipping */
             discount_total: number;
-            /** @description Before a discount of it */
+            /** @description Shipping price before discounts */
             shipping_total: number;
-            /** @description Of the lines and of shipping */
+            /** @description Tax on line items and shipping */
             tax_total: number;
-            /** @description Whether the tax is part of the prices, or comes on top */
+            /** @description True if prices include tax, false if tax is added */
             prices_include_tax: boolean;
-            /** @description Subtotal less discounts, with shipping, and with tax unless prices include it */
+            /** @description Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it */
             total: number;
             refunded_total: number;
-            /** @description Of the refunded total: what was paid for shipping */
+            /** @description Part of the refunded total that was paid for shipping */
             refunded_shipping: number;
-            /** @description Of the refunded total: tax */
+            /** @description Part of the refunded total that is tax */
             refunded_tax: number;
             tax_lines: components["schemas"]["TaxLine"][];
             tax_exempt_reason: string | null;
@@ -4259,9 +4259,9 @@ export interface components {
             payment_method: "wallet" | "credit_card" | "paypal";
             payment: {
                 provider: string | null;
-                /** @description What the provider calls it */
+                /** @description Reference of the payment at the provider */
                 reference: string | null;
-                /** @description Where the buyer pays */
+                /** @description Next step for the buyer, such as the address of the payment page */
                 next_action: {
                     /** @constant */
                     type: "redirect";
@@ -4270,7 +4270,7 @@ export interface components {
                 paid_at: string | null;
             };
             customer: {
-                /** @description Null for a guest */
+                /** @description Id of the account. Null for a guest */
                 id: number | null;
                 email: string | null;
                 name: string | null;
@@ -4306,47 +4306,47 @@ export interface components {
                 type: "physical" | "digital" | "service";
                 quantity: number;
                 unit_price: number;
-                /** @description Units times price */
+                /** @description Unit price multiplied by quantity */
                 total: number;
-                /** @description What discounts take off the total */
+                /** @description Discounts on this line item */
                 discount: number;
-                /** @description In the total less the discount, or on top of it: as `prices_include_tax` says */
+                /** @description Tax on this line item after discounts. Included in the price if `prices_include_tax` is true */
                 tax: number;
                 tax_lines: components["schemas"]["TaxLine"][];
                 requires_shipping: boolean;
-                /** @description Units that were sent, also those that were refunded afterwards */
+                /** @description Number of shipped units, including units refunded afterwards */
                 shipped_quantity: number;
-                /** @description Units that wait to be sent are refunded before those that were sent */
+                /** @description Number of refunded units. Unshipped units are refunded first */
                 refunded_quantity: number;
             }[];
-            /** @description The parcels in which it was sent */
+            /** @description Shipments of the order */
             shipments: components["schemas"]["Shipment"][];
-            /** @description The latest of them */
+            /** @description Latest shipment of the order */
             shipment: components["schemas"]["Shipment"] | null;
             history: {
                 /** Format: date-time */
                 at: string;
                 /**
-                 * @description `status`: it moved, and no money with it. `payment`: it was paid, which moved it. `payment_returned`: money that came too late, twice or in another amount goes back. `refund`: money goes back, by a provider once it was `refund_sent`; `refund_failed` is tried again
+                 * @description Type of the entry. `status`: the status changed. `payment`: the order was paid. `payment_returned`: a late, duplicate or incorrect payment is returned. `refund`: a refund was issued. `refund_sent`: the provider accepted it. `refund_failed`: the provider rejected it, and it is retried
                  * @enum {string}
                  */
                 kind: "status" | "payment" | "payment_returned" | "refund" | "refund_sent" | "refund_failed";
-                /** @description Null for the first */
+                /** @description Previous status. Null for the first entry */
                 from: ("pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded") | null;
                 /**
-                 * @description The same as `from` when only money moved
+                 * @description New status. Equal to `from` if only money moved
                  * @enum {string}
                  */
                 to: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                /** @description How much money moved: never negative, null for `status` */
+                /** @description Amount moved, never negative. Null for `status` */
                 amount: number | null;
-                /** @description Of the amount */
+                /** @description Currency of the amount */
                 currency: string | null;
-                /** @description Whose doing it was, such as user:7 */
+                /** @description Author of the entry, such as user:7 */
                 actor: string;
                 note: string | null;
             }[];
-            /** @description Until when it can be paid */
+            /** @description Time until which the order can be paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4355,16 +4355,16 @@ export interface components {
         };
         TaxLine: {
             name: string;
-            /** @description Percent */
+            /** @description Rate in percent */
             rate: number;
             amount: number;
-            /** @description Whether prices include it */
+            /** @description True if prices include this tax */
             inclusive: boolean;
         };
         DiscountLine: {
-            /** @description Null for tax that is not due, taken out of prices that include it */
+            /** @description Id of the discount. Null for tax that is not due and was taken out of prices that include it */
             id: number | null;
-            /** @description Null for one that applied by itself */
+            /** @description Discount code. Null for an automatic discount */
             code: string | null;
             name: string;
             amount: number;
@@ -4376,9 +4376,9 @@ export interface components {
             tracking_url: string | null;
             /** Format: date-time */
             shipped_at: string;
-            /** @description Whose doing it was, such as user:7 */
+            /** @description Author of the entry, such as user:7 */
             shipped_by: string;
-            /** @description What it holds, by the lines' ids */
+            /** @description Line items and quantities in the shipment */
             items: {
                 item_id: number;
                 quantity: number;
@@ -4388,13 +4388,13 @@ export interface components {
             currency: string;
             items: {
                 product_id: number;
-                /** @description Null for what is not for sale */
+                /** @description Name of the product. Null if it is not for sale */
                 name: string | null;
                 sku: string | null;
                 type: ("physical" | "digital" | "service") | null;
                 quantity: number;
                 unit_price: number;
-                /** @description Units times price */
+                /** @description Unit price multiplied by quantity */
                 total: number;
                 discount: number;
                 tax: number;
@@ -4405,19 +4405,19 @@ export interface components {
             shipping_total: number;
             tax_total: number;
             prices_include_tax: boolean;
-            /** @description For `expected_total` of the order */
+            /** @description Total to send as `expected_total` of the order */
             total: number;
             tax_lines: components["schemas"]["TaxLine"][];
             tax_exempt_reason: string | null;
             discounts: components["schemas"]["DiscountLine"][];
-            /** @description The one that was chosen, else the cheapest */
+            /** @description Chosen shipping option, or the cheapest one */
             shipping_method: components["schemas"]["ShippingOption"] | null;
-            /** @description The cheapest first, picking up last */
+            /** @description Available shipping options, cheapest first and pickup last */
             shipping_options: components["schemas"]["ShippingOption"][];
-            /** @description Empty for what can be ordered */
+            /** @description Problems that would prevent the order. Empty if the order can be placed */
             problems: components["schemas"]["QuoteProblem"][];
         };
-        /** @description `kind` is `pickup` for what the buyer fetches */
+        /** @description A shipping option. `kind` is `pickup` if the buyer collects the order */
         ShippingOption: {
             id: number;
             name: string;
@@ -4427,7 +4427,7 @@ export interface components {
             max_days: number | null;
             price: number;
         };
-        /** @description What would refuse the order: field, code and further members as in an error's `details` */
+        /** @description A problem that would prevent the order, with the same members as an error's `details` */
         QuoteProblem: {
             field: string;
             code: string;
@@ -4439,7 +4439,7 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description When `token` ends; `refresh_token` is good for 30 days
+             * @description Expiry of `token`. The `refresh_token` is valid for 30 days
              */
             expires_at: string;
             refresh_token: string;
@@ -4450,13 +4450,13 @@ export interface components {
                 /** @enum {string} */
                 role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             };
-            /** @description What became of the guest cart; null when there was none */
+            /** @description Result of merging the guest cart. Null if there was no guest cart */
             cart_merge: components["schemas"]["CartMerge"] | null;
         };
         CartMerge: {
-            /** @description Lines that are in the user's cart now */
+            /** @description Items that were moved to the user's cart */
             merged_items: number;
-            /** @description Lines that hold less than the two carts together */
+            /** @description Items whose quantity is lower than the sum of both carts */
             differences: {
                 product_id: number;
                 name: string;
@@ -4466,13 +4466,13 @@ export interface components {
         };
         LoginAnswer: components["schemas"]["SignedInSession"] | components["schemas"]["TwoFactorChallenge"];
         TwoFactorChallenge: {
-            /** @description True: the account has a second factor */
+            /** @description Always true. The account has a second factor */
             two_factor_required: boolean;
-            /** @description For `POST /auth/login/two-factor`, together with a code */
+            /** @description Value to send to `POST /auth/login/two-factor` together with a code */
             challenge: string;
             /**
              * Format: date-time
-             * @description When the challenge ends; it also ends after 15 attempts
+             * @description Expiry of the challenge. It also ends after 15 attempts
              */
             expires_at: string;
         };
@@ -4480,7 +4480,7 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description When `token` ends; `refresh_token` is good for 30 days
+             * @description Expiry of `token`. The `refresh_token` is valid for 30 days
              */
             expires_at: string;
             refresh_token: string;
@@ -4496,7 +4496,7 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description When `token` ends
+             * @description Expiry of `token`
              */
             expires_at: string;
         };
@@ -4509,9 +4509,9 @@ export interface components {
         Profile: {
             id: number;
             email: string;
-            /** @description When its owner showed that e-mails reach them */
+            /** @description Time at which the e-mail address was verified. Null if it is not verified */
             email_verified_at: string | null;
-            /** @description The address that takes its place once it is confirmed */
+            /** @description New e-mail address that waits for confirmation */
             pending_email: string | null;
             name: string;
             /** @enum {string} */
@@ -4519,14 +4519,14 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
-            /** @description Why no tax is taken of their orders; null where it is */
+            /** @description Reason why the user's orders are exempt from tax. Null if they are taxed */
             tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };
             wallet_balance: number;
             currency: string;
-            /** @description When the account is erased; until then that can be undone */
+            /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4556,17 +4556,17 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was opened or refreshed last
+             * @description Time at which the session was last opened or refreshed
              */
             last_used_at: string;
-            /** @description The address that it was used from then */
+            /** @description IP address of the last use */
             address: string | null;
-            /** @description The `User-Agent` of then; null where a server asks with an API key */
+            /** @description `User-Agent` of the last use. Null if a server signed in with an API key */
             user_agent: string | null;
-            /** @description Whether it is the session that asks */
+            /** @description True for the session that made this request */
             current: boolean;
         };
-        /** @description Everything that is held about an account, without secrets */
+        /** @description All data stored about an account, without secrets */
         PersonalDataExport: {
             profile: components["schemas"]["Profile"];
             disabled_at: string | null;
@@ -4588,11 +4588,11 @@ export interface components {
                 kind: "charge" | "refund" | "credit" | "adjustment";
                 /** @enum {string} */
                 method: "wallet" | "credit_card" | "paypal";
-                /** @description Negative is a debit */
+                /** @description Amount. Negative for a debit */
                 amount: number;
-                /** @description The shop's own, but for a payment in another one, which goes back */
+                /** @description Currency of the amount. Differs from the shop's currency only for a payment that is returned */
                 currency: string;
-                /** @description Of the wallet; null for other money */
+                /** @description Wallet balance after the transaction. Null for other payment methods */
                 balance_after: number | null;
                 /** Format: date-time */
                 created_at: string;
@@ -4614,7 +4614,7 @@ export interface components {
                 created_at: string;
                 sent_at: string | null;
             }[];
-            /** @description What was written about the account; what its owner wrote as staff is named, without the data of others */
+            /** @description Audit entries about the account. Entries that its owner caused as staff are listed without data of others */
             audit_log: {
                 /** Format: date-time */
                 at: string;
@@ -4628,11 +4628,11 @@ export interface components {
                     [key: string]: unknown;
                 } | null;
                 by_yourself: boolean;
-                /** @description Of your own requests */
+                /** @description IP address. Only present for your own requests */
                 address: string | null;
             }[];
         };
-        /** @description What a buyer may download, how often and until when */
+        /** @description A download package: the files a buyer may download, how often and until when */
         Package: {
             id: number;
             name: string;
@@ -4643,37 +4643,37 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";
-            /** @description Null is without limit */
+            /** @description Number of downloads. Null if unlimited */
             download_limit: number | null;
             downloads_used: number;
             downloads_remaining: number | null;
             /** Format: date-time */
             starts_at: string;
-            /** @description Null is for ever */
+            /** @description Null if it never expires */
             expires_at: string | null;
         };
         Erasure: {
-            /** @description Null once it was undone */
+            /** @description Time of the erasure. Null once it was undone */
             erase_at: string | null;
-            /** @description What to call before then, signed in again; null where there is nothing to undo */
+            /** @description Request that undoes the erasure, made after signing in again. Null if there is nothing to undo */
             undo: string | null;
         };
         TwoFactorStatus: {
             enabled: boolean;
             enabled_at: string | null;
-            /** @description How many recovery codes were not used yet */
+            /** @description Number of unused recovery codes */
             recovery_codes_left: number;
         };
         TwoFactorEnrolment: {
-            /** @description In base32, for apps that read no QR code */
+            /** @description Secret in base32, for apps that cannot scan a QR code */
             secret: string;
-            /** @description `otpauth://…`, as the QR code has it */
+            /** @description The `otpauth://` address contained in the QR code */
             uri: string;
-            /** @description An SVG */
+            /** @description QR code as SVG */
             qr_code: string;
         };
         RecoveryCodes: {
-            /** @description Shown this once: each is good for one login without the app */
+            /** @description Recovery codes, shown only once. Each code works for one login without the app */
             recovery_codes: string[];
         };
         Transaction: {
@@ -4683,11 +4683,11 @@ export interface components {
             kind: "charge" | "refund" | "credit" | "adjustment";
             /** @enum {string} */
             method: "wallet" | "credit_card" | "paypal";
-            /** @description Negative is a debit */
+            /** @description Amount. Negative for a debit */
             amount: number;
-            /** @description The shop's own, but for a payment in another one, which goes back */
+            /** @description Currency of the amount. Differs from the shop's currency only for a payment that is returned */
             currency: string;
-            /** @description Of the wallet; null for other money */
+            /** @description Wallet balance after the transaction. Null for other payment methods */
             balance_after: number | null;
             /** Format: date-time */
             created_at: string;
@@ -4700,21 +4700,21 @@ export interface components {
             mime_type: string;
             size_bytes: number;
             sha256: string;
-            /** @description One more with each new content */
+            /** @description Version number of the content, starting at 1 */
             version: number;
             /** @enum {string} */
             access: "public" | "authenticated" | "package";
-            /** @description The products that grant it when they are sold */
+            /** @description Ids of the products that give access to the file when sold */
             product_ids: number[];
             can_download: boolean;
-            /** @description Why it cannot be downloaded; null when it can */
+            /** @description Reason why the caller cannot download the file. Null if it can be downloaded */
             denied_reason: ("login_required" | "no_package" | "expired" | "limit_reached" | "revoked") | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description Small text, JSON and licence files at once; a signed link to the bytes of all others */
+        /** @description The content itself for small text, JSON and licence files, or a signed link for all others */
         Download: components["schemas"]["FileData"] | components["schemas"]["FileLink"];
         FileData: {
             /**
@@ -4729,7 +4729,7 @@ export interface components {
             mime_type: string;
             size_bytes: number;
             sha256: string;
-            /** @description Null is without limit */
+            /** @description Number of downloads. Null if unlimited */
             downloads_remaining: number | null;
         };
         FileLink: {
@@ -4738,7 +4738,7 @@ export interface components {
              * @enum {string}
              */
             kind: "link";
-            /** @description Good for ten minutes; what is left of it is resumed by Range */
+            /** @description Signed download link, valid for ten minutes. Supports Range requests to resume */
             url: string;
             /** Format: date-time */
             expires_at: string;
@@ -4748,13 +4748,13 @@ export interface components {
             mime_type: string;
             size_bytes: number;
             sha256: string;
-            /** @description Null is without limit */
+            /** @description Number of downloads. Null if unlimited */
             downloads_remaining: number | null;
         };
         Cart: {
-            /** @description Null until something is put into it */
+            /** @description Id of the cart. Null while the cart is empty and was never used */
             id: number | null;
-            /** @description The name of a guest's cart: send it as X-Cart-Token */
+            /** @description Token of a guest's cart. Send it as X-Cart-Token */
             token: string | null;
             currency: string;
             items: {
@@ -4765,19 +4765,19 @@ export interface components {
                 image_url: string | null;
                 /** @enum {string} */
                 type: "physical" | "digital" | "service";
-                /** @description Its order needs a shipping address */
+                /** @description True if an order of this cart needs a shipping address */
                 requires_shipping: boolean;
-                /** @description It comes with files, which a guest cannot order */
+                /** @description True if the cart contains products with files, which need an account */
                 requires_account: boolean;
                 quantity: number;
-                /** @description The catalogue's, now; of what is no longer for sale, like its name and image, as it last was */
+                /** @description Current unit price. The last known price if the product is no longer for sale */
                 unit_price: number;
                 line_total: number;
-                /** @description Null is without limit */
+                /** @description Number of downloads. Null if unlimited */
                 available_quantity: number | null;
-                /** @description Since the line was last set */
+                /** @description True if the price has changed since the item was added or last changed */
                 price_changed: boolean;
-                /** @description What keeps the line from being ordered as it stands */
+                /** @description Problems that prevent ordering this item */
                 issues: ("not_for_sale" | "out_of_stock" | "insufficient_stock")[];
             }[];
             item_count: number;
@@ -4795,9 +4795,9 @@ export interface components {
             id: number;
             label: string;
             detail: string | null;
-            /** @description The address of a product's first image */
+            /** @description Address of the product's first image */
             image: string | null;
-            /** @description Whether it is just what was asked for, such as the order of a whole number */
+            /** @description True for an exact match, such as a complete order number */
             exact: boolean;
         };
         SavedView: {
@@ -4817,24 +4817,24 @@ export interface components {
             kind: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "adjust_stock" | "change_orders";
             /** @enum {string} */
             state: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
-            /** @description How many rows there are, null until they are counted */
+            /** @description Number of rows. Null until they are counted */
             total: number | null;
             done: number;
-            /** @description Rows that could not be done: `/failures` says why */
+            /** @description Number of failed rows. `/failures` lists the reasons */
             failed: number;
-            /** @description Rows that were done, but for what `/failures` says */
+            /** @description Number of rows done with a warning. `/failures` lists the warnings */
             warnings: number;
             can_undo: boolean;
-            /** @description The job that this one undoes */
+            /** @description Id of the job that this job undoes */
             undo_of: number | null;
-            /** @description The job that undoes this one */
+            /** @description Id of the job that undoes this job */
             undone_by: number | null;
             created_by: string;
             /** Format: date-time */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it last got on
+             * @description Time of the last progress
              */
             updated_at: string;
             finished_at: string | null;
@@ -4850,7 +4850,7 @@ export interface components {
             status: "active" | "draft";
             description: string;
             price: number;
-            /** @description What it cost before */
+            /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
             currency: string;
             category: {
@@ -4864,12 +4864,12 @@ export interface components {
             }[];
             requires_shipping: boolean;
             weight_grams: number | null;
-            /** @description Whether its pieces are counted */
+            /** @description True if the stock of the product is managed */
             manage_stock: boolean;
-            /** @description What can be bought; null when it is not counted */
+            /** @description Number of units that can be bought. Null if stock is not managed */
             stock_quantity: number | null;
             in_stock: boolean;
-            /** @description What its buyers download */
+            /** @description Files that buyers can download */
             files: {
                 id: number;
                 name: string;
@@ -4897,13 +4897,13 @@ export interface components {
             created_at: string;
         };
         StoredImage: {
-            /** @description Its address for ever, which goes into the images of products */
+            /** @description Permanent address of the image, to use in a product's images */
             url: string;
             /** @enum {string} */
             mime_type: "image/png" | "image/jpeg" | "image/webp" | "image/avif" | "image/gif";
             width: number;
             height: number;
-            /** @description Without the metadata, which is taken out */
+            /** @description Size in bytes, after metadata was removed */
             size_bytes: number;
             /** Format: date-time */
             created_at: string;
@@ -4939,10 +4939,10 @@ export interface components {
             combinable: boolean;
             priority: number;
             enabled: boolean;
-            /** @description Orders that have it and were neither cancelled nor expired */
+            /** @description Number of orders with this discount, without cancelled and expired orders */
             uses: number;
             /**
-             * @description `active` is what applies now
+             * @description State of the discount. `active` discounts apply now
              * @enum {string}
              */
             state: "active" | "scheduled" | "ended" | "used_up" | "disabled";
@@ -4955,23 +4955,23 @@ export interface components {
             order_id: number;
             order_number: string;
             customer: {
-                /** @description Null for a guest */
+                /** @description Id of the account. Null for a guest */
                 id: number | null;
                 email: string | null;
                 name: string | null;
             };
-            /** @description What it took off the order */
+            /** @description Amount taken off the order */
             amount: number;
             /** Format: date-time */
             created_at: string;
-            /** @description When the order was cancelled or expired: from then on it counts no more */
+            /** @description Time at which the order was cancelled or expired, so that the use no longer counts. Null if it counts */
             released_at: string | null;
         };
-        /** @description What staff tell each other of an order: its buyer never reads it */
+        /** @description An internal note of staff on an order. Buyers cannot read it */
         OrderNote: {
             id: number;
             text: string;
-            /** @description Who wrote it, such as user:7 */
+            /** @description Author of the note, such as user:7 */
             author: string;
             /** Format: date-time */
             created_at: string;
@@ -4981,76 +4981,76 @@ export interface components {
             to: string;
             currency: string;
             total: components["schemas"]["SalesFigures"];
-            /** @description As many days, just before */
+            /** @description The preceding period of equal length */
             previous: {
                 from: string;
                 to: string;
                 total: components["schemas"]["SalesFigures"];
             };
             days: {
-                /** @description Orders that were paid */
+                /** @description Number of paid orders */
                 orders: number;
-                /** @description Units of these orders, before refunds */
+                /** @description Number of units in these orders, before refunds */
                 units: number;
-                /** @description Goods after discounts and refunds, without tax and shipping */
+                /** @description Sales of goods after discounts and refunds, without tax and shipping */
                 net_sales: number;
                 shipping: number;
                 tax: number;
-                /** @description Net sales, shipping and tax, after refunds */
+                /** @description Net sales plus shipping and tax, after refunds */
                 total_sales: number;
                 discounts: number;
-                /** @description Goods, shipping and tax that went back */
+                /** @description Refunds of goods, shipping and tax */
                 refunds: number;
-                /** @description What was paid for an order, before refunds; null without orders */
+                /** @description Average amount paid per order, before refunds. Null if there were no orders */
                 average_order: number | null;
                 day: string;
             }[];
-            /** @description The ten that sold for most */
+            /** @description The ten products with the highest sales */
             products: {
                 id: number | null;
                 name: string | null;
-                /** @description Of a product and a category: lines of orders */
+                /** @description Number of orders. For a product or category, number of line items */
                 orders: number;
-                /** @description Less those that were refunded */
+                /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
             }[];
-            /** @description By the product's category when it was sold; null without one */
+            /** @description Sales by the category that a product had when sold. Null for products without a category */
             categories: {
                 id: number | null;
                 name: string | null;
-                /** @description Of a product and a category: lines of orders */
+                /** @description Number of orders. For a product or category, number of line items */
                 orders: number;
-                /** @description Less those that were refunded */
+                /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
             }[];
             countries: {
                 country: string | null;
-                /** @description Of a product and a category: lines of orders */
+                /** @description Number of orders. For a product or category, number of line items */
                 orders: number;
-                /** @description Less those that were refunded */
+                /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
             }[];
-            /** @description Whether more was sold that is not added up yet: ask again in a minute */
+            /** @description True if recent sales are not included yet. Request the report again after a minute */
             incomplete: boolean;
         };
         SalesFigures: {
-            /** @description Orders that were paid */
+            /** @description Number of paid orders */
             orders: number;
-            /** @description Units of these orders, before refunds */
+            /** @description Number of units in these orders, before refunds */
             units: number;
-            /** @description Goods after discounts and refunds, without tax and shipping */
+            /** @description Sales of goods after discounts and refunds, without tax and shipping */
             net_sales: number;
             shipping: number;
             tax: number;
-            /** @description Net sales, shipping and tax, after refunds */
+            /** @description Net sales plus shipping and tax, after refunds */
             total_sales: number;
             discounts: number;
-            /** @description Goods, shipping and tax that went back */
+            /** @description Refunds of goods, shipping and tax */
             refunds: number;
-            /** @description What was paid for an order, before refunds; null without orders */
+            /** @description Average amount paid per order, before refunds. Null if there were no orders */
             average_order: number | null;
         };
         AdminTransaction: {
@@ -5060,11 +5060,11 @@ export interface components {
             kind: "charge" | "refund" | "credit" | "adjustment";
             /** @enum {string} */
             method: "wallet" | "credit_card" | "paypal";
-            /** @description Negative is a debit */
+            /** @description Amount. Negative for a debit */
             amount: number;
-            /** @description The shop's own, but for a payment in another one, which goes back */
+            /** @description Currency of the amount. Differs from the shop's currency only for a payment that is returned */
             currency: string;
-            /** @description Of the wallet; null for other money */
+            /** @description Wallet balance after the transaction. Null for other payment methods */
             balance_after: number | null;
             /** Format: date-time */
             created_at: string;
@@ -5075,9 +5075,9 @@ export interface components {
         User: {
             id: number;
             email: string;
-            /** @description When its owner showed that e-mails reach them */
+            /** @description Time at which the e-mail address was verified. Null if it is not verified */
             email_verified_at: string | null;
-            /** @description The address that takes its place once it is confirmed */
+            /** @description New e-mail address that waits for confirmation */
             pending_email: string | null;
             name: string;
             /** @enum {string} */
@@ -5085,14 +5085,14 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
-            /** @description Why no tax is taken of their orders; null where it is */
+            /** @description Reason why the user's orders are exempt from tax. Null if they are taxed */
             tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };
             wallet_balance: number;
             currency: string;
-            /** @description When the account is erased; until then that can be undone */
+            /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5103,9 +5103,9 @@ export interface components {
         Account: {
             id: number;
             email: string;
-            /** @description When its owner showed that e-mails reach them */
+            /** @description Time at which the e-mail address was verified. Null if it is not verified */
             email_verified_at: string | null;
-            /** @description The address that takes its place once it is confirmed */
+            /** @description New e-mail address that waits for confirmation */
             pending_email: string | null;
             name: string;
             /** @enum {string} */
@@ -5113,14 +5113,14 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
-            /** @description Why no tax is taken of their orders; null where it is */
+            /** @description Reason why the user's orders are exempt from tax. Null if they are taxed */
             tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };
             wallet_balance: number;
             currency: string;
-            /** @description When the account is erased; until then that can be undone */
+            /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5132,9 +5132,9 @@ export interface components {
         ChangedAccount: {
             id: number;
             email: string;
-            /** @description When its owner showed that e-mails reach them */
+            /** @description Time at which the e-mail address was verified. Null if it is not verified */
             email_verified_at: string | null;
-            /** @description The address that takes its place once it is confirmed */
+            /** @description New e-mail address that waits for confirmation */
             pending_email: string | null;
             name: string;
             /** @enum {string} */
@@ -5142,14 +5142,14 @@ export interface components {
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
-            /** @description Why no tax is taken of their orders; null where it is */
+            /** @description Reason why the user's orders are exempt from tax. Null if they are taxed */
             tax_exempt_reason: string | null;
             metadata: {
                 [key: string]: string;
             };
             wallet_balance: number;
             currency: string;
-            /** @description When the account is erased; until then that can be undone */
+            /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5157,7 +5157,7 @@ export interface components {
             updated_at: string;
             disabled_at: string | null;
             order_count: number;
-            /** @description The password that was made for a new member of staff, shown this once; null for any other change */
+            /** @description Generated password of a new member of staff, shown only once. Null for any other change */
             new_password: string | null;
         };
         Upload: {
@@ -5166,10 +5166,10 @@ export interface components {
             file_name: string;
             size_bytes: number;
             sha256: string | null;
-            /** @description Bytes of every part but the last, which is smaller */
+            /** @description Size of each part in bytes. The last part may be smaller */
             part_size: number;
             parts: number;
-            /** @description By their numbers, from 1 on */
+            /** @description Numbers of the received parts, starting at 1 */
             received_parts: number[];
             /** Format: date-time */
             created_at: string;
@@ -5206,13 +5206,13 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";
-            /** @description Null is without limit */
+            /** @description Number of downloads. Null if unlimited */
             download_limit: number | null;
             downloads_used: number;
             downloads_remaining: number | null;
             /** Format: date-time */
             starts_at: string;
-            /** @description Null is for ever */
+            /** @description Null if it never expires */
             expires_at: string | null;
             user_id: number | null;
             revoked_at: string | null;
@@ -5223,16 +5223,16 @@ export interface components {
             resource: "products" | "customers";
             file_name: string;
             size_bytes: number;
-            /** @description What the file turned out to be, null until it was read */
+            /** @description Format of the file. Null until the file was read */
             format: ("csv" | "ndjson" | "woocommerce" | "shopify") | null;
             /** @description Columns of the file that are not imported */
             left_out: {
                 column: string;
-                /** @description Rows that have something in it */
+                /** @description Number of rows with a value in this column */
                 rows: number;
             }[];
             /**
-             * @description `checking` is the dry run; what is `ready` waits to be started; then it is the job's
+             * @description State of the import. `checking`: the file is being checked. `ready`: it can be started. Afterwards, the state of its job
              * @enum {string}
              */
             state: "checking" | "unreadable" | "ready" | "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
@@ -5240,34 +5240,34 @@ export interface components {
             to_create: number;
             to_update: number;
             unchanged: number;
-            /** @description Rows that are wrong: the failures of the check's job say why */
+            /** @description Number of rows that cannot be imported. The failures of the check's job list the reasons */
             failed: number;
-            /** @description The first rows that change something */
+            /** @description The first rows that create or change something */
             samples: {
                 line: number;
                 /** @enum {string} */
                 action: "create" | "update";
                 name: string;
-                /** @description The fields that an update changes */
+                /** @description Fields that the update changes */
                 changes: {
                     [key: string]: unknown;
                 };
             }[];
             check_job_id: number;
-            /** @description The job that writes the rows, once it was started */
+            /** @description Id of the job that writes the rows. Null until the import is started */
             job_id: number | null;
             /** Format: date-time */
             created_at: string;
         };
         JobFailure: {
-            /** @description Of the file, from 1 on */
+            /** @description Line of the file, starting at 1 */
             line: number | null;
-            /** @description The id of the product, order or account */
+            /** @description Id of the product, order or account */
             subject_id: number | null;
             field: string | null;
             code: string;
             message: string;
-            /** @description Whether the row was done nevertheless */
+            /** @description True if the row was done despite this message */
             is_warning: boolean;
         };
         Shop: {
@@ -5286,7 +5286,7 @@ export interface components {
             home_country: string | null;
             home_region: string | null;
             prices_include_tax: boolean;
-            /** @description Null until it is saved for the first time */
+            /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
         ShopPreset: {
@@ -5294,7 +5294,7 @@ export interface components {
             preset: "eu" | "us";
             /**
              * Format: date
-             * @description The day of the tax rates: look up what changed since
+             * @description Date of the included tax rates. Check for later changes
              */
             figures_as_of: string;
             home_country: string | null;
@@ -5318,7 +5318,7 @@ export interface components {
                 region: string | null;
                 /** @enum {string} */
                 tax_class: "standard" | "reduced" | "zero" | "exempt";
-                /** @description A percentage with at most four decimals: 19 is 19 % */
+                /** @description Percentage with at most four decimals: 19 means 19 % */
                 rate: number;
                 taxes_shipping: boolean;
             }[];
@@ -5363,7 +5363,7 @@ export interface components {
             region: string | null;
             /** @enum {string} */
             tax_class: "standard" | "reduced" | "zero" | "exempt";
-            /** @description A percentage with at most four decimals: 19 is 19 % */
+            /** @description Percentage with at most four decimals: 19 means 19 % */
             rate: number;
             taxes_shipping: boolean;
             /** Format: date-time */
@@ -5377,16 +5377,16 @@ export interface components {
             at: string;
             actor: string;
             actor_name: string | null;
-            /** @description The IP address that the request came from; null for commands */
+            /** @description IP address of the request. Null for deployment commands */
             address: string | null;
             action: string;
             subject: string;
             subject_id: number;
-            /** @description The fields that changed, named as in requests; null for what was made */
+            /** @description Changed fields before the change, named as in requests. Null if the resource was created */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description The same fields; null for what was deleted */
+            /** @description Changed fields after the change, named as in requests. Null if the resource was deleted */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -5394,126 +5394,126 @@ export interface components {
         };
         Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["OrderEventData"];
         };
         ShipmentEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "shipment.created";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["ShipmentEventData"];
         };
         RefundEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "refund.created" | "refund.succeeded" | "refund.failed";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["RefundEventData"];
         };
         ProductEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["ProductEventData"];
         };
         PackageEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "package.granted" | "package.revoked" | "package.exhausted";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["PackageEventData"];
         };
         UserEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "user.created" | "user.updated" | "user.deleted";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["UserEventData"];
         };
         FileEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "file.created" | "file.updated";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["FileEventData"];
         };
         ApiKeyEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["ApiKeyEventData"];
         };
         WebhookEvent: {
-            /** @description Greater than that of every event before it */
+            /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "webhook.test";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** Format: date-time */
             created_at: string;
@@ -5522,7 +5522,7 @@ export interface components {
         ApiKey: {
             id: number;
             name: string;
-            /** @description Its first characters, to know it by */
+            /** @description First characters of the key, for recognizing it */
             start: string;
             permissions: string[];
             /** @enum {string} */
@@ -5530,7 +5530,7 @@ export interface components {
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
             expires_at: string | null;
-            /** @description Until when the value before the last rotation is good */
+            /** @description Time until which the previous value of a rotated key still works */
             previous_expires_at: string | null;
             last_used_at: string | null;
             revoked_at: string | null;
@@ -5543,7 +5543,7 @@ export interface components {
         MintedApiKey: {
             id: number;
             name: string;
-            /** @description Its first characters, to know it by */
+            /** @description First characters of the key, for recognizing it */
             start: string;
             permissions: string[];
             /** @enum {string} */
@@ -5551,7 +5551,7 @@ export interface components {
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
             expires_at: string | null;
-            /** @description Until when the value before the last rotation is good */
+            /** @description Time until which the previous value of a rotated key still works */
             previous_expires_at: string | null;
             last_used_at: string | null;
             revoked_at: string | null;
@@ -5560,7 +5560,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description The value itself, shown this once */
+            /** @description Value of the key, shown only once */
             key: string;
         };
         Usage: {
@@ -5585,9 +5585,9 @@ export interface components {
             types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description: string | null;
             enabled: boolean;
-            /** @description Why it was paused by itself: five days of failures only, or it answered 410 */
+            /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
             pause_reason: ("failing" | "gone") | null;
-            /** @description Until when the secret before the last rotation signs too */
+            /** @description Time until which deliveries are also signed with the previous secret */
             previous_secret_expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5600,45 +5600,45 @@ export interface components {
             types: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
             description: string | null;
             enabled: boolean;
-            /** @description Why it was paused by itself: five days of failures only, or it answered 410 */
+            /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
             pause_reason: ("failing" | "gone") | null;
-            /** @description Until when the secret before the last rotation signs too */
+            /** @description Time until which deliveries are also signed with the previous secret */
             previous_secret_expires_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description What signs its deliveries, shown this once: `whsec_…` */
+            /** @description Signing secret (`whsec_…`), shown only once */
             secret: string;
         };
         SentTest: {
             event_id: number;
-            /** @description The header `webhook-id`: it stays the same however often the event is delivered */
+            /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
         };
         Delivery: {
             id: number;
             event_id: number;
-            /** @description The header `webhook-id`: it stays the same however often the event is delivered */
+            /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
             type: "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "webhook.test";
-            /** @description What it happened to: `order:7` */
+            /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @enum {string} */
             state: "pending" | "succeeded" | "failed";
-            /** @description Null once it is settled, and while an earlier one of its subject is not */
+            /** @description Time of the next delivery attempt. Null if the delivery is finished, or waits for an earlier delivery about the resource */
             next_attempt_at: string | null;
-            /** @description Oldest first */
+            /** @description Delivery attempts, oldest first */
             attempts: {
                 /** Format: date-time */
                 at: string;
-                /** @description Null if there was no answer */
+                /** @description HTTP status of the response. Null if there was no response */
                 status: number | null;
                 duration_ms: number;
-                /** @description Why it failed, null if it did not */
+                /** @description Reason of the failure. Null if the attempt succeeded */
                 error: string | null;
-                /** @description The first 2 KB of the answer */
+                /** @description First 2 KB of the response body */
                 answer: string | null;
             }[];
             /** Format: date-time */
@@ -5646,7 +5646,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description If-None-Match names what would be answered: there is no body */
+        /** @description The resource still has the ETag sent in If-None-Match. The response has no body */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5662,7 +5662,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Something that was sent is wrong: `errors` names the fields */
+        /** @description The request is not valid. `errors` names the fields */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5695,7 +5695,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The credential is good, and may not do this */
+        /** @description The credential is valid but lacks a permission */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5712,7 +5712,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The limit is reached: wait for Retry-After */
+        /** @description The rate limit is reached. Wait for the seconds in Retry-After */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5729,7 +5729,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something went wrong on our side */
+        /** @description An unexpected error occurred */
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5745,7 +5745,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service is out of reach for a moment: wait for Retry-After */
+        /** @description The service is temporarily unavailable. Wait for the seconds in Retry-After */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5762,7 +5762,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing, or it is not yours to see */
+        /** @description The resource does not exist, or the caller may not see it */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5778,7 +5778,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state of things does not allow it, an Idempotency-Key belongs to another request, or an order was sent twice */
+        /** @description The resource's state does not allow the request, the Idempotency-Key was used for another request, or an order was sent twice */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5794,7 +5794,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the route takes */
+        /** @description The body is too large */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5810,7 +5810,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body has another Content-Type than the route takes, or is compressed */
+        /** @description The Content-Type is not accepted, or the body is compressed */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5827,7 +5827,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description If-Match names another version: it was changed since you read it */
+        /** @description The resource has changed since the version sent in If-Match */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5843,7 +5843,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The range lies outside the file */
+        /** @description The requested range lies outside the file */
         RangeNotSatisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5862,64 +5862,64 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The ETag of what you have: 304 when it is the same still */
+        /** @description ETag of a stored copy. Returns 304 if it is still current */
         IfNoneMatch: string;
-        /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+        /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
         Bookmark: string;
-        /** @description The ETag of the file that is wanted: 412 when it has another one now */
+        /** @description ETag of the requested file. Returns 412 if the file has changed */
         IfMatchFile: string;
-        /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+        /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
         Range: string;
-        /** @description The ETag that the part belongs to: the whole file when it has another one now */
+        /** @description ETag of the partial copy. Returns the whole file if it has changed */
         IfRange: string;
-        /** @description The event's: the same however often it is delivered */
+        /** @description Id of the event. Identical for all delivery attempts */
         WebhookId: string;
-        /** @description When this attempt was signed, in seconds since 1970 */
+        /** @description Time at which this attempt was signed, in seconds since 1970 */
         WebhookTimestamp: string;
-        /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+        /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
         WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The name of the request, as sent or else made up: tell it when you ask for help */
+        /** @description Id of the request, as sent by the client or generated. Mention it when you ask for support */
         RequestId: string;
-        /** @description The limit: `"standard";q=100;w=60` is 100 requests in any 60 s */
+        /** @description Rate limit policy: `"standard";q=100;w=60` allows 100 requests in any 60 seconds */
         RateLimitPolicy: string;
-        /** @description What is left of it: `"standard";r=99;t=60`, where t is the seconds until there is more */
+        /** @description Remaining quota: in `"standard";r=99;t=60`, `r` requests are left, and `t` seconds pass until more become available */
         RateLimit: string;
-        /** @description Requests in any 60 s */
+        /** @description Number of requests allowed in any 60 seconds */
         XRateLimitLimit: number;
-        /** @description Requests that are left */
+        /** @description Number of requests left */
         XRateLimitRemaining: number;
-        /** @description When there will be more, in seconds since 1970 */
+        /** @description Time at which more requests become available, in seconds since 1970 */
         XRateLimitReset: number;
-        /** @description Where the database stood: send it along to read what you wrote, wherever you ask */
+        /** @description Bookmark of the database. Send it with the next request to read your own writes */
         Bookmark: string;
-        /** @description The version of the content: for If-Match, or If-None-Match */
+        /** @description Version of the resource, for If-Match or If-None-Match */
         ETag: string;
-        /** @description How many seconds ago the answer was built, where it is one that was kept */
+        /** @description Age of a cached response in seconds */
         Age: string;
-        /** @description The first, prev, next and last page, by RFC 8288 */
+        /** @description Links to the first, prev, next and last page (RFC 8288) */
         Link: string;
-        /** @description That a Bearer credential is asked for; `error="invalid_token"` says that the one sent is no good */
+        /** @description Asks for a Bearer credential. `error="invalid_token"` if the credential sent is not valid */
         WWWAuthenticate: string;
-        /** @description To a credential that is not enough: `error="insufficient_scope"`, and the permission that an API key lacks as `scope` */
+        /** @description `error="insufficient_scope"` if the credential lacks a permission, with the permission that an API key needs as `scope` */
         WWWAuthenticateScope: string;
-        /** @description Seconds to wait */
+        /** @description Number of seconds to wait before the next request */
         RetryAfter: number;
-        /** @description `true`: the answer was given before, to the same Idempotency-Key */
+        /** @description `true` if this response was stored for an earlier request with this Idempotency-Key */
         IdempotentReplayed: string;
-        /** @description The address of what was created */
+        /** @description Address of the created resource */
         Location: string;
-        /** @description To a body that is compressed: `identity` is all that is taken */
+        /** @description `identity`, as compressed bodies are not accepted */
         AcceptEncoding: string;
-        /** @description That a part of the file may be asked for: `bytes` */
+        /** @description `bytes`, as parts of the file can be requested */
         AcceptRanges: string;
-        /** @description Attachment, with the file's name */
+        /** @description `attachment` with the file name */
         ContentDisposition: string;
-        /** @description Which bytes these are, of how many */
+        /** @description Position of these bytes and the total size */
         ContentRange: string;
-        /** @description The name of a guest's cart: send it with every request of theirs */
+        /** @description Token of the guest's cart. Send it with every request of this guest */
         CartToken: string;
     };
     pathItems: never;
@@ -5929,31 +5929,31 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description A category's slug, id or name, looked for in that order */
+                /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through */
+                /** @description Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
-                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
+                /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
-                /** @description `-price` is the dearest first */
+                /** @description Sort order. `-price` lists the most expensive products first */
                 sort?: "newest" | "price" | "name" | "-price";
-                /** @description What has a greater id, in the order of ids: without a total */
+                /** @description Returns rows with a greater id, sorted by id. The response has no total */
                 after_id?: number;
-                /** @description Names of fields, with commas between them: the answer holds these and no others */
+                /** @description Comma-separated field names. The response contains only these fields */
                 fields?: string;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -5961,7 +5961,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5998,13 +5998,13 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: {
-                /** @description Names of fields, with commas between them: the answer holds these and no others */
+                /** @description Comma-separated field names. The response contains only these fields */
                 fields?: string;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -6050,15 +6050,15 @@ export interface operations {
     listCategories: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6066,7 +6066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6104,13 +6104,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Which guest's cart, for API keys: a user has one */
+                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6160,11 +6160,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which guest's cart, for API keys: a user has one */
+                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6210,14 +6210,14 @@ export interface operations {
     listYourOrders: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6225,7 +6225,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6260,7 +6260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -6304,9 +6304,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -6358,11 +6358,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6412,9 +6412,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6461,9 +6461,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6510,9 +6510,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6561,7 +6561,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6610,7 +6610,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6624,7 +6624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6652,9 +6652,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6701,9 +6701,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6750,9 +6750,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6799,7 +6799,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6847,9 +6847,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The shopper's address, from a server that calls with an API key; ignored from anybody else */
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller */
                 "X-Client-Address"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6896,7 +6896,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6938,7 +6938,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6985,13 +6985,13 @@ export interface operations {
     listYourAddresses: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -6999,7 +6999,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7034,9 +7034,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7086,7 +7086,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -7130,7 +7130,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -7181,7 +7181,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -7191,7 +7191,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7219,13 +7219,13 @@ export interface operations {
     listYourSessions: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7233,7 +7233,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7268,7 +7268,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7276,7 +7276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7304,7 +7304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -7314,7 +7314,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7343,7 +7343,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7385,7 +7385,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7434,7 +7434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7483,7 +7483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7524,7 +7524,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7573,7 +7573,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7621,7 +7621,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7669,7 +7669,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7681,7 +7681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7709,13 +7709,13 @@ export interface operations {
     listYourTransactions: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7723,7 +7723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7757,13 +7757,13 @@ export interface operations {
     listFiles: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7771,7 +7771,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7808,7 +7808,7 @@ export interface operations {
                 file_id: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7852,15 +7852,15 @@ export interface operations {
                 token: string;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7887,7 +7887,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7907,7 +7907,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7936,13 +7936,13 @@ export interface operations {
     listYourDownloadPackages: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -7950,7 +7950,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7985,9 +7985,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which guest's cart, for API keys: a user has one */
+                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8030,11 +8030,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Which guest's cart, for API keys: a user has one */
+                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8086,9 +8086,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which guest's cart, for API keys: a user has one */
+                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8096,7 +8096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8125,9 +8125,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which guest's cart, for API keys: a user has one */
+                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8178,9 +8178,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which guest's cart, for API keys: a user has one */
+                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8190,7 +8190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8219,7 +8219,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8267,11 +8267,11 @@ export interface operations {
     search: {
         parameters: {
             query?: {
-                /** @description Words, the last of which may be a beginning; an order's number, a SKU, an e-mail address or an id; how an API key begins */
+                /** @description Words (the last may be incomplete), an order number, SKU, e-mail address, id, or the first characters of an API key */
                 q?: string;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8296,7 +8296,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        /** @description Those kinds of which something was found */
+                        /** @description The result types that have at least one match */
                         data: components["schemas"]["SearchGroup"][];
                     };
                 };
@@ -8312,14 +8312,14 @@ export interface operations {
     listSavedViews: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 list?: "orders" | "products" | "users" | "files";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8327,7 +8327,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8362,9 +8362,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8414,9 +8414,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8426,7 +8426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8457,9 +8457,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8509,9 +8509,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8560,31 +8560,31 @@ export interface operations {
     listAllProducts: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description What changed at or after this moment, in the order of its changes */
+                /** @description Returns rows changed at or after this time, sorted by time of change */
                 updated_since?: string;
-                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
                 after_id?: number;
-                /** @description A category's slug, id or name, looked for in that order */
+                /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through */
+                /** @description Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
-                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
+                /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
-                /** @description `stock` is of the active products whose stock is managed the 10,000 that have the least, these first */
+                /** @description Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
                 sort?: "newest" | "price" | "name" | "-price" | "stock";
-                /** @description Active products whose stock is managed and low, which is 5 pieces or fewer where a product says nothing else: of more than 10,000 the lowest */
+                /** @description Returns active products with low managed stock: at or below their `low_stock_threshold`, or 5 if they have none. Limited to the 10,000 lowest */
                 low_stock?: "true";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8592,7 +8592,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8627,9 +8627,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8679,7 +8679,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8724,9 +8724,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8779,9 +8779,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8791,7 +8791,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8821,13 +8821,13 @@ export interface operations {
     listStockAdjustments: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8837,7 +8837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8873,9 +8873,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -8927,9 +8927,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8940,7 +8940,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file itself, after the fields
+                     * @description Content of the file. Send it after all other fields
                      */
                     file: Blob;
                 };
@@ -8984,13 +8984,13 @@ export interface operations {
     listAllCategories: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -8998,7 +8998,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9033,9 +9033,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -9085,7 +9085,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9130,9 +9130,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9185,9 +9185,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9197,7 +9197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9227,17 +9227,17 @@ export interface operations {
     listDiscounts: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 state?: "active" | "scheduled" | "ended" | "used_up" | "disabled";
                 kind?: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
-                /** @description How its code or its name begins */
+                /** @description First characters of the code or the name */
                 search?: string;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -9245,7 +9245,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9280,9 +9280,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -9332,7 +9332,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9377,9 +9377,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9432,9 +9432,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9444,7 +9444,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9474,13 +9474,13 @@ export interface operations {
     listRedemptions: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9490,7 +9490,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9525,32 +9525,32 @@ export interface operations {
     listAllOrders: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description What changed at or after this moment, in the order of its changes */
+                /** @description Returns rows changed at or after this time, sorted by time of change */
                 updated_since?: string;
-                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
                 after_id?: number;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without # */
+                /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
                 search?: string;
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description `newest` unless it is sent */
+                /** @description Sort order. Defaults to `newest` */
                 sort?: "newest" | "oldest";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -9558,7 +9558,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9593,7 +9593,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9638,9 +9638,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9693,11 +9693,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9751,9 +9751,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9807,11 +9807,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9864,13 +9864,13 @@ export interface operations {
     listOrderNotes: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9880,7 +9880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9916,9 +9916,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -9974,7 +9974,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -10014,27 +10014,27 @@ export interface operations {
     listAllTransactions: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description What changed at or after this moment, in the order of its changes */
+                /** @description Returns rows changed at or after this time, sorted by time of change */
                 updated_since?: string;
-                /** @description What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id */
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
                 after_id?: number;
                 user_id?: number;
                 order_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
                 method?: "wallet" | "credit_card" | "paypal";
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -10042,7 +10042,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10076,25 +10076,25 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description `-name` is the last name first */
+                /** @description Sort order. `-name` sorts by name in descending order */
                 sort?: "newest" | "oldest" | "name" | "-name";
                 role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
                 state?: "active" | "disabled";
-                /** @description Words of the name or e-mail address; the last may be a beginning */
+                /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -10102,7 +10102,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10137,7 +10137,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10182,9 +10182,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10237,7 +10237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10284,9 +10284,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10339,7 +10339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10349,7 +10349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10379,7 +10379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10423,7 +10423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10473,13 +10473,13 @@ export interface operations {
     listOpenUploads: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -10487,7 +10487,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10522,11 +10522,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -10578,7 +10578,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10622,7 +10622,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10632,7 +10632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10662,7 +10662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10714,11 +10714,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10771,17 +10771,17 @@ export interface operations {
     listAllFiles: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description Words of the name or of the file's name; the last may be a beginning */
+                /** @description Words of the name or file name. The last word may be incomplete */
                 search?: string;
                 access?: "public" | "authenticated" | "package";
                 published?: "true" | "false";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -10789,7 +10789,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10824,9 +10824,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -10841,20 +10841,20 @@ export interface operations {
                     /** @default  */
                     description?: string;
                     /**
-                     * @description The products that grant the file when they are sold
+                     * @description Ids of the products that give access to the file when sold
                      * @default []
                      */
                     product_ids?: number[];
                     /**
-                     * @description Whether anybody sees it
+                     * @description True if the file is visible to customers
                      * @default false
                      */
                     published?: boolean;
-                    /** @description Of the content, in hex: any other content is refused */
+                    /** @description SHA-256 of the content in hex. Content with another checksum is rejected */
                     sha256?: string;
                     /**
                      * Format: binary
-                     * @description The file itself, after the fields
+                     * @description Content of the file. Send it after all other fields
                      */
                     file: Blob;
                 };
@@ -10899,7 +10899,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10944,9 +10944,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -10999,9 +10999,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11011,7 +11011,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11042,11 +11042,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11057,11 +11057,11 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description Of the content, in hex: any other content is refused */
+                    /** @description SHA-256 of the content in hex. Content with another checksum is rejected */
                     sha256?: string;
                     /**
                      * Format: binary
-                     * @description The file itself, after the fields
+                     * @description Content of the file. Send it after all other fields
                      */
                     file: Blob;
                 };
@@ -11107,16 +11107,16 @@ export interface operations {
     listAllDownloadPackages: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 user_id?: number;
                 order_id?: number;
                 status?: "active" | "expired" | "exhausted" | "revoked";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -11124,7 +11124,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11159,9 +11159,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -11211,7 +11211,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11256,9 +11256,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11311,9 +11311,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11323,7 +11323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11353,33 +11353,33 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
-                /** @description A category's slug, id or name, looked for in that order */
+                /** @description Slug, id or name of a category, matched in that order */
                 category?: string;
-                /** @description Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through */
+                /** @description Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
-                /** @description Drafts are seen by administrators and API keys with products:write: without it by both */
+                /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
                 type?: "physical" | "digital" | "service";
                 min_price?: number;
                 max_price?: number;
                 in_stock?: "true" | "false";
-                /** @description `stock` is of the active products whose stock is managed the 10,000 that have the least, these first */
+                /** @description Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
                 sort?: "newest" | "price" | "name" | "-price" | "stock";
-                /** @description Active products whose stock is managed and low, which is 5 pieces or fewer where a product says nothing else: of more than 10,000 the lowest */
+                /** @description Returns active products with low managed stock: at or below their `low_stock_threshold`, or 5 if they have none. Limited to the 10,000 lowest */
                 low_stock?: "true";
-                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11408,7 +11408,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11428,7 +11428,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11463,29 +11463,29 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without # */
+                /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
                 search?: string;
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description `newest` unless it is sent */
+                /** @description Sort order. Defaults to `newest` */
                 sort?: "newest" | "oldest";
-                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11514,7 +11514,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11534,7 +11534,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11569,29 +11569,29 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without # */
+                /** @description Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without # */
                 search?: string;
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description `newest` unless it is sent */
+                /** @description Sort order. Defaults to `newest` */
                 sort?: "newest" | "oldest";
-                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11620,7 +11620,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11640,7 +11640,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11670,31 +11670,31 @@ export interface operations {
     exportCustomers: {
         parameters: {
             query?: {
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description `-name` is the last name first */
+                /** @description Sort order. `-name` sorts by name in descending order */
                 sort?: "newest" | "oldest" | "name" | "-name";
                 role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
                 state?: "active" | "disabled";
-                /** @description Words of the name or e-mail address; the last may be a beginning */
+                /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
-                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11723,7 +11723,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11743,7 +11743,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11777,25 +11777,25 @@ export interface operations {
                 order_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
                 method?: "wallet" | "credit_card" | "paypal";
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11824,7 +11824,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11844,7 +11844,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11874,23 +11874,23 @@ export interface operations {
     exportFiles: {
         parameters: {
             query?: {
-                /** @description Words of the name or of the file's name; the last may be a beginning */
+                /** @description Words of the name or file name. The last word may be incomplete */
                 search?: string;
                 access?: "public" | "authenticated" | "package";
                 published?: "true" | "false";
-                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -11919,7 +11919,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11939,7 +11939,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11969,29 +11969,29 @@ export interface operations {
     exportAuditLog: {
         parameters: {
             query?: {
-                /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
+                /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
                 subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
-                /** @description Goes on behind this id, the last that an export came to before it broke off */
+                /** @description Resumes an interrupted export after this id, the last one received */
                 after_id?: number;
             };
             header?: {
-                /** @description The ETag of what you have: 304 when it is the same still */
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description The ETag of the file that is wanted: 412 when it has another one now */
+                /** @description ETag of the requested file. Returns 412 if the file has changed */
                 "If-Match"?: components["parameters"]["IfMatchFile"];
-                /** @description The part that is asked for: `bytes=1000-` goes on after the first thousand */
+                /** @description Requested part of the file: `bytes=1000-` continues after the first 1,000 bytes */
                 Range?: components["parameters"]["Range"];
-                /** @description The ETag that the part belongs to: the whole file when it has another one now */
+                /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12020,7 +12020,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description The part of the file that Range asked for */
+            /** @description The part of the file requested by Range */
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12040,7 +12040,7 @@ export interface operations {
                     "*/*": Blob;
                 };
             };
-            /** @description If-None-Match names the file as it is: there is no body */
+            /** @description The file still has the ETag sent in If-None-Match. The response has no body */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12070,13 +12070,13 @@ export interface operations {
     listProductImports: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12084,7 +12084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12119,9 +12119,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12132,7 +12132,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file itself, after the fields
+                     * @description Content of the file. Send it after all other fields
                      */
                     file: Blob;
                 };
@@ -12177,7 +12177,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12221,9 +12221,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12274,13 +12274,13 @@ export interface operations {
     listCustomerImports: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12288,7 +12288,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12323,9 +12323,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12336,7 +12336,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description The file itself, after the fields
+                     * @description Content of the file. Send it after all other fields
                      */
                     file: Blob;
                 };
@@ -12381,7 +12381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12425,9 +12425,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12478,15 +12478,15 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 kind?: "check_products" | "check_customers" | "import_products" | "import_customers" | "change_products" | "adjust_stock" | "change_orders";
                 state?: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12494,7 +12494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12529,7 +12529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12572,13 +12572,13 @@ export interface operations {
     listJobFailures: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12588,7 +12588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12624,9 +12624,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12678,9 +12678,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -12733,7 +12733,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12775,9 +12775,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12827,9 +12827,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12878,9 +12878,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12928,13 +12928,13 @@ export interface operations {
     listShippingZones: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -12942,7 +12942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12977,9 +12977,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13029,7 +13029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13074,9 +13074,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13129,9 +13129,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13141,7 +13141,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13171,14 +13171,14 @@ export interface operations {
     listShippingMethods: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 zone_id?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13186,7 +13186,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13221,9 +13221,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13273,7 +13273,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13318,9 +13318,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13373,9 +13373,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13385,7 +13385,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13415,14 +13415,14 @@ export interface operations {
     listTaxRates: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 country?: string;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13430,7 +13430,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13465,9 +13465,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13517,7 +13517,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13562,9 +13562,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13617,9 +13617,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13629,7 +13629,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13659,23 +13659,23 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description `user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in */
+                /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
                 subject?: "api_key" | "category" | "discount" | "email_switch" | "file" | "image" | "job" | "order" | "package" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
-                /** @description From this moment on, or from the beginning of this day (UTC) */
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
-                /** @description Before this moment, or until the end of this day (UTC) */
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
                 to?: string;
-                /** @description Instead: of the last so many days (UTC), today included */
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
                 days?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13683,7 +13683,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13717,15 +13717,15 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
                 after_id?: number;
                 type?: string;
-                /** @description What it happened to: `order:7` */
+                /** @description Resource that the event is about, such as `order:7` */
                 subject?: string;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13733,7 +13733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13767,17 +13767,17 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description A part of the name, or the key's first characters; a whole key finds itself */
+                /** @description Part of the name, the first characters of a key, or a complete key */
                 search?: string;
                 state?: "active" | "expired" | "revoked";
                 tier?: "standard" | "premium";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13785,7 +13785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13820,9 +13820,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -13872,7 +13872,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13917,9 +13917,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13972,9 +13972,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -13984,7 +13984,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14014,11 +14014,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14030,7 +14030,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description For how long the value that is replaced stays good
+                     * @description Grace period in seconds, during which the previous value still works
                      * @default 0
                      */
                     grace_seconds?: number;
@@ -14078,7 +14078,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14121,13 +14121,13 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -14135,7 +14135,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14170,9 +14170,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path?: never;
@@ -14222,7 +14222,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14267,9 +14267,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14322,9 +14322,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14334,7 +14334,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14365,11 +14365,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: 412 when the thing has changed since */
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14381,7 +14381,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description For how long deliveries are signed with the secret before as well
+                     * @description Grace period in seconds, during which deliveries are also signed with the previous secret
                      * @default 86400
                      */
                     grace_seconds?: number;
@@ -14429,9 +14429,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14482,16 +14482,16 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description From 1 on */
+                /** @description Page number, starting at 1 */
                 page?: number;
-                /** @description Rows of a page */
+                /** @description Number of rows per page */
                 per_page?: number;
-                /** @description What has a greater id, in the order of ids: without a total */
+                /** @description Returns rows with a greater id, sorted by id. The response has no total */
                 after_id?: number;
                 state?: "pending" | "succeeded" | "failed";
             };
             header?: {
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14501,7 +14501,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14537,9 +14537,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14554,7 +14554,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14585,9 +14585,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice */
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description X-D1-Bookmark of an earlier answer: what is read is at least as new */
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
@@ -14600,21 +14600,21 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description From this moment on
+                     * @description Start of the period, inclusive
                      */
                     from: string;
                     /**
                      * Format: date-time
-                     * @description And before this one
+                     * @description End of the period, exclusive
                      */
                     to: string;
-                    /** @description Of these alone; all that it is subscribed to if it is left out */
+                    /** @description Event types to send. Defaults to all types the endpoint is subscribed to */
                     types?: ("*" | "order.*" | "order.created" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring")[];
                 };
             };
         };
         responses: {
-            /** @description Done: there is no body */
+            /** @description Success. The response has no body */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -14645,11 +14645,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14667,14 +14667,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14687,11 +14687,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14709,14 +14709,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14729,11 +14729,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14751,14 +14751,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14771,11 +14771,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14793,14 +14793,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14813,11 +14813,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14835,14 +14835,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14855,11 +14855,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14877,14 +14877,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14897,11 +14897,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14919,14 +14919,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14939,11 +14939,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -14961,14 +14961,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -14981,11 +14981,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15003,14 +15003,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15023,11 +15023,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15045,14 +15045,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15065,11 +15065,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15087,14 +15087,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15107,11 +15107,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15129,14 +15129,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15149,11 +15149,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15171,14 +15171,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15191,11 +15191,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15213,14 +15213,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15233,11 +15233,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15255,14 +15255,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15275,11 +15275,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15297,14 +15297,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15317,11 +15317,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15339,14 +15339,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15359,11 +15359,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15381,14 +15381,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15401,11 +15401,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15423,14 +15423,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15443,11 +15443,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15465,14 +15465,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15485,11 +15485,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15507,14 +15507,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15527,11 +15527,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15549,14 +15549,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15569,11 +15569,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15591,14 +15591,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15611,11 +15611,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15633,14 +15633,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15653,11 +15653,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15675,14 +15675,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15695,11 +15695,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15717,14 +15717,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15737,11 +15737,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15759,14 +15759,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15779,11 +15779,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15801,14 +15801,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15821,11 +15821,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15843,14 +15843,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15863,11 +15863,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The event's: the same however often it is delivered */
+                /** @description Id of the event. Identical for all delivery attempts */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970 */
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description `v1,` and an HMAC-SHA256 in base64, by Standard Webhooks 1.0; two of them while a secret is replaced */
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -15885,14 +15885,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing is wanted here any more: the endpoint is disabled */
+            /** @description Return 410 to stop deliveries. The endpoint is disabled */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It was received; any other answer is a failure, and it is sent again */
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

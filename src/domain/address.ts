@@ -6,15 +6,15 @@ import { Phone } from "./phone.ts";
 
 /** What a postal address is made of. Four of its parts are always there. */
 export const addressFields = {
-  name: line(100).describe("Who it is for"),
+  name: line(100).describe("Name of the recipient"),
   company: line(100).nullish(),
   address: line(200).describe("Street and number"),
   address2: line(200).nullish().describe("Flat, floor, care of"),
   city: line(100),
   region: line(100).nullish().describe("State or province"),
-  zip: line(20).describe("Has to be one of the country, where that is sent"),
+  zip: line(20).describe("Postal code. Must be valid for the country, if one is sent"),
   country: Country.nullish(),
-  phone: Phone.nullish().describe("For the carrier"),
+  phone: Phone.nullish().describe("Telephone number for the carrier"),
 };
 
 /** Their names, which are those of the columns of the address book too. */

@@ -28,4 +28,4 @@ export const Country = z
     error: ({ input }) =>
       `must be a country code of ISO 3166-1, such as DE, which “${beginningOf(String(input), 40)}” is not`,
   })
-  .describe("ISO 3166-1, two letters");
+  .describe("Two-letter country code (ISO 3166-1)");

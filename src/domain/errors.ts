@@ -153,7 +153,7 @@ export const unsupportedCoding = () =>
   );
 
 export const rangeNotSatisfiable = (sizeBytes: number) =>
-  new ApiError(416, "range_not_satisfiable", "The range lies outside the file", NONE, {
+  new ApiError(416, "range_not_satisfiable", "The requested range lies outside the file", NONE, {
     "Content-Range": `bytes */${sizeBytes}`,
   });
 

@@ -7,7 +7,7 @@ import { coded } from "./rules.ts";
 const PER_PERCENT = 10_000;
 
 /** A percentage on the wire. */
-export const Percentage = z.number().describe("A percentage with at most four decimals: 19 is 19 %");
+export const Percentage = z.number().describe("Percentage with at most four decimals: 19 means 19 %");
 
 export const toPercent = (millionths: number): number => millionths / PER_PERCENT;
 

@@ -5,7 +5,9 @@ import { line } from "./fields.ts";
 import { regionCode } from "./regions.ts";
 
 /** A state or province, as a code or by its name. It is read as a code once its country is known. */
-export const Region = line(100).describe("ISO 3166-2 without the country, such as NY, or the name");
+export const Region = line(100).describe(
+  "Region: the part of the ISO 3166-2 code after the country, such as NY, or a name",
+);
 
 const REGION_WORDS = "is no state or province of the country";
 

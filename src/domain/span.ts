@@ -16,9 +16,11 @@ const dayOrMoment = (daysAfter: number) =>
 
 /** Query parameters of a list that has dates; spread them into the list's own. */
 export const spanFields = {
-  from: dayOrMoment(0).optional().describe("From this moment on, or from the beginning of this day (UTC)"),
-  to: dayOrMoment(1).optional().describe("Before this moment, or until the end of this day (UTC)"),
-  days: wholeNumber(1, 3_660).optional().describe("Instead: of the last so many days (UTC), today included"),
+  from: dayOrMoment(0).optional().describe("Start of the period: a time, or a day from its beginning (UTC)"),
+  to: dayOrMoment(1).optional().describe("End of the period: before this time, or until the end of this day (UTC)"),
+  days: wholeNumber(1, 3_660)
+    .optional()
+    .describe("Number of days up to and including today (UTC). Replaces `from` and `to`"),
 };
 
 export type SpanQuery = { from?: number | undefined; to?: number | undefined; days?: number | undefined };

@@ -14,7 +14,7 @@ const newcomer = () => ({ email: `newcomer-${++newcomers}@shop.test`, password: 
 const logIn = (email: string, password: string) => call("POST /auth/login", { body: { email, password } });
 const accountsOf = (email: string) => db.select().from(tables.users).where(eq(tables.users.email, email));
 
-const WRONG = aRefusal("invalid_credentials", "The e-mail address or the password is wrong");
+const WRONG = aRefusal("invalid_credentials", "The e-mail address or the password is not correct");
 
 it("signs up, which is a login at once, and logs in again, whatever the case of the address", async () => {
   const { email } = newcomer();

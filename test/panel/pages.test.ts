@@ -87,7 +87,7 @@ describe("a refusal", () => {
 
   it.each([
     [OUT_OF_REACH, "try again", "5"],
-    [BUG, "Something went wrong on our side", null],
+    [BUG, "An unexpected error occurred", null],
   ])("that is our fault is logged with its cause and told without it (%s)", async (fault, words, retryAfter) => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => {});
     const { html, headers } = await withoutDatabase(fault);

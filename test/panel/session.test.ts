@@ -115,7 +115,7 @@ describe("signing in", () => {
       expect(jar.size).toBe(0);
       return answer.html.replaceAll(/value="[^"]*"/g, "");
     });
-    expect(texts[0]).toContain("The e-mail address or the password is wrong");
+    expect(texts[0]).toContain("The e-mail address or the password is not correct");
     expect(new Set(texts).size).toBe(1);
   });
 

@@ -100,7 +100,7 @@ it("says nothing of a wrong secret to the buyer, and nothing of the secret to th
   const log = vi.spyOn(console, "error");
   const { answer } = await buy({ ...paypalAccount("wrong"), PAYPAL_CLIENT_SECRET: "wrong" });
   expect(answer.status).toBe(500);
-  expect(answer.body).toEqual(aRefusal("internal_error", "Something went wrong on our side"));
+  expect(answer.body).toEqual(aRefusal("internal_error", "An unexpected error occurred"));
   const lines = log.mock.calls.join();
   expect(lines).toContain("PayPal refused /v1/oauth2/token: 401");
   expect(lines).not.toMatch(/wrong"|client-wrong/);

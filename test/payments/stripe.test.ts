@@ -98,7 +98,7 @@ it("says nothing of a wrong key to the buyer, and nothing of the key to the log"
   const log = vi.spyOn(console, "error");
   const { answer } = await buy({ ...STRIPE, STRIPE_SECRET_KEY: "rk_wrong" });
   expect(answer.status).toBe(500);
-  expect(answer.body).toEqual(aRefusal("internal_error", "Something went wrong on our side"));
+  expect(answer.body).toEqual(aRefusal("internal_error", "An unexpected error occurred"));
   const lines = log.mock.calls.join();
   expect(lines).toContain("Stripe refused: invalid_request_error 401");
   expect(lines).not.toMatch(/[sr]k_/);

@@ -19,7 +19,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     "/users/:id/export",
     administrators,
     validate("param", IdParam),
-    answers("exportUser", "Export all that is held about a user", PersonalDataExport),
+    answers("exportUser", "Export the personal data of a user", PersonalDataExport),
     async (c) => {
       const { id } = c.req.valid("param");
       const data = await readPersonalData(c.var.db, id, authorOf(c));
@@ -31,7 +31,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     "/users/:id",
     administrators,
     validate("param", IdParam),
-    answers("eraseUser", "Erase a user in seven days", Erasure, { refuses: [409] }),
+    answers("eraseUser", "Schedule the erasure of a user", Erasure, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { eraseAt } = await eraseCustomer({ env: c.env, ...c.var }, id, authorOf(c));
@@ -44,7 +44,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     administrators,
     validate("param", IdParam),
     validate("json", Nothing),
-    answers("restoreUser", "Keep a user after all", Erasure, { refuses: [409] }),
+    answers("restoreUser", "Cancel the erasure of a user", Erasure, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { eraseAt } = await keepCustomer(c.var.db, id, authorOf(c));

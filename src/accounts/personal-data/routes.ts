@@ -18,7 +18,7 @@ export const personalData = new Hono<AppEnv>()
   .get(
     "/account/export",
     allowUser,
-    answers("exportYourData", "Export all that is held about you", PersonalDataExport, { refuses: [404] }),
+    answers("exportYourData", "Export your personal data", PersonalDataExport, { refuses: [404] }),
     async (c) => {
       const data = await readPersonalData(c.var.db, c.var.caller.id, null);
       if (!data) throw notFound("The account");
@@ -29,7 +29,7 @@ export const personalData = new Hono<AppEnv>()
     "/account",
     allowUser,
     validate("json", ErasureRequest),
-    answers("eraseYourAccount", "Erase your account in seven days", Erasure, { refuses: [404, 409] }),
+    answers("eraseYourAccount", "Schedule the erasure of your account", Erasure, { refuses: [404, 409] }),
     async (c) => {
       await limitAddress(c, "sign-in");
       const { eraseAt } = await eraseOwnAccount(ownRequestOf(c), c.req.valid("json").current_password);
@@ -41,7 +41,7 @@ export const personalData = new Hono<AppEnv>()
     "/account/restore",
     allowUser,
     validate("json", Nothing),
-    answers("restoreYourAccount", "Keep your account after all", Erasure, { refuses: [404, 409] }),
+    answers("restoreYourAccount", "Cancel the erasure of your account", Erasure, { refuses: [404, 409] }),
     async (c) => {
       const { eraseAt } = await keepOwnAccount(ownRequestOf(c));
       return ok(c, "The account stays", toErasure(eraseAt, UNDO));

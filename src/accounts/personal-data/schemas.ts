@@ -9,16 +9,16 @@ import type { PersonalData } from "./export-queries.ts";
 
 export const ErasureRequest = z
   .strictObject({ current_password: z.string().min(1).max(128) })
-  .meta({ id: "ErasureRequest", description: "Shows that it is the account's owner who asks" });
+  .meta({ id: "ErasureRequest", description: "Proof that the owner of the account sends the request" });
 
 /** When an account is erased, and how that is undone. */
 export const Erasure = z
   .object({
-    erase_at: Timestamp.nullable().describe("Null once it was undone"),
+    erase_at: Timestamp.nullable().describe("Time of the erasure. Null once it was undone"),
     undo: z
       .string()
       .nullable()
-      .describe("What to call before then, signed in again; null where there is nothing to undo"),
+      .describe("Request that undoes the erasure, made after signing in again. Null if there is nothing to undo"),
   })
   .meta({ id: "Erasure" });
 
@@ -67,14 +67,14 @@ export const PersonalDataExport = z
           before: Fields,
           after: Fields,
           by_yourself: z.boolean(),
-          address: z.string().nullable().describe("Of your own requests"),
+          address: z.string().nullable().describe("IP address. Only present for your own requests"),
         }),
       )
       .describe(
-        "What was written about the account; what its owner wrote as staff is named, without the data of others",
+        "Audit entries about the account. Entries that its owner caused as staff are listed without data of others",
       ),
   })
-  .meta({ id: "PersonalDataExport", description: "Everything that is held about an account, without secrets" });
+  .meta({ id: "PersonalDataExport", description: "All data stored about an account, without secrets" });
 
 export const toExport = (data: PersonalData, currency: string, now: number): z.output<typeof PersonalDataExport> => ({
   profile: toProfile(data.user, currency),

@@ -13,7 +13,10 @@ import { NewPassword } from "./sign-in/schemas.ts";
 /** How administrators narrow and order all users. */
 export const userFilters = {
   ...spanFields,
-  sort: z.enum(["newest", "oldest", "name", "-name"]).default("newest").describe("`-name` is the last name first"),
+  sort: z
+    .enum(["newest", "oldest", "name", "-name"])
+    .default("newest")
+    .describe("Sort order. `-name` sorts by name in descending order"),
   role: z.enum(roles).optional(),
   state: z.enum(["active", "disabled"]).optional(),
   search: z
@@ -21,7 +24,7 @@ export const userFilters = {
     .trim()
     .max(254)
     .optional()
-    .describe("Words of the name or e-mail address; the last may be a beginning"),
+    .describe("Words of the name or e-mail address. The last word may be incomplete"),
 };
 
 export const UsersQuery = z.strictObject({ ...pageFields, ...userFilters }).refine(...oneSpan);
@@ -31,15 +34,15 @@ export type UserFilters = Omit<UsersQuery, keyof typeof pageFields>;
 export const UserChange = z
   .strictObject({
     ...changeShape(userFields),
-    password: NewPassword.describe("For administrators to give"),
+    password: NewPassword.describe("New password. Only administrators can set it"),
   })
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "UserChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "UserChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type UserChange = z.output<typeof UserChange>;
 
 export const WalletCredit = z
-  .strictObject({ amount: Movement.describe("What is negative is taken"), reason: line(200) })
+  .strictObject({ amount: Movement.describe("Amount to add to the wallet. Negative to deduct"), reason: line(200) })
   .meta({ id: "WalletCredit" });
 export type WalletCredit = z.output<typeof WalletCredit>;
 
@@ -57,7 +60,7 @@ export const ChangedAccount = z
     new_password: z
       .string()
       .nullable()
-      .describe("The password that was made for a new member of staff, shown this once; null for any other change"),
+      .describe("Generated password of a new member of staff, shown only once. Null for any other change"),
   })
   .meta({ id: "ChangedAccount" });
 

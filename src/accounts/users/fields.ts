@@ -16,7 +16,7 @@ export const contactFields = declareFields<Contact>()({
   company: { column: "company", schema: line(200).nullable(), initial: null },
   accepts_marketing: {
     column: "acceptsMarketing",
-    schema: z.boolean().describe("Whether they agreed to hear of offers"),
+    schema: z.boolean().describe("True if the user agreed to receive marketing e-mails"),
     initial: false,
   },
   metadata: { column: "metadata", schema: Metadata, initial: {} },
@@ -40,13 +40,15 @@ export const userFields = declareFields<UserState>()({
     column: "role",
     schema: z
       .enum(roles)
-      .describe("For administrators to give. A customer who becomes staff gets a new password, and every session ends"),
+      .describe(
+        "Role of the user. Only administrators can change it. A customer who becomes staff gets a new password, and all of their sessions end",
+      ),
   },
   tax_exempt_reason: {
     column: "taxExemptReason",
     schema: line(200)
       .nullable()
-      .describe("Why no tax is taken of their orders, such as a VAT number; null where it is"),
+      .describe("Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed"),
   },
   disabled: { column: "disabled", schema: z.boolean() },
 });

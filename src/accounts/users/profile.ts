@@ -13,18 +13,25 @@ export const Profile = z
   .object({
     id: z.int(),
     email: z.string(),
-    email_verified_at: Timestamp.nullable().describe("When its owner showed that e-mails reach them"),
-    pending_email: z.string().nullable().describe("The address that takes its place once it is confirmed"),
+    email_verified_at: Timestamp.nullable().describe(
+      "Time at which the e-mail address was verified. Null if it is not verified",
+    ),
+    pending_email: z.string().nullable().describe("New e-mail address that waits for confirmation"),
     name: z.string(),
     role: z.enum(roles),
     phone: z.string().nullable(),
     company: z.string().nullable(),
     accepts_marketing: z.boolean(),
-    tax_exempt_reason: z.string().nullable().describe("Why no tax is taken of their orders; null where it is"),
+    tax_exempt_reason: z
+      .string()
+      .nullable()
+      .describe("Reason why the user's orders are exempt from tax. Null if they are taxed"),
     metadata: z.record(z.string(), z.string()),
     wallet_balance: Money,
     currency: z.string(),
-    erase_at: Timestamp.nullable().describe("When the account is erased; until then that can be undone"),
+    erase_at: Timestamp.nullable().describe(
+      "Time at which the account will be erased. The erasure can be undone until then",
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
   } satisfies Answered<typeof profileFields>)

@@ -14,7 +14,7 @@ export const MOST_ROWS = 10_000;
 const selectionFields = {
   ids: z.array(Id).min(1).max(MOST_IDS).optional(),
   filters: ListFilters.optional().describe(
-    `Instead: all that the list has with these of its query parameters, at most ${MOST_ROWS}`,
+    `Query parameters that select all matching rows of the list, at most ${MOST_ROWS}. Replaces \`ids\``,
   ),
 };
 export type Selection = { ids?: number[] | undefined; filters?: Record<string, string> | undefined };
@@ -30,11 +30,13 @@ const ProductsChange = z
     status: z.enum(productStatuses),
     category_id: Id.nullable(),
     price_percent: PercentageChange.describe(
-      "By how much prices change: -10 takes a tenth off. To the nearest least amount of the currency, half of it up",
+      "Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up",
     ),
     compare_at_price: z
       .enum(["previous", "none"])
-      .describe("With `price_percent`: shows what it cost before, or nothing; without it what is shown stays"),
+      .describe(
+        "With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent",
+      ),
   })
   .partial()
   .refine(...changesSomething)

@@ -46,7 +46,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administer("orders:read"),
     format,
     validate("query", OrdersExport),
-    answersBytes("exportOrderLines", "Export the lines of orders"),
+    answersBytes("exportOrderLines", "Export line items of orders"),
     (c) =>
       answerExport(c, "order-lines", c.req.valid("param").format, (reading) =>
         orderLineSource(reading, c.req.valid("query")),

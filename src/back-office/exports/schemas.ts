@@ -15,9 +15,7 @@ import { exportFormats } from "./stream.ts";
 export const FormatParam = z.object({ format: z.enum(exportFormats) });
 
 const place = {
-  after_id: afterIdField.after_id.describe(
-    "Goes on behind this id, the last that an export came to before it broke off",
-  ),
+  after_id: afterIdField.after_id.describe("Resumes an interrupted export after this id, the last one received"),
 };
 export type Place = { after_id?: number | undefined };
 

@@ -38,7 +38,7 @@ const importsOf = (
       administer(permission),
       idempotent,
       acceptsBody("multipart/form-data", NewImport),
-      creates(`create${noun}Import`, `Upload a file of ${resource} and check it`, Import),
+      creates(`create${noun}Import`, `Upload and check a file of ${resource}`, Import),
       async (c) => {
         const upload = receiveUpload(c.req.raw, (fields, file) =>
           once(c, asSent(fields, file), (author) => {
@@ -64,7 +64,7 @@ const importsOf = (
       idempotent,
       validate("param", IdParam),
       validate("json", Nothing),
-      answers(`start${noun}Import`, `Start an import of ${resource} that was checked`, Import, { refuses: [409] }),
+      answers(`start${noun}Import`, `Start a checked import of ${resource}`, Import, { refuses: [409] }),
       async (c) => {
         const { id } = c.req.valid("param");
         const row = await once(c, {}, (author) => startImport(c.var.db, resource, id, author));

@@ -27,7 +27,7 @@ const Sample = z.object({
   line: z.int(),
   action: z.enum(["create", "update"]),
   name: z.string(),
-  changes: z.record(z.string(), z.unknown()).describe("The fields that an update changes"),
+  changes: z.record(z.string(), z.unknown()).describe("Fields that the update changes"),
 });
 
 export const Import = z
@@ -36,21 +36,25 @@ export const Import = z
     resource: z.enum(importResources),
     file_name: z.string(),
     size_bytes: z.int(),
-    format: z.enum(importFormats).nullable().describe("What the file turned out to be, null until it was read"),
+    format: z.enum(importFormats).nullable().describe("Format of the file. Null until the file was read"),
     left_out: z
-      .array(z.object({ column: z.string(), rows: z.int().describe("Rows that have something in it") }))
+      .array(z.object({ column: z.string(), rows: z.int().describe("Number of rows with a value in this column") }))
       .describe("Columns of the file that are not imported"),
     state: z
       .enum(states)
-      .describe("`checking` is the dry run; what is `ready` waits to be started; then it is the job's"),
+      .describe(
+        "State of the import. `checking`: the file is being checked. `ready`: it can be started. Afterwards, the state of its job",
+      ),
     rows: z.int().nullable(),
     to_create: z.int(),
     to_update: z.int(),
     unchanged: z.int(),
-    failed: z.int().describe("Rows that are wrong: the failures of the check's job say why"),
-    samples: z.array(Sample).describe("The first rows that change something"),
+    failed: z
+      .int()
+      .describe("Number of rows that cannot be imported. The failures of the check's job list the reasons"),
+    samples: z.array(Sample).describe("The first rows that create or change something"),
     check_job_id: z.int(),
-    job_id: z.int().nullable().describe("The job that writes the rows, once it was started"),
+    job_id: z.int().nullable().describe("Id of the job that writes the rows. Null until the import is started"),
     created_at: Timestamp,
   })
   .meta({ id: "Import" });

@@ -5,8 +5,8 @@ import { taxClasses } from "../../platform/db/schema.ts";
 import { euCountries } from "./eu-rates.ts";
 import { states } from "./us-rates.ts";
 
-const Home = Price.describe("To send something at home, 0 for nothing");
-const Elsewhere = Price.nullable().default(null).describe("Null where nothing is sent");
+const Home = Price.describe("Shipping price within the home country. 0 for free shipping");
+const Elsewhere = Price.nullable().default(null).describe("Shipping price. Null if the shop does not ship there");
 
 export const EuSetUp = z
   .strictObject({
@@ -15,7 +15,7 @@ export const EuSetUp = z
       .enum(["destination", "home"])
       .default("destination")
       .describe(
-        "Whose rates are charged in the other member states: `home` is for shops below the threshold of the One Stop Shop",
+        "VAT rates charged in other member states. `home` charges the home country's rates, for shops below the One Stop Shop threshold",
       ),
     shipping_prices: z.strictObject({ home: Home, eu: Elsewhere, world: Elsewhere }),
   })
@@ -29,7 +29,7 @@ export const UsSetUp = z
       .array(z.enum(states))
       .max(states.length)
       .default([])
-      .describe("The others that sales tax is collected for: those where the shop has nexus"),
+      .describe("Additional states for which the shop collects sales tax"),
     shipping_prices: z.strictObject({ home: Home, world: Elsewhere }),
   })
   .meta({ id: "UsSetUp" });
@@ -39,7 +39,10 @@ export type UsSetUp = z.output<typeof UsSetUp>;
 export const ShownPlan = z
   .object({
     preset: z.enum(["eu", "us"]),
-    figures_as_of: z.string().meta({ format: "date" }).describe("The day of the tax rates: look up what changed since"),
+    figures_as_of: z
+      .string()
+      .meta({ format: "date" })
+      .describe("Date of the included tax rates. Check for later changes"),
     home_country: z.string().nullable(),
     home_region: z.string().nullable(),
     prices_include_tax: z.boolean(),

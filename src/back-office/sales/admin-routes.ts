@@ -11,7 +11,7 @@ export const salesAdmin = new Hono<AppEnv>().get(
   "/reports/sales",
   administer("orders:read"),
   validate("query", SalesQuery),
-  answers("getSalesReport", "Get the sales of some days", SalesReport),
+  answers("getSalesReport", "Get a sales report", SalesReport),
   async (c) => {
     const report = await readSales(c.var.db, spanOf(c.req.valid("query"), Date.now()));
     return ok(c, "Sales", toSalesReport(report, c.var.settings.currency));

@@ -32,15 +32,17 @@ export function spanOf({ from, to }: SalesQuery, now: number): DaySpan {
 
 const Sums = z
   .object({
-    orders: z.int().describe("Orders that were paid"),
-    units: z.int().describe("Units of these orders, before refunds"),
-    net_sales: Money.describe("Goods after discounts and refunds, without tax and shipping"),
+    orders: z.int().describe("Number of paid orders"),
+    units: z.int().describe("Number of units in these orders, before refunds"),
+    net_sales: Money.describe("Sales of goods after discounts and refunds, without tax and shipping"),
     shipping: Money,
     tax: Money,
-    total_sales: Money.describe("Net sales, shipping and tax, after refunds"),
+    total_sales: Money.describe("Net sales plus shipping and tax, after refunds"),
     discounts: Money,
-    refunds: Money.describe("Goods, shipping and tax that went back"),
-    average_order: Money.nullable().describe("What was paid for an order, before refunds; null without orders"),
+    refunds: Money.describe("Refunds of goods, shipping and tax"),
+    average_order: Money.nullable().describe(
+      "Average amount paid per order, before refunds. Null if there were no orders",
+    ),
   })
   .meta({ id: "SalesFigures" });
 
@@ -57,8 +59,8 @@ const toSums = (figures: Figures): z.output<typeof Sums> => ({
 });
 
 const sold = {
-  orders: z.int().describe("Of a product and a category: lines of orders"),
-  units: z.int().describe("Less those that were refunded"),
+  orders: z.int().describe("Number of orders. For a product or category, number of line items"),
+  units: z.int().describe("Number of units sold less refunded units"),
   net_sales: Money,
 };
 const toSold = ({ orders, units, net }: Part) => ({ orders, units, net_sales: toDecimal(net) });
@@ -76,12 +78,18 @@ export const SalesReport = z
     to: z.string(),
     currency: z.string(),
     total: Sums,
-    previous: z.object({ from: z.string(), to: z.string(), total: Sums }).describe("As many days, just before"),
+    previous: z
+      .object({ from: z.string(), to: z.string(), total: Sums })
+      .describe("The preceding period of equal length"),
     days: z.array(Sums.extend({ day: z.string() })),
-    products: z.array(Named).describe("The ten that sold for most"),
-    categories: z.array(Named).describe("By the product's category when it was sold; null without one"),
+    products: z.array(Named).describe("The ten products with the highest sales"),
+    categories: z
+      .array(Named)
+      .describe("Sales by the category that a product had when sold. Null for products without a category"),
     countries: z.array(z.object({ country: z.string().nullable(), ...sold })),
-    incomplete: z.boolean().describe("Whether more was sold that is not added up yet: ask again in a minute"),
+    incomplete: z
+      .boolean()
+      .describe("True if recent sales are not included yet. Request the report again after a minute"),
   })
   .meta({ id: "SalesReport" });
 

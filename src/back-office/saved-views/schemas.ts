@@ -19,7 +19,7 @@ export const NewSavedView = z
     filters: ListFilters.refine((filters) => Object.keys(filters).length > 0, {
       error: "must not be empty",
       ...coded("required"),
-    }).describe("Query parameters of the list, as its address has them"),
+    }).describe("Query parameters of the list"),
   })
   .meta({ id: "NewSavedView" });
 export type NewSavedView = z.output<typeof NewSavedView>;

@@ -6,7 +6,7 @@ export const SearchQuery = z.strictObject({
   q: line(254)
     .optional()
     .describe(
-      "Words, the last of which may be a beginning; an order's number, a SKU, an e-mail address or an id; how an API key begins",
+      "Words (the last may be incomplete), an order number, SKU, e-mail address, id, or the first characters of an API key",
     ),
 });
 
@@ -15,8 +15,8 @@ const SearchResult = z
     id: z.int(),
     label: z.string(),
     detail: z.string().nullable(),
-    image: z.string().nullable().describe("The address of a product's first image"),
-    exact: z.boolean().describe("Whether it is just what was asked for, such as the order of a whole number"),
+    image: z.string().nullable().describe("Address of the product's first image"),
+    exact: z.boolean().describe("True for an exact match, such as a complete order number"),
   })
   .meta({ id: "SearchResult" });
 
@@ -26,7 +26,7 @@ export const SearchGroup = z
   .meta({ id: "SearchGroup" });
 export type SearchGroup = z.output<typeof SearchGroup>;
 
-export const SearchResults = z.array(SearchGroup).describe("Those kinds of which something was found");
+export const SearchResults = z.array(SearchGroup).describe("The result types that have at least one match");
 
 /** What was found, with addresses of images as the deployment serves them. */
 export const toSearchResults = (groups: SearchGroup[], origin: string): SearchGroup[] =>

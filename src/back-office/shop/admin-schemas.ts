@@ -9,7 +9,7 @@ export const ShopChange = z
   .strictObject(changeShape(shopFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShopChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "ShopChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type ShopChange = z.output<typeof ShopChange>;
 
 export const Shop = z
@@ -19,7 +19,7 @@ export const Shop = z
     home_country: z.string().nullable(),
     home_region: z.string().nullable(),
     prices_include_tax: z.boolean(),
-    updated_at: Timestamp.nullable().describe("Null until it is saved for the first time"),
+    updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
   } satisfies Answered<typeof shopFields>)
   .meta({ id: "Shop" });
 

@@ -15,13 +15,13 @@ export const shopFields = declareFields<ShopState>()({
   address: { column: "address", schema: Address.nullable(), initial: null },
   home_country: {
     column: "homeCountry",
-    schema: Country.nullable().describe("Where an order goes that names no country; ISO 3166-1"),
+    schema: Country.nullable().describe("Country of orders whose address has no country (ISO 3166-1)"),
     initial: null,
   },
   home_region: { column: "homeRegion", schema: Region.nullable(), initial: null },
   prices_include_tax: {
     column: "pricesIncludeTax",
-    schema: z.boolean().describe("Whether the prices of products and of shipping have tax in them"),
+    schema: z.boolean().describe("True if prices of products and shipping include tax"),
     initial: false,
   },
 });

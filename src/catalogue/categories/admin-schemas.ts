@@ -13,7 +13,7 @@ export const CategoryChange = z
   .strictObject(changeShape(categoryFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "CategoryChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "CategoryChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type CategoryChange = z.output<typeof CategoryChange>;
 
 export const Category = z

@@ -5,7 +5,12 @@ export type CategoryRow = typeof categories.$inferSelect & { productCount: numbe
 
 /** A category as shoppers see it. */
 export const ShopCategory = z
-  .object({ id: z.int(), name: z.string(), slug: z.string(), product_count: z.int().describe("For sale") })
+  .object({
+    id: z.int(),
+    name: z.string(),
+    slug: z.string(),
+    product_count: z.int().describe("Number of products for sale"),
+  })
   .meta({ id: "ShopCategory" });
 
 export const toShopCategory = ({ id, name, slug, productCount }: CategoryRow): z.output<typeof ShopCategory> => ({

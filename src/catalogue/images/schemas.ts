@@ -9,11 +9,11 @@ export type ImageRow = typeof images.$inferSelect;
 /** An uploaded image in the administration API. */
 export const StoredImage = z
   .object({
-    url: z.string().describe("Its address for ever, which goes into the images of products"),
+    url: z.string().describe("Permanent address of the image, to use in a product's images"),
     mime_type: z.enum(imageTypes),
     width: z.int(),
     height: z.int(),
-    size_bytes: z.int().describe("Without the metadata, which is taken out"),
+    size_bytes: z.int().describe("Size in bytes, after metadata was removed"),
     created_at: Timestamp,
   })
   .meta({ id: "StoredImage" });

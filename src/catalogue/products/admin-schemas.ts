@@ -15,12 +15,12 @@ export const allProductFilters = {
     .literal("true")
     .optional()
     .describe(
-      `Active products whose stock is managed and low, which is ${LOW_STOCK} pieces or fewer where a product says nothing else: of more than 10,000 the lowest`,
+      `Returns active products with low managed stock: at or below their \`low_stock_threshold\`, or ${LOW_STOCK} if they have none. Limited to the 10,000 lowest`,
     ),
   sort: z
     .enum([...sorts, "stock"])
     .default("newest")
-    .describe("`stock` is of the active products whose stock is managed the 10,000 that have the least, these first"),
+    .describe("Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first"),
 };
 
 const fieldsOfAll = z.strictObject({ ...pageFields, ...cursorFields, ...allProductFilters });
@@ -60,7 +60,7 @@ export const ProductChange = z
   .strictObject(changeShape(productFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ProductChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "ProductChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type ProductChange = z.output<typeof ProductChange>;
 
 /** A product in the administration API, with the files that it grants. */

@@ -32,7 +32,7 @@ export const productFields = declareFields<ProductState>()({
   price: { column: "price", schema: Price, audited: toDecimal },
   slug: {
     column: "slug",
-    schema: Slug.describe("Made from the name, when it is not sent with a new product"),
+    schema: Slug.describe("Used in addresses. Derived from the name if not sent with a new product"),
     derived: true,
   },
   status: { column: "status", schema: z.enum(productStatuses), initial: "draft" },
@@ -42,35 +42,38 @@ export const productFields = declareFields<ProductState>()({
   images: { column: "images", schema: z.array(Image).max(MAX_PRODUCT_IMAGES), initial: [] },
   requires_shipping: {
     column: "requiresShipping",
-    schema: z
-      .boolean()
-      .describe(
-        "Whether an order of it needs an address; a new product of type physical does, unless it says otherwise",
-      ),
+    schema: z.boolean().describe("True if the product has to be shipped. Defaults to true for new physical products"),
     derived: true,
   },
   weight_grams: {
     column: "weightGrams",
-    schema: z.int().min(0).max(100_000_000).nullable().describe("Of a unit with its packing, for shipping by weight"),
+    schema: z
+      .int()
+      .min(0)
+      .max(100_000_000)
+      .nullable()
+      .describe("Weight of one unit including packaging, in grams. Used by weight-based shipping methods"),
     initial: null,
   },
   tax_class: {
     column: "taxClass",
-    schema: z.enum(taxClasses).describe("Which of the tax rates apply; `exempt` is without tax"),
+    schema: z.enum(taxClasses).describe("Tax class, which selects the tax rates. `exempt` products are not taxed"),
     initial: "standard",
   },
   manage_stock: { column: "manageStock", schema: z.boolean(), derived: true },
   stock_quantity: {
     column: "stockQuantity",
     schema: Stock.nullable().describe(
-      "Only of a new product, or when its stock is managed from now on; else adjust the stock. It is what was counted, with " +
-        "the units of orders that are not sent yet: those cannot be sold, so less may be left",
+      "Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product " +
+        "or when stock management is switched on. Otherwise use a stock adjustment",
     ),
     initial: null,
   },
   low_stock_threshold: {
     column: "lowStockThreshold",
-    schema: Stock.nullable().describe(`Stock is low with so many pieces or fewer; null is ${LOW_STOCK}`),
+    schema: Stock.nullable().describe(
+      `Number of units at or below which stock counts as low. Defaults to ${LOW_STOCK} if null`,
+    ),
     initial: null,
   },
   file_ids: {
@@ -79,17 +82,22 @@ export const productFields = declareFields<ProductState>()({
     schema: z
       .array(Id)
       .max(50)
-      .describe("The files that a sold unit grants, in a download package with the limits below"),
+      .describe("Ids of the files that each sold unit gives access to, within the download limits of the product"),
     initial: [],
   },
   download_limit: {
     column: "downloadLimit",
-    schema: z.int().min(1).max(1_000_000).nullable().describe("Downloads; null is without limit"),
+    schema: z.int().min(1).max(1_000_000).nullable().describe("Number of downloads per sold unit. Null if unlimited"),
     initial: null,
   },
   download_days: {
     column: "downloadDays",
-    schema: z.int().min(1).max(36_500).nullable().describe("Days from the sale on; null is for ever"),
+    schema: z
+      .int()
+      .min(1)
+      .max(36_500)
+      .nullable()
+      .describe("Number of days after the sale during which files can be downloaded. Null if access never expires"),
     initial: null,
   },
   metadata: { column: "metadata", schema: Metadata, initial: {} },

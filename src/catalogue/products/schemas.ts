@@ -18,18 +18,20 @@ export const pricesInOrder: [(prices: Prices) => boolean, { path: string[]; erro
 
 /** How lists of products are narrowed and ordered; prices are read as minor units. */
 export const productFilters = {
-  category: z.string().max(100).optional().describe("A category's slug, id or name, looked for in that order"),
+  category: z.string().max(100).optional().describe("Slug, id or name of a category, matched in that order"),
   search: z
     .string()
     .max(200)
     .optional()
     .describe(
-      "Words of the name, SKU or description, the first 8 that differ; the last may be a beginning of two letters or more. At most the 10,000 newest matches are counted, sorted and paged through",
+      "Words to find in the name, SKU or description. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted",
     ),
   status: z
     .enum(productStatuses)
     .optional()
-    .describe("Drafts are seen by administrators and API keys with products:write: without it by both"),
+    .describe(
+      "Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both",
+    ),
   type: z.enum(productTypes).optional(),
   min_price: PriceText.optional(),
   max_price: PriceText.optional(),
@@ -37,7 +39,7 @@ export const productFilters = {
     .enum(["true", "false"])
     .transform((text) => text === "true")
     .optional(),
-  sort: z.enum(sorts).default("newest").describe("`-price` is the dearest first"),
+  sort: z.enum(sorts).default("newest").describe("Sort order. `-price` lists the most expensive products first"),
 };
 
 export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets" | "lowAt" | "priceBand"> & {
@@ -55,16 +57,16 @@ export const Product = z
     status: z.enum(productStatuses),
     description: z.string(),
     price: Money,
-    compare_at_price: Money.nullable().describe("What it cost before"),
+    compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
     currency: z.string(),
     category: z.object({ id: z.int(), name: z.string(), slug: z.string() }).nullable(),
     images: z.array(z.object({ url: z.string(), alt: z.string() })),
     requires_shipping: z.boolean(),
     weight_grams: z.int().nullable(),
-    manage_stock: z.boolean().describe("Whether its pieces are counted"),
-    stock_quantity: z.int().nullable().describe("What can be bought; null when it is not counted"),
+    manage_stock: z.boolean().describe("True if the stock of the product is managed"),
+    stock_quantity: z.int().nullable().describe("Number of units that can be bought. Null if stock is not managed"),
     in_stock: z.boolean(),
-    files: z.array(z.object({ id: z.int(), name: z.string() })).describe("What its buyers download"),
+    files: z.array(z.object({ id: z.int(), name: z.string() })).describe("Files that buyers can download"),
     metadata: z.record(z.string(), z.string()),
     created_at: Timestamp,
     updated_at: Timestamp,

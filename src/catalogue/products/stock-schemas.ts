@@ -16,8 +16,10 @@ export const NewStockAdjustment = z
       .max(MAX_STOCK)
       .refine((delta) => delta !== 0, "must not be 0")
       .optional()
-      .describe("What came in, or is lost when it is negative"),
-    quantity: Stock.optional().describe("Instead: what was counted, with the units of orders that are not sent yet"),
+      .describe("Units added to the stock. Negative to remove units"),
+    quantity: Stock.optional().describe(
+      "Counted stock, including units of orders that are not shipped yet. Replaces `delta`",
+    ),
     reason: line(200),
   })
   .refine(({ delta, quantity }) => (delta === undefined) !== (quantity === undefined), {

@@ -7,6 +7,8 @@ export const CartToken = z.string().regex(new RegExp(`^${CART_TOKEN_PREFIX}[\\w-
 
 /** The header in which a guest's requests carry it. */
 export const CartHeaders = z.object({
-  "x-cart-token": CartToken.optional().describe("Which guest's cart, for API keys: a user has one"),
+  "x-cart-token": CartToken.optional().describe(
+    "Token of a guest's cart. Only used with API keys, as a user has one cart",
+  ),
 });
 export type CartHeaders = z.output<typeof CartHeaders>;

@@ -6,10 +6,10 @@ import type { CartLine } from "./schemas.ts";
 
 export const CartMerge = z
   .object({
-    merged_items: z.int().describe("Lines that are in the user's cart now"),
+    merged_items: z.int().describe("Items that were moved to the user's cart"),
     differences: z
       .array(z.object({ product_id: z.int(), name: z.string(), requested: z.int(), quantity: z.int() }))
-      .describe("Lines that hold less than the two carts together"),
+      .describe("Items whose quantity is lower than the sum of both carts"),
   })
   .meta({ id: "CartMerge" });
 export type CartMerge = z.output<typeof CartMerge>;

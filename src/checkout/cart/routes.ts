@@ -65,7 +65,7 @@ export const cart = new Hono<AppEnv>()
     headers,
     validate("param", IdParam),
     validate("json", CartItemChange),
-    answers("changeLineOfCart", "Change a line of the cart", Cart, { headers: ["X-Cart-Token"] }),
+    answers("changeLineOfCart", "Change an item of the cart", Cart, { headers: ["X-Cart-Token"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { quantity } = c.req.valid("json");
@@ -79,7 +79,7 @@ export const cart = new Hono<AppEnv>()
     allow("carts:write"),
     headers,
     validate("param", IdParam),
-    answersNothing("takeLineOutOfCart", "Take a line out of the cart"),
+    answersNothing("takeLineOutOfCart", "Remove an item from the cart"),
     async (c) => {
       const { id } = c.req.valid("param");
       const removed = await removeCartItem(c.var.db, cartOwner(c.var.caller, c.req.valid("header")), id, Date.now());

@@ -34,23 +34,21 @@ const CartItem = z.object({
   sku: z.string(),
   image_url: z.string().nullable(),
   type: z.enum(productTypes),
-  requires_shipping: z.boolean().describe("Its order needs a shipping address"),
-  requires_account: z.boolean().describe("It comes with files, which a guest cannot order"),
+  requires_shipping: z.boolean().describe("True if an order of this cart needs a shipping address"),
+  requires_account: z.boolean().describe("True if the cart contains products with files, which need an account"),
   quantity: z.int(),
-  unit_price: Money.describe(
-    "The catalogue's, now; of what is no longer for sale, like its name and image, as it last was",
-  ),
+  unit_price: Money.describe("Current unit price. The last known price if the product is no longer for sale"),
   line_total: Money,
-  available_quantity: z.int().nullable().describe("Null is without limit"),
-  price_changed: z.boolean().describe("Since the line was last set"),
-  issues: z.array(z.enum(issues)).describe("What keeps the line from being ordered as it stands"),
+  available_quantity: z.int().nullable().describe("Number of downloads. Null if unlimited"),
+  price_changed: z.boolean().describe("True if the price has changed since the item was added or last changed"),
+  issues: z.array(z.enum(issues)).describe("Problems that prevent ordering this item"),
 });
 type CartItem = z.output<typeof CartItem>;
 
 export const Cart = z
   .object({
-    id: z.int().nullable().describe("Null until something is put into it"),
-    token: z.string().nullable().describe("The name of a guest's cart: send it as X-Cart-Token"),
+    id: z.int().nullable().describe("Id of the cart. Null while the cart is empty and was never used"),
+    token: z.string().nullable().describe("Token of a guest's cart. Send it as X-Cart-Token"),
     currency: z.string(),
     items: z.array(CartItem),
     item_count: z.int(),

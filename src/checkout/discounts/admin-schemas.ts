@@ -14,7 +14,7 @@ export const DiscountsQuery = z.strictObject({
   ...pageFields,
   state: z.enum(discountStates).optional(),
   kind: z.enum(discountKinds).optional(),
-  search: line(100).optional().describe("How its code or its name begins"),
+  search: line(100).optional().describe("First characters of the code or the name"),
 });
 export type DiscountsQuery = z.output<typeof DiscountsQuery>;
 
@@ -29,7 +29,7 @@ export const DiscountChange = z
   .meta({
     id: "DiscountChange",
     description:
-      "The fields that are sent change, and no others; with another kind, what the kind before had is taken away",
+      "Fields to change. Fields that are not sent keep their values. Changing the kind removes the fields of the previous kind",
   });
 export type DiscountChange = z.output<typeof DiscountChange>;
 
@@ -54,8 +54,8 @@ export const Discount = z
     combinable: z.boolean(),
     priority: z.int(),
     enabled: z.boolean(),
-    uses: z.int().describe("Orders that have it and were neither cancelled nor expired"),
-    state: z.enum(discountStates).describe("`active` is what applies now"),
+    uses: z.int().describe("Number of orders with this discount, without cancelled and expired orders"),
+    state: z.enum(discountStates).describe("State of the discount. `active` discounts apply now"),
     created_at: Timestamp,
     updated_at: Timestamp,
   } satisfies Answered<typeof discountFields>)

@@ -25,81 +25,103 @@ const Uses = z.int().min(1).max(1_000_000_000).nullable();
 
 /** The fields of a discount that administrators edit. Money is read as minor units, percentages as millionths. */
 export const discountFields = declareFields<DiscountState>()({
-  name: { column: "name", schema: line(100).describe("Buyers read it") },
+  name: { column: "name", schema: line(100).describe("Name of the discount, shown to buyers") },
   code: {
     column: "code",
-    schema: Code.nullable().describe("What buyers type, in any case; null for a discount that applies by itself"),
+    schema: Code.nullable().describe("Code that buyers enter; case does not matter. Null for an automatic discount"),
     initial: null,
   },
   kind: { column: "kind", schema: z.enum(discountKinds) },
   percent: {
     column: "percent",
     schema: Reduction.nullable().describe(
-      "Of `percentage`; of `buy_x_get_y` what the units that are got are reduced by, 100 unless it is sent",
+      "Percentage off. For `buy_x_get_y`, the reduction of the free or discounted units (default 100)",
     ),
     initial: null,
     audited: toPercentOrNull,
   },
   amount: {
     column: "amount",
-    schema: Amount.nullable().describe("Of `amount`: money off all that it covers together"),
+    schema: Amount.nullable().describe(
+      "Amount off, for `amount` discounts, shared by all items that the discount covers",
+    ),
     initial: null,
     audited: toDecimalOrNull,
   },
   buy_quantity: {
     column: "buyQuantity",
-    schema: Units.describe("Of `buy_x_get_y`: units at the full price"),
+    schema: Units.describe("Number of units to buy at the full price, for `buy_x_get_y`"),
     initial: null,
   },
   get_quantity: {
     column: "getQuantity",
-    schema: Units.describe("Of `buy_x_get_y`: units beside them that are reduced, the cheapest"),
+    schema: Units.describe(
+      "Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced",
+    ),
     initial: null,
   },
   product_ids: {
     column: "productIds",
     stored: distinct,
-    schema: z.array(Id).max(500).describe("Products that it covers; everything if there are no categories either"),
+    schema: z
+      .array(Id)
+      .max(500)
+      .describe("Ids of the products the discount covers. Covers all products if `category_ids` is empty too"),
     initial: [],
   },
   category_ids: {
     column: "categoryIds",
     stored: distinct,
-    schema: z.array(Id).max(100).describe("Categories whose products it covers"),
+    schema: z.array(Id).max(100).describe("Ids of the categories whose products the discount covers"),
     initial: [],
   },
   minimum_subtotal: {
     column: "minimumSubtotal",
-    schema: Amount.nullable().describe("What the order has to come to before discounts"),
+    schema: Amount.nullable().describe("Minimum subtotal of the order before discounts"),
     initial: null,
     audited: toDecimalOrNull,
   },
   first_order_only: {
     column: "firstOrderOnly",
-    schema: z.boolean().describe("For customers without an order that was neither cancelled nor expired"),
+    schema: z
+      .boolean()
+      .describe(
+        "True to limit the discount to customers without a previous order. Cancelled and expired orders do not count",
+      ),
     initial: false,
   },
   starts_at: {
     column: "startsAt",
-    schema: Moment.nullable().describe("Null is at once"),
+    schema: Moment.nullable().describe("Start of the period. Null if the discount applies immediately"),
     initial: null,
     audited: isoOrNull,
   },
-  ends_at: { column: "endsAt", schema: Moment.nullable().describe("Null is never"), initial: null, audited: isoOrNull },
-  max_uses: { column: "maxUses", schema: Uses.describe("Orders; null is without limit"), initial: null },
+  ends_at: {
+    column: "endsAt",
+    schema: Moment.nullable().describe("Null if it never ends"),
+    initial: null,
+    audited: isoOrNull,
+  },
+  max_uses: { column: "maxUses", schema: Uses.describe("Maximum number of orders. Null if unlimited"), initial: null },
   max_uses_per_customer: {
     column: "maxUsesPerCustomer",
-    schema: Uses.describe("Orders of one account, or of one guest's e-mail address; null is without limit"),
+    schema: Uses.describe("Maximum number of orders per account or guest e-mail address. Null if unlimited"),
     initial: null,
   },
   combinable: {
     column: "combinable",
-    schema: z.boolean().describe("Whether others that are combinable apply to the same order"),
+    schema: z.boolean().describe("True if other combinable discounts may apply to the same order"),
     initial: true,
   },
   priority: {
     column: "priority",
-    schema: z.int().min(-1_000).max(1_000).describe("Lower ones apply first, then older ones, each to what is left"),
+    schema: z
+      .int()
+      .min(-1_000)
+      .max(1_000)
+      .describe(
+        "Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount",
+      ),
     initial: 0,
   },
   enabled: { column: "enabled", schema: z.boolean(), initial: true },

@@ -8,14 +8,14 @@ export const Redemption = z
     order_id: z.int(),
     order_number: z.string(),
     customer: z.object({
-      id: z.int().nullable().describe("Null for a guest"),
+      id: z.int().nullable().describe("Id of the account. Null for a guest"),
       email: z.string().nullable(),
       name: z.string().nullable(),
     }),
-    amount: Money.describe("What it took off the order"),
+    amount: Money.describe("Amount taken off the order"),
     created_at: Timestamp,
     released_at: Timestamp.nullable().describe(
-      "When the order was cancelled or expired: from then on it counts no more",
+      "Time at which the order was cancelled or expired, so that the use no longer counts. Null if it counts",
     ),
   })
   .meta({ id: "Redemption" });

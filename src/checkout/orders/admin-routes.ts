@@ -66,7 +66,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", NewShipment),
-    answers("shipOrder", "Ship an order, or a part of it", Order, { headers: ["ETag"] }),
+    answers("shipOrder", "Ship all or part of an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];

@@ -22,10 +22,10 @@ export const orderFilters = {
   search: line(254)
     .optional()
     .describe(
-      "Words of the customer's name or e-mail address, the last of which may be a beginning; or how the order's number begins, with or without #",
+      "Words of the customer's name or e-mail address (the last may be incomplete), or the first characters of the order number, with or without #",
     ),
   ...spanFields,
-  sort: z.enum(["newest", "oldest"]).optional().describe("`newest` unless it is sent"),
+  sort: z.enum(["newest", "oldest"]).optional().describe("Sort order. Defaults to `newest`"),
 };
 
 export const AllOrdersQuery = z
@@ -44,19 +44,21 @@ const Note = line(500);
 
 export const OrderChange = z
   .strictObject({
-    status: z.enum(orderStatuses).describe("A move: 409 names those that the order can make"),
+    status: z
+      .enum(orderStatuses)
+      .describe("New status of the order. Returns 409 with the allowed statuses if the order cannot move there"),
     payment_status: z
       .literal("paid", "can be set to paid and to nothing else")
-      .describe("Money that was taken by hand"),
+      .describe("`paid` records a payment taken outside of the platform"),
     shipment: ShipmentChange.describe(
-      `With the status ${SENT} how all goes that waits to be sent; without it a correction of the latest shipment`,
+      `With \`status: ${SENT}\`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment`,
     ),
     shipping_address: Address,
     billing_address: Address,
     restock: z
       .boolean()
-      .describe("Whether refunded goods come back to the stock; those of a cancelled order always do"),
-    note: Note.describe("Why the order moves, for its history: the buyer reads it too"),
+      .describe("True to return refunded units to the stock. Units of a cancelled order always return"),
+    note: Note.describe("Note for the order's history. The buyer can read it"),
   })
   .partial()
   .refine(...changesSomething)
@@ -74,7 +76,7 @@ export const OrderChange = z
     error: "belongs to a move: send the status too",
     ...coded("not_applicable"),
   })
-  .meta({ id: "OrderChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "OrderChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type OrderChange = z.output<typeof OrderChange>;
 
 export const NewRefund = z
@@ -84,15 +86,17 @@ export const NewRefund = z
       .min(1)
       .max(MAX_LINES)
       .optional()
-      .describe("Units of lines, by the lines' ids: what was paid for them goes back, at most what is left"),
+      .describe(
+        "Line items and quantities to refund. The amount paid for them is refunded, up to the remaining refundable amount",
+      ),
     shipping: z
       .boolean()
       .optional()
-      .describe("Whether what was paid for shipping goes back: without it, with the last of the units"),
+      .describe("True to refund shipping. Defaults to refunding shipping together with the last units"),
     amount: Amount.optional().describe(
-      "Money instead of units, at most what is left: stock and downloads stay as they are, unless it is all that is left",
+      "Amount to refund instead of units, up to the remaining refundable amount. Stock and downloads are unchanged unless the whole remainder is refunded",
     ),
-    restock: z.boolean().default(false).describe("Whether the units that go back come back to the stock"),
+    restock: z.boolean().default(false).describe("True to return the refunded units to the stock"),
     note: Note.optional(),
   })
   .refine(({ items, shipping, amount }) => (items ?? shipping) === undefined || amount === undefined, {
@@ -102,6 +106,6 @@ export const NewRefund = z
   })
   .meta({
     id: "NewRefund",
-    description: "Without any of items, shipping and amount everything that is left goes back",
+    description: "A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent",
   });
 export type NewRefund = z.output<typeof NewRefund>;

@@ -14,13 +14,13 @@ export const OrderItem = z.object({
   type: z.enum(productTypes),
   quantity: z.int(),
   unit_price: Money,
-  total: Money.describe("Units times price"),
-  discount: Money.describe("What discounts take off the total"),
-  tax: Money.describe("In the total less the discount, or on top of it: as `prices_include_tax` says"),
+  total: Money.describe("Unit price multiplied by quantity"),
+  discount: Money.describe("Discounts on this line item"),
+  tax: Money.describe("Tax on this line item after discounts. Included in the price if `prices_include_tax` is true"),
   tax_lines: z.array(TaxLine),
   requires_shipping: z.boolean(),
-  shipped_quantity: z.int().describe("Units that were sent, also those that were refunded afterwards"),
-  refunded_quantity: z.int().describe("Units that wait to be sent are refunded before those that were sent"),
+  shipped_quantity: z.int().describe("Number of shipped units, including units refunded afterwards"),
+  refunded_quantity: z.int().describe("Number of refunded units. Unshipped units are refunded first"),
 });
 
 export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> => ({

@@ -23,7 +23,7 @@ function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderCh
   if (order.paidAt !== null) {
     throw conflict(
       "already_paid",
-      "The order was paid already",
+      "The order is already paid",
       fieldError("payment_status", "already_paid", "is paid already"),
     );
   }

@@ -78,7 +78,7 @@ export const orders = new Hono<AppEnv>()
     "/account/orders/:orderId",
     allow("checkout:read"),
     validate("param", OrderParam),
-    answers("getOrderOfYours", "Get an order of yours", Order),
+    answers("getOrderOfYours", "Get one of your orders", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await findOrder(c.var.db, c.var.caller, orderId);

@@ -28,11 +28,11 @@ type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId">;
 
 const Payment = z.object({
   provider: z.string().nullable(),
-  reference: z.string().nullable().describe("What the provider calls it"),
+  reference: z.string().nullable().describe("Reference of the payment at the provider"),
   next_action: z
     .object({ type: z.literal("redirect"), url: z.string() })
     .nullable()
-    .describe("Where the buyer pays"),
+    .describe("Next step for the buyer, such as the address of the payment page"),
   paid_at: Timestamp.nullable(),
 });
 
@@ -41,35 +41,35 @@ const HistoryStep = z.object({
   kind: z
     .enum(historyKinds)
     .describe(
-      "`status`: it moved, and no money with it. `payment`: it was paid, which moved it. `payment_returned`: money that " +
-        "came too late, twice or in another amount goes back. `refund`: money goes back, by a provider once it was " +
-        "`refund_sent`; `refund_failed` is tried again",
+      "Type of the entry. `status`: the status changed. `payment`: the order was paid. `payment_returned`: a late, duplicate " +
+        "or incorrect payment is returned. `refund`: a refund was issued. `refund_sent`: the provider accepted it. " +
+        "`refund_failed`: the provider rejected it, and it is retried",
     ),
-  from: z.enum(orderStatuses).nullable().describe("Null for the first"),
-  to: z.enum(orderStatuses).describe("The same as `from` when only money moved"),
-  amount: Money.nullable().describe("How much money moved: never negative, null for `status`"),
-  currency: z.string().nullable().describe("Of the amount"),
-  actor: z.string().describe("Whose doing it was, such as user:7"),
+  from: z.enum(orderStatuses).nullable().describe("Previous status. Null for the first entry"),
+  to: z.enum(orderStatuses).describe("New status. Equal to `from` if only money moved"),
+  amount: Money.nullable().describe("Amount moved, never negative. Null for `status`"),
+  currency: z.string().nullable().describe("Currency of the amount"),
+  actor: z.string().describe("Author of the entry, such as user:7"),
   note: z.string().nullable(),
 });
 
 export const Order = z
   .object({
     id: z.int(),
-    number: z.string().describe("What it is called when people speak of it"),
+    number: z.string().describe("Order number, as shown to people"),
     status: z.enum(orderStatuses),
     payment_status: z.enum(paymentStatuses),
     fulfillment_status: z.enum(fulfillmentStatuses),
     currency: z.string(),
     subtotal: Money,
-    discount_total: Money.describe("Off the lines and off shipping"),
-    shipping_total: Money.describe("Before a discount of it"),
-    tax_total: Money.describe("Of the lines and of shipping"),
-    prices_include_tax: z.boolean().describe("Whether the tax is part of the prices, or comes on top"),
-    total: Money.describe("Subtotal less discounts, with shipping, and with tax unless prices include it"),
+    discount_total: Money.describe("Total of all discounts, on line items and shipping"),
+    shipping_total: Money.describe("Shipping price before discounts"),
+    tax_total: Money.describe("Tax on line items and shipping"),
+    prices_include_tax: z.boolean().describe("True if prices include tax, false if tax is added"),
+    total: Money.describe("Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it"),
     refunded_total: Money,
-    refunded_shipping: Money.describe("Of the refunded total: what was paid for shipping"),
-    refunded_tax: Money.describe("Of the refunded total: tax"),
+    refunded_shipping: Money.describe("Part of the refunded total that was paid for shipping"),
+    refunded_tax: Money.describe("Part of the refunded total that is tax"),
     tax_lines: z.array(TaxLine),
     tax_exempt_reason: z.string().nullable(),
     discounts: z.array(DiscountLine),
@@ -77,17 +77,17 @@ export const Order = z
     payment_method: z.enum(paymentMethods),
     payment: Payment,
     customer: z.object({
-      id: z.int().nullable().describe("Null for a guest"),
+      id: z.int().nullable().describe("Id of the account. Null for a guest"),
       email: z.string().nullable(),
       name: z.string().nullable(),
     }),
     shipping_address: ShownAddress.nullable(),
     billing_address: ShownAddress.nullable(),
     items: z.array(OrderItem),
-    shipments: z.array(Shipment).describe("The parcels in which it was sent"),
-    shipment: Shipment.nullable().describe("The latest of them"),
+    shipments: z.array(Shipment).describe("Shipments of the order"),
+    shipment: Shipment.nullable().describe("Latest shipment of the order"),
     history: z.array(HistoryStep),
-    expires_at: Timestamp.nullable().describe("Until when it can be paid"),
+    expires_at: Timestamp.nullable().describe("Time until which the order can be paid"),
     created_at: Timestamp,
     updated_at: Timestamp,
   })

@@ -8,9 +8,9 @@ import { type OrderDiscount, type TaxLine as StoredTaxLine, shippingMethodKinds 
 export const TaxLine = z
   .object({
     name: z.string(),
-    rate: z.number().describe("Percent"),
+    rate: z.number().describe("Rate in percent"),
     amount: Money,
-    inclusive: z.boolean().describe("Whether prices include it"),
+    inclusive: z.boolean().describe("True if prices include this tax"),
   })
   .meta({ id: "TaxLine" });
 
@@ -19,8 +19,11 @@ export const toTaxLines = (lines: readonly StoredTaxLine[], inclusive: boolean):
 
 export const DiscountLine = z
   .object({
-    id: z.int().nullable().describe("Null for tax that is not due, taken out of prices that include it"),
-    code: z.string().nullable().describe("Null for one that applied by itself"),
+    id: z
+      .int()
+      .nullable()
+      .describe("Id of the discount. Null for tax that is not due and was taken out of prices that include it"),
+    code: z.string().nullable().describe("Discount code. Null for an automatic discount"),
     name: z.string(),
     amount: Money,
   })

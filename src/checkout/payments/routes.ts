@@ -20,7 +20,7 @@ const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 export const webhooks = new Hono<AppEnv>().post(
   "/:provider{stripe|paypal}",
   validate("param", ProviderParam),
-  answers("receiveEventOfPaymentProvider", "Receive an event of a payment provider", z.null()),
+  answers("receiveEventOfPaymentProvider", "Receive an event from a payment provider", z.null()),
   async (c) => {
     const provider = providers(c.var.settings)[c.req.valid("param").provider];
     if (!provider) throw notFound("This address");

@@ -18,7 +18,7 @@ export const TaxRateChange = z
   .strictObject(changeShape(taxRateFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "TaxRateChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "TaxRateChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type TaxRateChange = z.output<typeof TaxRateChange>;
 
 export const TaxRate = z

@@ -14,14 +14,14 @@ const TaxedClass: z.ZodType<TaxClass> = z.enum(taxClasses).exclude(["exempt"]);
 
 /** The fields of a tax rate that administrators edit. */
 export const taxRateFields = declareFields<TaxRateState>()({
-  name: { column: "name", schema: line(100).describe("As orders show it: VAT, Sales tax") },
+  name: { column: "name", schema: line(100).describe("Name shown on orders, such as VAT or Sales tax") },
   country: { column: "country", schema: Country },
   region: { column: "region", schema: Region.nullable(), initial: null },
   tax_class: { column: "taxClass", schema: TaxedClass, initial: "standard" },
-  rate: { column: "rate", schema: Rate.describe("Per cent, with at most four decimals"), audited: toPercent },
+  rate: { column: "rate", schema: Rate.describe("Rate in percent, with at most four decimals"), audited: toPercent },
   taxes_shipping: {
     column: "taxesShipping",
-    schema: z.boolean().describe("Whether the shipping of what it taxes is taxed at it too"),
+    schema: z.boolean().describe("True if shipping of the taxed products is taxed at this rate too"),
     initial: true,
   },
 });

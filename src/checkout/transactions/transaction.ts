@@ -12,9 +12,11 @@ export const Transaction = z
     order_id: z.int().nullable(),
     kind: z.enum(transactionKinds),
     method: z.enum(paymentMethods),
-    amount: Money.describe("Negative is a debit"),
-    currency: z.string().describe("The shop's own, but for a payment in another one, which goes back"),
-    balance_after: Money.nullable().describe("Of the wallet; null for other money"),
+    amount: Money.describe("Amount. Negative for a debit"),
+    currency: z
+      .string()
+      .describe("Currency of the amount. Differs from the shop's currency only for a payment that is returned"),
+    balance_after: Money.nullable().describe("Wallet balance after the transaction. Null for other payment methods"),
     created_at: Timestamp,
   })
   .meta({ id: "Transaction" });

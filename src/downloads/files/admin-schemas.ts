@@ -12,11 +12,7 @@ import type { FormFields } from "./upload-form.ts";
 
 /** How administrators narrow all files. */
 export const fileFilters = {
-  search: z
-    .string()
-    .max(200)
-    .optional()
-    .describe("Words of the name or of the file's name; the last may be a beginning"),
+  search: z.string().max(200).optional().describe("Words of the name or file name. The last word may be incomplete"),
   access: z.enum(fileAccess).optional(),
   published: z
     .enum(["true", "false"])
@@ -32,7 +28,7 @@ export const Sha256 = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
-  .describe("Of the content, in hex: any other content is refused");
+  .describe("SHA-256 of the content in hex. Content with another checksum is rejected");
 
 /** What is said of a file that is uploaded; without a name it is called as the file is. */
 export const NewFile = z.strictObject({ ...newShape(fileFields), sha256: Sha256.optional() }).meta({ id: "NewFile" });
@@ -45,7 +41,7 @@ export const FileChange = z
   .strictObject({ ...changeShape(fileFields), file_name: FileName })
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "FileChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "FileChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type FileChange = z.output<typeof FileChange>;
 
 /** Converts the fields of a multipart form to a schema's shape. Empty fields count as not sent. */

@@ -12,10 +12,14 @@ export const fileFields = declareFields<FileFacts>()({
   product_ids: {
     column: "productIds",
     stored: distinct,
-    schema: z.array(Id).max(100).describe("The products that grant the file when they are sold"),
+    schema: z.array(Id).max(100).describe("Ids of the products that give access to the file when sold"),
     initial: [],
   },
-  published: { column: "published", schema: z.boolean().describe("Whether anybody sees it"), initial: false },
+  published: {
+    column: "published",
+    schema: z.boolean().describe("True if the file is visible to customers"),
+    initial: false,
+  },
 });
 
 export type AuditedFile = Omit<FileFacts, "published"> & Pick<FileRow, "publishedAt"> & Omit<FileContent, "r2Key">;

@@ -34,7 +34,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("header", IfMatch),
     validate("json", NewUpload),
-    creates("beginUploadInParts", "Begin an upload in parts", Upload, { refuses: [404, 409] }),
+    creates("beginUploadInParts", "Start a multipart upload", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
       const begun = once(c, sent, (author) => beginUpload(storesOf(c), sent, c.req.valid("header"), author));
@@ -81,7 +81,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads/:id",
     administer("files:write"),
     validate("param", IdParam),
-    answersNothing("giveUpUpload", "Give up an upload", { refuses: [409] }),
+    answersNothing("giveUpUpload", "Cancel an upload", { refuses: [409] }),
     async (c) => {
       await cancelUpload(storesOf(c), c.req.valid("param").id);
       return noContent(c);

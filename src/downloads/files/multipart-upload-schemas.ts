@@ -19,9 +19,14 @@ export const NewUpload = z
   .strictObject({
     file_name: FileName,
     size_bytes: z.int(sizeWords).min(1, sizeWords).max(MAX_FILE_BYTES, sizeWords),
-    mime_type: Text.max(200).toLowerCase().optional().describe("What the sender takes it for: what it is decides"),
+    mime_type: Text.max(200)
+      .toLowerCase()
+      .optional()
+      .describe("Content type as declared by the sender. The actual content type is detected from the bytes"),
     sha256: Sha256.optional(),
-    file_id: Id.optional().describe("For a new version of this file, instead of what is said of a new one"),
+    file_id: Id.optional().describe(
+      "Id of an existing file to upload a new version of. Replaces the fields of a new file",
+    ),
     ...z.object(changeShape(fileFields)).partial().shape,
   })
   .superRefine((sent, context) => {
@@ -62,9 +67,9 @@ export const Upload = z
     file_name: z.string(),
     size_bytes: z.int(),
     sha256: z.string().nullable(),
-    part_size: z.int().describe("Bytes of every part but the last, which is smaller"),
+    part_size: z.int().describe("Size of each part in bytes. The last part may be smaller"),
     parts: z.int(),
-    received_parts: z.array(z.int()).describe("By their numbers, from 1 on"),
+    received_parts: z.array(z.int()).describe("Numbers of the received parts, starting at 1"),
     created_at: Timestamp,
     expires_at: Timestamp,
     completed_at: Timestamp.nullable(),

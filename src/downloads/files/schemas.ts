@@ -25,11 +25,14 @@ export const File = z
     mime_type: z.string(),
     size_bytes: z.int(),
     sha256: z.string(),
-    version: z.int().describe("One more with each new content"),
+    version: z.int().describe("Version number of the content, starting at 1"),
     access: z.enum(fileAccess),
-    product_ids: z.array(z.int()).describe("The products that grant it when they are sold"),
+    product_ids: z.array(z.int()).describe("Ids of the products that give access to the file when sold"),
     can_download: z.boolean(),
-    denied_reason: z.enum(deniedReasons).nullable().describe("Why it cannot be downloaded; null when it can"),
+    denied_reason: z
+      .enum(deniedReasons)
+      .nullable()
+      .describe("Reason why the caller cannot download the file. Null if it can be downloaded"),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -60,7 +63,7 @@ const downloadFields = {
   mime_type: z.string(),
   size_bytes: z.int(),
   sha256: z.string(),
-  downloads_remaining: z.int().nullable().describe("Null is without limit"),
+  downloads_remaining: z.int().nullable().describe("Number of downloads. Null if unlimited"),
 };
 
 const FileData = z
@@ -70,7 +73,7 @@ const FileData = z
 const FileLink = z
   .object({
     kind: z.literal("link"),
-    url: z.string().describe("Good for ten minutes; what is left of it is resumed by Range"),
+    url: z.string().describe("Signed download link, valid for ten minutes. Supports Range requests to resume"),
     expires_at: Timestamp,
     accept_ranges: z.literal("bytes"),
     ...downloadFields,
@@ -79,7 +82,7 @@ const FileLink = z
 
 export const Download = z.discriminatedUnion("kind", [FileData, FileLink]).meta({
   id: "Download",
-  description: "Small text, JSON and licence files at once; a signed link to the bytes of all others",
+  description: "The content itself for small text, JSON and licence files, or a signed link for all others",
 });
 
 /** What both kinds of download say of the file. */

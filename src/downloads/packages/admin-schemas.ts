@@ -20,7 +20,7 @@ export const NewPackage = z
   .strictObject({
     user_id: Id,
     ...newShape(packageFields),
-    starts_at: Moment.optional().describe("At once, when it is not sent"),
+    starts_at: Moment.optional().describe("Start of access. Defaults to now"),
   })
   .refine(({ starts_at = 0, expires_at }) => (expires_at ?? Number.MAX_SAFE_INTEGER) > starts_at, {
     path: ["expires_at"],
@@ -33,7 +33,7 @@ export const PackageChange = z
   .strictObject(changeShape(packageFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "PackageChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "PackageChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type PackageChange = z.output<typeof PackageChange>;
 
 /** A package in the administration API. */

@@ -16,12 +16,12 @@ export const packageFields = declareFields<PackageState>()({
   },
   download_limit: {
     column: "downloadLimit",
-    schema: z.int().min(1).max(1_000_000).nullable().describe("Null is without limit"),
+    schema: z.int().min(1).max(1_000_000).nullable().describe("Number of downloads. Null if unlimited"),
     initial: null,
   },
   expires_at: {
     column: "expiresAt",
-    schema: Moment.nullable().describe("Null is for ever"),
+    schema: Moment.nullable().describe("Null if it never expires"),
     initial: null,
     audited: isoOrNull,
   },

@@ -12,13 +12,13 @@ export const Package = z
     order_id: z.int().nullable(),
     files: z.array(z.object({ id: z.int(), name: z.string() })),
     status: z.enum(packageStatuses),
-    download_limit: z.int().nullable().describe("Null is without limit"),
+    download_limit: z.int().nullable().describe("Number of downloads. Null if unlimited"),
     downloads_used: z.int(),
     downloads_remaining: z.int().nullable(),
     starts_at: Timestamp,
-    expires_at: Timestamp.nullable().describe("Null is for ever"),
+    expires_at: Timestamp.nullable().describe("Null if it never expires"),
   })
-  .meta({ id: "Package", description: "What a buyer may download, how often and until when" });
+  .meta({ id: "Package", description: "A download package: the files a buyer may download, how often and until when" });
 export type Package = z.output<typeof Package>;
 
 export const toPackage = (row: PackageRow, now: number): Package => ({

@@ -18,7 +18,7 @@ export const ApiKeysQuery = z.strictObject({
     .trim()
     .max(200)
     .optional()
-    .describe("A part of the name, or the key's first characters; a whole key finds itself"),
+    .describe("Part of the name, the first characters of a key, or a complete key"),
   state: z.enum(keyStates).optional(),
   tier: z.enum(tiers).optional(),
 });
@@ -31,7 +31,7 @@ export const ApiKeyChange = z
   .strictObject(changeShape(apiKeyFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ApiKeyChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "ApiKeyChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type ApiKeyChange = z.output<typeof ApiKeyChange>;
 
 export const Rotation = z.strictObject({
@@ -40,7 +40,7 @@ export const Rotation = z.strictObject({
     .min(0)
     .max(MAX_GRACE_SECONDS)
     .default(0)
-    .describe("For how long the value that is replaced stays good"),
+    .describe("Grace period in seconds, during which the previous value still works"),
 });
 export type Rotation = z.output<typeof Rotation>;
 
@@ -50,12 +50,14 @@ export const ApiKey = z
   .object({
     id: z.int(),
     name: z.string(),
-    start: z.string().describe("Its first characters, to know it by"),
+    start: z.string().describe("First characters of the key, for recognizing it"),
     permissions: z.array(z.string()),
     tier: z.enum(tiers),
     state: z.enum(keyStates),
     expires_at: Timestamp.nullable(),
-    previous_expires_at: Timestamp.nullable().describe("Until when the value before the last rotation is good"),
+    previous_expires_at: Timestamp.nullable().describe(
+      "Time until which the previous value of a rotated key still works",
+    ),
     last_used_at: Timestamp.nullable(),
     revoked_at: Timestamp.nullable(),
     created_by: z.int().nullable(),
@@ -83,7 +85,7 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
 
 /** The answer that shows the value, once. */
 export const MintedApiKey = z
-  .object({ ...ApiKey.shape, key: z.string().describe("The value itself, shown this once") })
+  .object({ ...ApiKey.shape, key: z.string().describe("Value of the key, shown only once") })
   .meta({ id: "MintedApiKey" });
 
 /** A key and its value, which is shown this once. */

@@ -15,7 +15,7 @@ export const eventsAdmin = new Hono<AppEnv>().get(
   "/events",
   administer("events:read"),
   validate("query", EventsQuery),
-  lists("listEvents", "List events from a cursor on", Event),
+  lists("listEvents", "List events after a cursor", Event),
   async (c) => {
     const { after_id, type, subject, per_page } = c.req.valid("query");
     const { caller, db } = c.var;

@@ -25,9 +25,9 @@ const RefundFacts = z
   .object({
     ...ofOrder,
     payment_method: z.enum(paymentMethods),
-    amount: Money.describe("What this refund gives back"),
+    amount: Money.describe("Amount of this refund"),
     currency: z.string(),
-    refunded_total: Money.describe("What all refunds of the order give back"),
+    refunded_total: Money.describe("Total of all refunds of the order"),
   })
   .meta({ id: "RefundEventData" });
 
@@ -115,9 +115,9 @@ const eventOf = <N extends Noun>(noun: N, id: string) => {
   const isOfNoun = (type: EventType): type is TypeOf<N> => type.startsWith(`${noun}.`);
   return z
     .object({
-      id: z.int().describe("Greater than that of every event before it"),
+      id: z.int().describe("Id of the event, greater than the ids of all earlier events"),
       type: z.enum(eventTypeNames.filter(isOfNoun)),
-      subject: z.string().describe("What it happened to: `order:7`"),
+      subject: z.string().describe("Resource that the event is about, such as `order:7`"),
       created_at: Timestamp,
       data: facts[noun],
     })
@@ -155,7 +155,7 @@ const Types = z
     return known;
   })
   .meta(documented({ type: "string", pattern: `^(${eventTypeNames.join("|")})(,(${eventTypeNames.join("|")}))*$` }))
-  .describe("Names of types, with commas between them");
+  .describe("Comma-separated event types");
 
 export const EventsQuery = z.strictObject({
   per_page: pageFields.per_page,
@@ -165,6 +165,6 @@ export const EventsQuery = z.strictObject({
     .string()
     .regex(/^[a-z_]{1,20}:\d{1,16}$/, "must be a noun and an id, such as order:7")
     .optional()
-    .describe("What it happened to: `order:7`"),
+    .describe("Resource that the event is about, such as `order:7`"),
 });
 export type EventsQuery = z.output<typeof EventsQuery>;

@@ -20,7 +20,7 @@ export const WebhookChange = z
   .strictObject(changeShape(webhookFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "WebhookChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "WebhookChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type WebhookChange = z.output<typeof WebhookChange>;
 
 export const SecretRotation = z.strictObject({
@@ -29,7 +29,7 @@ export const SecretRotation = z.strictObject({
     .min(0)
     .max(MAX_GRACE_SECONDS)
     .default(24 * 60 * 60)
-    .describe("For how long deliveries are signed with the secret before as well"),
+    .describe("Grace period in seconds, during which deliveries are also signed with the previous secret"),
 });
 export type SecretRotation = z.output<typeof SecretRotation>;
 
@@ -43,9 +43,9 @@ export const Webhook = z
     pause_reason: z
       .enum(pauseReasons)
       .nullable()
-      .describe("Why it was paused by itself: five days of failures only, or it answered 410"),
+      .describe("Reason why deliveries were paused automatically: five days without a success, or a 410 response"),
     previous_secret_expires_at: Timestamp.nullable().describe(
-      "Until when the secret before the last rotation signs too",
+      "Time until which deliveries are also signed with the previous secret",
     ),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -67,7 +67,7 @@ export const toWebhook = (row: WebhookRow, now: number): z.output<typeof Webhook
 
 /** The answer that shows the secret, once. */
 export const WebhookWithSecret = z
-  .object({ ...Webhook.shape, secret: z.string().describe("What signs its deliveries, shown this once: `whsec_…`") })
+  .object({ ...Webhook.shape, secret: z.string().describe("Signing secret (`whsec_…`), shown only once") })
   .meta({ id: "WebhookWithSecret" });
 
 export type WebhookWithSecret = WebhookRow & { secret: string };
@@ -89,7 +89,7 @@ export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 /** What names an event on its way: the header `webhook-id`. */
 const WebhookId = z
   .string()
-  .describe("The header `webhook-id`: it stays the same however often the event is delivered");
+  .describe("Value of the `webhook-id` header. Identical for all delivery attempts of an event");
 
 export const webhookIdOf = (eventId: number): string => `evt_${eventId}`;
 
@@ -99,22 +99,22 @@ export const Delivery = z
     event_id: z.int(),
     webhook_id: WebhookId,
     type: z.enum(eventTypeNames),
-    subject: z.string().describe("What it happened to: `order:7`"),
+    subject: z.string().describe("Resource that the event is about, such as `order:7`"),
     state: z.enum(deliveryStates),
     next_attempt_at: Timestamp.nullable().describe(
-      "Null once it is settled, and while an earlier one of its subject is not",
+      "Time of the next delivery attempt. Null if the delivery is finished, or waits for an earlier delivery about the resource",
     ),
     attempts: z
       .array(
         z.object({
           at: Timestamp,
-          status: z.int().nullable().describe("Null if there was no answer"),
+          status: z.int().nullable().describe("HTTP status of the response. Null if there was no response"),
           duration_ms: z.int(),
-          error: z.string().nullable().describe("Why it failed, null if it did not"),
-          answer: z.string().nullable().describe("The first 2 KB of the answer"),
+          error: z.string().nullable().describe("Reason of the failure. Null if the attempt succeeded"),
+          answer: z.string().nullable().describe("First 2 KB of the response body"),
         }),
       )
-      .describe("Oldest first"),
+      .describe("Delivery attempts, oldest first"),
     created_at: Timestamp,
   })
   .meta({ id: "Delivery" });
@@ -135,11 +135,11 @@ export const DeliveryParam = z.object({ id: IdText, delivery: IdText });
 
 export const Replay = z
   .strictObject({
-    from: Moment.describe("From this moment on"),
-    to: Moment.describe("And before this one"),
+    from: Moment.describe("Start of the period, inclusive"),
+    to: Moment.describe("End of the period, exclusive"),
     types: webhookFields.types.schema
       .optional()
-      .describe("Of these alone; all that it is subscribed to if it is left out"),
+      .describe("Event types to send. Defaults to all types the endpoint is subscribed to"),
   })
   .refine(({ from, to }) => !(from >= to), { path: ["to"], error: "must be after from" });
 export type Replay = z.output<typeof Replay>;

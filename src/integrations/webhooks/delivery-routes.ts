@@ -32,7 +32,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", DeliveryParam),
     validate("json", Nothing),
-    answersNothing("retryDelivery", "Send a delivery again", { refuses: [409] }),
+    answersNothing("retryDelivery", "Retry a delivery", { refuses: [409] }),
     async (c) => {
       const { id, delivery } = c.req.valid("param");
       await once(c, {}, (author) => retryDelivery(webhookContextOf(c), id, delivery, author));
@@ -45,7 +45,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", Replay),
-    answersNothing("replayEvents", "Send events to a webhook again", { refuses: [409] }),
+    answersNothing("replayEvents", "Replay events to a webhook", { refuses: [409] }),
     async (c) => {
       const sent = c.req.valid("json");
       const { id } = c.req.valid("param");

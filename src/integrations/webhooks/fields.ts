@@ -9,7 +9,9 @@ const Types = z
   .array(z.enum(typePatterns))
   .max(100)
   .transform((sent) => typePatterns.filter((name) => sent.includes(name)))
-  .describe("Types of events, `order.*` for all of a noun, `*` for all; of none, tests alone arrive");
+  .describe(
+    "Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only",
+  );
 
 export type WebhookState = Pick<typeof webhookEndpoints.$inferSelect, "url" | "types" | "description" | "enabled">;
 
@@ -17,7 +19,7 @@ export type WebhookState = Pick<typeof webhookEndpoints.$inferSelect, "url" | "t
 export const webhookFields = declareFields<WebhookState>()({
   url: {
     column: "url",
-    schema: line(2_000).describe("https, and neither a private address nor one of this shop"),
+    schema: line(2_000).describe("An https address. Private addresses and addresses of this shop are rejected"),
   },
   types: { column: "types", schema: Types },
   description: { column: "description", schema: line(200).nullable(), initial: null },

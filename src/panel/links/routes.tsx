@@ -88,7 +88,7 @@ const stateOf = (c: Context<AppEnv>, failed: Failed | null) => ({
 const resetPage: Show = (c, failed) => {
   const state = stateOf(c, failed);
   const words = {
-    title: "Choose a new password",
+    title: "Reset your password",
     text: "Every session of your account ends with it.",
     button: "Change password",
   };

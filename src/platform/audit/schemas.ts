@@ -12,7 +12,7 @@ export const auditFilters = {
     .regex(/^(system|anonymous|(user|api_key):\d{1,16})$/, "must be user:<id>, api_key:<id>, anonymous or system")
     .optional()
     .describe(
-      "`user:7`, `api_key:3`, `system` for commands of the deployment, or `anonymous` for whoever failed to sign in",
+      "Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins",
     ),
   subject: z.enum(subjects).optional(),
   subject_id: IdText.optional(),
@@ -33,12 +33,16 @@ export const AuditEntry = z
     at: Timestamp,
     actor: z.string(),
     actor_name: z.string().nullable(),
-    address: z.string().nullable().describe("The IP address that the request came from; null for commands"),
+    address: z.string().nullable().describe("IP address of the request. Null for deployment commands"),
     action: z.string(),
     subject: z.string(),
     subject_id: z.int(),
-    before: Fields.nullable().describe("The fields that changed, named as in requests; null for what was made"),
-    after: Fields.nullable().describe("The same fields; null for what was deleted"),
+    before: Fields.nullable().describe(
+      "Changed fields before the change, named as in requests. Null if the resource was created",
+    ),
+    after: Fields.nullable().describe(
+      "Changed fields after the change, named as in requests. Null if the resource was deleted",
+    ),
     request_id: z.string(),
   })
   .meta({ id: "AuditEntry" });

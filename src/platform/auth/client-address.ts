@@ -9,7 +9,7 @@ export const ClientAddressHeaders = z.object({
     .union([z.ipv4(), z.ipv6()], "must be an IPv4 or IPv6 address")
     .optional()
     .meta(documented({ type: "string", maxLength: 45 }))
-    .describe("The shopper's address, from a server that calls with an API key; ignored from anybody else"),
+    .describe("IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller"),
 });
 
 /** The part of a Context that identifies the client, whatever variables a gate has added. */

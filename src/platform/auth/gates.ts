@@ -123,7 +123,7 @@ export const administrators = describeRoute(
     const caller = c.get("identity");
     if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
     if (caller.kind !== "user" || caller.role !== "admin") {
-      throw wrongCaller("administrators_only", "This is for administrators");
+      throw wrongCaller("administrators_only", "This is only available to administrators");
     }
     c.set("caller", caller);
     await next();

@@ -8,16 +8,16 @@ const Cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional();
 
 /** Query parameter of a list that has a cursor of ids alone. */
 export const afterIdField = {
-  after_id: Cursor.describe("What has a greater id, in the order of ids: without a total"),
+  after_id: Cursor.describe("Returns rows with a greater id, sorted by id. The response has no total"),
 };
 
 /** Query parameters of a list that has a cursor of ids and of changes; spread them into the list's own. */
 export const cursorFields = {
   updated_since: Moment.optional()
     .meta(documented({ type: "string", format: "date-time" }))
-    .describe("What changed at or after this moment, in the order of its changes"),
+    .describe("Returns rows changed at or after this time, sorted by time of change"),
   after_id: Cursor.describe(
-    "What has a greater id, in the order of ids; with `updated_since` what changed later, or then and has a greater id",
+    "Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change",
   ),
 };
 

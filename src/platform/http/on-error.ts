@@ -22,7 +22,7 @@ function toApiError(error: Error): ApiError {
   if (error instanceof HTTPException && error.status === 400)
     return badRequest(fieldError("body", "invalid_json", "must be JSON"));
   if (isOutage(error)) return unavailable();
-  return new ApiError(500, "internal_error", "Something went wrong on our side");
+  return new ApiError(500, "internal_error", "An unexpected error occurred");
 }
 
 /**

@@ -8,11 +8,11 @@ export const pageFields = {
   page: wholeNumber(1, Math.floor(Number.MAX_SAFE_INTEGER / MAX_PER_PAGE))
     .default(1)
     .meta(documented({ default: 1 }))
-    .describe("From 1 on"),
+    .describe("Page number, starting at 1"),
   per_page: wholeNumber(1, MAX_PER_PAGE)
     .default(20)
     .meta(documented({ default: 20 }))
-    .describe("Rows of a page"),
+    .describe("Number of rows per page"),
 };
 
 export const PageQuery = z.strictObject(pageFields);

@@ -21,7 +21,7 @@ export function fieldsParameter<Shape extends z.ZodRawShape>(schema: z.ZodObject
     })
     .optional()
     .meta(documented({ type: "string", pattern: `^(${names.join("|")})(,(${names.join("|")}))*$` }))
-    .describe("Names of fields, with commas between them: the answer holds these and no others");
+    .describe("Comma-separated field names. The response contains only these fields");
 }
 
 /** A record, or the part of it that was asked for. */

@@ -6,7 +6,11 @@ import { ok } from "./envelope.ts";
 
 /** `If-Match` as sent: an ETag, a list of them, or `*`. */
 export const IfMatch = z.object({
-  "if-match": z.string().max(500).optional().describe("The ETag that was read: 412 when the thing has changed since"),
+  "if-match": z
+    .string()
+    .max(500)
+    .optional()
+    .describe("ETag of the version that was read. Returns 412 if the resource has changed since"),
 });
 export type IfMatch = z.output<typeof IfMatch>;
 

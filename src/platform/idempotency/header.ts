@@ -13,7 +13,9 @@ const IdempotencyHeaders = z.object({
     .pipe(z.string().regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters"))
     .meta(documented({ type: "string", pattern: "^[\\x20-\\x7e]{1,255}$" }))
     .optional()
-    .describe("Sent again with it within 24 hours, the same request is answered as it was, and nothing is done twice"),
+    .describe(
+      "A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice",
+    ),
 });
 
 /** Reads the `Idempotency-Key` of a route that creates or changes something, for `once`. */

@@ -38,7 +38,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     administer("jobs:read"),
     validate("param", IdParam),
     validate("query", PageQuery),
-    lists("listJobFailures", "List what a job could not do", JobFailure),
+    lists("listJobFailures", "List the failures of a job", JobFailure),
     async (c) => {
       const query = c.req.valid("query");
       const { id } = await requireJob(c.var.db, c.var.caller, c.req.valid("param").id);

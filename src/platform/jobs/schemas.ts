@@ -35,16 +35,16 @@ export const Job = z
     id: z.int(),
     kind: z.enum(jobKinds),
     state: z.enum(jobStates),
-    total: z.int().nullable().describe("How many rows there are, null until they are counted"),
+    total: z.int().nullable().describe("Number of rows. Null until they are counted"),
     done: z.int(),
-    failed: z.int().describe("Rows that could not be done: `/failures` says why"),
-    warnings: z.int().describe("Rows that were done, but for what `/failures` says"),
+    failed: z.int().describe("Number of failed rows. `/failures` lists the reasons"),
+    warnings: z.int().describe("Number of rows done with a warning. `/failures` lists the warnings"),
     can_undo: z.boolean(),
-    undo_of: z.int().nullable().describe("The job that this one undoes"),
-    undone_by: z.int().nullable().describe("The job that undoes this one"),
+    undo_of: z.int().nullable().describe("Id of the job that this job undoes"),
+    undone_by: z.int().nullable().describe("Id of the job that undoes this job"),
     created_by: z.string(),
     created_at: Timestamp,
-    updated_at: Timestamp.describe("When it last got on"),
+    updated_at: Timestamp.describe("Time of the last progress"),
     finished_at: Timestamp.nullable(),
   })
   .meta({ id: "Job" });
@@ -68,12 +68,12 @@ export const toJob = (row: JobWithUndo): z.output<typeof Job> => ({
 
 export const JobFailure = z
   .object({
-    line: z.int().nullable().describe("Of the file, from 1 on"),
-    subject_id: z.int().nullable().describe("The id of the product, order or account"),
+    line: z.int().nullable().describe("Line of the file, starting at 1"),
+    subject_id: z.int().nullable().describe("Id of the product, order or account"),
     field: z.string().nullable(),
     code: z.string(),
     message: z.string(),
-    is_warning: z.boolean().describe("Whether the row was done nevertheless"),
+    is_warning: z.boolean().describe("True if the row was done despite this message"),
   })
   .meta({ id: "JobFailure" });
 

@@ -43,7 +43,7 @@ export const addresses = new Hono<AppEnv>()
     "/account/addresses/:id",
     allowUser,
     validate("param", IdParam),
-    answers("getAddressOfYours", "Get an address of yours", AccountAddress),
+    answers("getAddressOfYours", "Get one of your addresses", AccountAddress),
     async (c) => {
       const address = await requireAddress(c.var.db, c.var.caller.id, c.req.valid("param").id);
       return ok(c, "Address", toAccountAddress(address));
@@ -54,7 +54,7 @@ export const addresses = new Hono<AppEnv>()
     allowUser,
     validate("param", IdParam),
     validate("json", AddressChange),
-    answers("updateAddressOfYours", "Update an address of yours", AccountAddress, { refuses: [409] }),
+    answers("updateAddressOfYours", "Update one of your addresses", AccountAddress, { refuses: [409] }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const address = await changeAddress(c.var.db, c.var.caller.id, id, sent, authorOf(c));
@@ -65,7 +65,7 @@ export const addresses = new Hono<AppEnv>()
     "/account/addresses/:id",
     allowUser,
     validate("param", IdParam),
-    answersNothing("deleteAddressOfYours", "Delete an address of yours"),
+    answersNothing("deleteAddressOfYours", "Delete one of your addresses"),
     async (c) => {
       const { id } = c.req.valid("param");
       if (!(await deleteAddress(c.var.db, c.var.caller.id, id))) throw notFound(`Address ${id}`);

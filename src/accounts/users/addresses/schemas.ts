@@ -4,7 +4,7 @@ import { iso, Timestamp } from "../../../domain/fields.ts";
 import { changesSomething } from "../../../domain/rules.ts";
 import type { AddressRow } from "../../../platform/db/schema.ts";
 
-const isDefault = z.boolean().describe("Whether it is offered first; the one that was is no longer");
+const isDefault = z.boolean().describe("True to make it the default address. The previous default loses this status");
 
 export const NewAddress = z
   .strictObject({ ...addressFields, default: isDefault.default(false) })
@@ -16,7 +16,7 @@ export const AddressChange = z
   .strictObject({ ...addressFields, default: isDefault })
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "AddressChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "AddressChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type AddressChange = z.output<typeof AddressChange>;
 
 /** An entry of an account's address book. */

@@ -33,7 +33,7 @@ export const emailAddress = new Hono<AppEnv>()
     "/auth/verify-email/resend",
     allowUser,
     validate("json", Nothing),
-    answers("resendVerification", "Send the link to verify an address again", z.null(), { refuses: [404] }),
+    answers("resendVerification", "Resend the verification link", z.null(), { refuses: [404] }),
     async (c) => {
       const { caller, db, settings } = c.var;
       await limitAddress(c, "recovery");
@@ -48,7 +48,7 @@ export const emailAddress = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientAddressHeaders),
     validate("json", LinkTokenBody),
-    answers("revertEmail", "Go back to the e-mail address before the last change", z.null()),
+    answers("revertEmail", "Revert the last change of the e-mail address", z.null()),
     async (c) => {
       await revertEmail(openingOf(c), c.req.valid("json").token);
       sendInBackground(c);

@@ -14,7 +14,7 @@ export const ProfileChange = z
       .min(1)
       .max(128)
       .optional()
-      .describe("Needed to change the e-mail address or the password"),
+      .describe("Current password. Required to change the e-mail address or the password"),
   })
   .refine(({ current_password: _, ...change }) => Object.keys(change).length > 0, {
     error: "must change something",
@@ -27,5 +27,5 @@ export const ProfileChange = z
       error: "is required to change the e-mail address or the password",
     },
   )
-  .meta({ id: "ProfileChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "ProfileChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type ProfileChange = z.output<typeof ProfileChange>;

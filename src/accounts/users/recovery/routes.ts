@@ -21,7 +21,7 @@ export const recovery = new Hono<AppEnv>()
     allowAnyone("sessions:write", "recovery"),
     validate("header", ClientAddressHeaders),
     validate("json", ForgotPassword),
-    answers("forgotPassword", "Ask for a link to choose a new password", z.null()),
+    answers("forgotPassword", "Request a password reset link", z.null()),
     async (c) => {
       const { email } = c.req.valid("json");
       await limitAccount(c, "recovery", email);
@@ -35,7 +35,7 @@ export const recovery = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientAddressHeaders),
     validate("json", ResetPassword),
-    answers("resetPassword", "Choose a new password", ResetAnswer),
+    answers("resetPassword", "Reset your password", ResetAnswer),
     async (c) => {
       // No key reaches administrators: whoever holds one could have read their e-mails.
       const { caller, db, settings } = c.var;

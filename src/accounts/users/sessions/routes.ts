@@ -38,7 +38,7 @@ export const sessions = new Hono<AppEnv>()
     "/account/sessions/:id",
     allowUser,
     validate("param", SessionParam),
-    answersNothing("endSessionOfYours", "End a session of yours"),
+    answersNothing("endSessionOfYours", "End one of your sessions"),
     async (c) => {
       const { id } = c.req.valid("param");
       if (!(await closeSession(c.env, c.var.db, c.var.caller.id, id))) throw notFound("The session");

@@ -8,10 +8,13 @@ export const AccountSession = z
   .object({
     id: z.string(),
     created_at: Timestamp,
-    last_used_at: Timestamp.describe("When it was opened or refreshed last"),
-    address: z.string().nullable().describe("The address that it was used from then"),
-    user_agent: z.string().nullable().describe("The `User-Agent` of then; null where a server asks with an API key"),
-    current: z.boolean().describe("Whether it is the session that asks"),
+    last_used_at: Timestamp.describe("Time at which the session was last opened or refreshed"),
+    address: z.string().nullable().describe("IP address of the last use"),
+    user_agent: z
+      .string()
+      .nullable()
+      .describe("`User-Agent` of the last use. Null if a server signed in with an API key"),
+    current: z.boolean().describe("True for the session that made this request"),
   })
   .meta({ id: "AccountSession" });
 

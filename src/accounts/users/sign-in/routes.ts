@@ -92,7 +92,7 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientAddressHeaders),
     validate("json", CompletedLogin),
-    answers("completeLogin", "Complete a login with a code of the second factor", SignedInSession),
+    answers("completeLogin", "Complete a login with a second-factor code", SignedInSession),
     async (c) => {
       const login = c.req.valid("json");
       const context = loginContextOf(c, c.var.caller, reachableBy(c.var.caller));
@@ -116,7 +116,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/reauthenticate",
     allowUser,
     validate("json", Reauthentication),
-    answers("reauthenticate", "Show your password or a code again", FreshToken, { refuses: [404, 409] }),
+    answers("reauthenticate", "Confirm your password or second factor", FreshToken, { refuses: [404, 409] }),
     async (c) => {
       await limitAddress(c, "sign-in");
       const claims = await reauthenticate(ownRequestOf(c), c.req.valid("json"));

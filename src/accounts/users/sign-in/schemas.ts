@@ -20,7 +20,7 @@ export const NewPassword = z
     ...coded("too_common"),
   });
 
-const MergedCart = CartToken.optional().describe("The guest cart that is merged into the user's");
+const MergedCart = CartToken.optional().describe("Token of a guest cart to merge into the user's cart");
 
 export const Signup = z
   .strictObject({
@@ -45,7 +45,7 @@ export type Login = z.output<typeof Login>;
 
 export const CompletedLogin = z
   .strictObject({
-    challenge: z.string().min(1).max(200).describe("What the login answered"),
+    challenge: z.string().min(1).max(200).describe("The `challenge` returned by the login"),
     code: Code,
     cart_token: MergedCart,
   })
@@ -63,7 +63,7 @@ export const Reauthentication = z
 export type Reauthentication = z.output<typeof Reauthentication>;
 
 export const FreshToken = z
-  .object({ token: z.string(), expires_at: Timestamp.describe("When `token` ends") })
+  .object({ token: z.string(), expires_at: Timestamp.describe("Expiry of `token`") })
   .meta({ id: "FreshToken" });
 
 const RefreshToken = z.string().trim().min(1).max(200);
@@ -77,7 +77,7 @@ const toUser = ({ id, email, name, role }: SessionUser) => ({ id, email, name, r
 
 const sessionFields = {
   token: z.string(),
-  expires_at: Timestamp.describe("When `token` ends; `refresh_token` is good for 30 days"),
+  expires_at: Timestamp.describe("Expiry of `token`. The `refresh_token` is valid for 30 days"),
   refresh_token: z.string(),
   user: z.object({ id: z.int(), email: z.string(), name: z.string(), role: z.enum(roles) }),
 };
@@ -88,15 +88,15 @@ export type Session = z.output<typeof Session>;
 export const SignedInSession = z
   .object({
     ...sessionFields,
-    cart_merge: CartMerge.nullable().describe("What became of the guest cart; null when there was none"),
+    cart_merge: CartMerge.nullable().describe("Result of merging the guest cart. Null if there was no guest cart"),
   })
   .meta({ id: "SignedInSession" });
 
 const TwoFactorChallenge = z
   .object({
-    two_factor_required: z.boolean().describe("True: the account has a second factor"),
-    challenge: z.string().describe("For `POST /auth/login/two-factor`, together with a code"),
-    expires_at: Timestamp.describe("When the challenge ends; it also ends after 15 attempts"),
+    two_factor_required: z.boolean().describe("Always true. The account has a second factor"),
+    challenge: z.string().describe("Value to send to `POST /auth/login/two-factor` together with a code"),
+    expires_at: Timestamp.describe("Expiry of the challenge. It also ends after 15 attempts"),
   })
   .meta({ id: "TwoFactorChallenge" });
 

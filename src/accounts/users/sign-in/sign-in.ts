@@ -76,7 +76,7 @@ async function openVerified(
         insertEntry(db, context.author, signInOf("sign_in_failed"), user.id),
       );
     }
-    throw unauthorized("invalid_credentials", "The e-mail address or the password is wrong");
+    throw unauthorized("invalid_credentials", "The e-mail address or the password is not correct");
   }
   const now = Date.now();
   const newHash = stale ? await hashPassword(password) : undefined;

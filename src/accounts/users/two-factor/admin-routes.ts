@@ -13,7 +13,7 @@ export const twoFactorAdmin = new Hono<AppEnv>().delete(
   "/users/:id/two-factor",
   administrators,
   validate("param", IdParam),
-  answersNothing("removeTwoFactor", "Remove the second factor of a user who has lost it", { refuses: [409] }),
+  answersNothing("removeTwoFactor", "Remove the second factor of a user", { refuses: [409] }),
   async (c) => {
     await removeTwoFactor({ env: c.env, ...c.var, author: authorOf(c) }, c.req.valid("param").id);
     sendInBackground(c);

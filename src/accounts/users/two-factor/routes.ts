@@ -16,7 +16,7 @@ export const twoFactor = new Hono<AppEnv>()
   .get(
     "/account/two-factor",
     allowUser,
-    answers("getYourTwoFactor", "Get the state of your second factor", TwoFactorStatus),
+    answers("getYourTwoFactor", "Get your second factor", TwoFactorStatus),
     async (c) => {
       const { enabledAt, codesLeft } = await findStatus(c.var.db, c.var.caller.id);
       const enabled = { enabled: enabledAt !== null, enabled_at: isoOrNull(enabledAt) };
@@ -27,7 +27,7 @@ export const twoFactor = new Hono<AppEnv>()
     "/account/two-factor",
     allowUser,
     validate("json", BeginTwoFactor),
-    answers("beginTwoFactor", "Begin to enable a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
+    answers("beginTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
     async (c) => {
       await limitAddress(c, "sign-in");
       const { current_password } = c.req.valid("json");
@@ -38,7 +38,7 @@ export const twoFactor = new Hono<AppEnv>()
     "/account/two-factor/confirm",
     allowUser,
     validate("json", TwoFactorCode),
-    answers("confirmTwoFactor", "Enable the second factor with a first code", RecoveryCodes, { refuses: [409] }),
+    answers("confirmTwoFactor", "Confirm the second factor with a code", RecoveryCodes, { refuses: [409] }),
     async (c) => {
       const recovery_codes = await confirmTwoFactor(ownRequestOf(c), c.req.valid("json").code);
       sendInBackground(c);

@@ -5,7 +5,7 @@ export const Code = z
   .string()
   .min(1)
   .max(40)
-  .describe("Six digits of the authenticator app, or a recovery code. Each is good for once");
+  .describe("Six-digit code of the authenticator app, or a recovery code. Each code works once");
 
 export const TwoFactorCode = z.strictObject({ code: Code }).meta({ id: "TwoFactorCode" });
 
@@ -17,20 +17,22 @@ export const TwoFactorStatus = z
   .object({
     enabled: z.boolean(),
     enabled_at: Timestamp.nullable(),
-    recovery_codes_left: z.int().describe("How many recovery codes were not used yet"),
+    recovery_codes_left: z.int().describe("Number of unused recovery codes"),
   })
   .meta({ id: "TwoFactorStatus" });
 
 export const TwoFactorEnrolment = z
   .object({
-    secret: z.string().describe("In base32, for apps that read no QR code"),
-    uri: z.string().describe("`otpauth://…`, as the QR code has it"),
-    qr_code: z.string().describe("An SVG"),
+    secret: z.string().describe("Secret in base32, for apps that cannot scan a QR code"),
+    uri: z.string().describe("The `otpauth://` address contained in the QR code"),
+    qr_code: z.string().describe("QR code as SVG"),
   })
   .meta({ id: "TwoFactorEnrolment" });
 
 export const RecoveryCodes = z
   .object({
-    recovery_codes: z.array(z.string()).describe("Shown this once: each is good for one login without the app"),
+    recovery_codes: z
+      .array(z.string())
+      .describe("Recovery codes, shown only once. Each code works for one login without the app"),
   })
   .meta({ id: "RecoveryCodes" });

@@ -5,12 +5,12 @@ import { DiscountLine, ShippingMethod, TaxLine } from "../total-schemas.ts";
 
 const QuoteLine = z.object({
   product_id: z.int(),
-  name: z.string().nullable().describe("Null for what is not for sale"),
+  name: z.string().nullable().describe("Name of the product. Null if it is not for sale"),
   sku: z.string().nullable(),
   type: z.enum(productTypes).nullable(),
   quantity: z.int(),
   unit_price: Money,
-  total: Money.describe("Units times price"),
+  total: Money.describe("Unit price multiplied by quantity"),
   discount: Money,
   tax: Money,
   tax_lines: z.array(TaxLine),
@@ -18,11 +18,11 @@ const QuoteLine = z.object({
 
 const ShippingOption = z
   .object({ ...ShippingMethod.shape, price: Money })
-  .meta({ id: "ShippingOption", description: "`kind` is `pickup` for what the buyer fetches" });
+  .meta({ id: "ShippingOption", description: "A shipping option. `kind` is `pickup` if the buyer collects the order" });
 
 const QuoteProblem = z.looseObject({ field: z.string(), code: z.string(), message: z.string() }).meta({
   id: "QuoteProblem",
-  description: "What would refuse the order: field, code and further members as in an error's `details`",
+  description: "A problem that would prevent the order, with the same members as an error's `details`",
 });
 
 /** What an order would cost now. */
@@ -35,13 +35,13 @@ export const Quote = z
     shipping_total: Money,
     tax_total: Money,
     prices_include_tax: z.boolean(),
-    total: Money.describe("For `expected_total` of the order"),
+    total: Money.describe("Total to send as `expected_total` of the order"),
     tax_lines: z.array(TaxLine),
     tax_exempt_reason: z.string().nullable(),
     discounts: z.array(DiscountLine),
-    shipping_method: ShippingOption.nullable().describe("The one that was chosen, else the cheapest"),
-    shipping_options: z.array(ShippingOption).describe("The cheapest first, picking up last"),
-    problems: z.array(QuoteProblem).describe("Empty for what can be ordered"),
+    shipping_method: ShippingOption.nullable().describe("Chosen shipping option, or the cheapest one"),
+    shipping_options: z.array(ShippingOption).describe("Available shipping options, cheapest first and pickup last"),
+    problems: z.array(QuoteProblem).describe("Problems that would prevent the order. Empty if the order can be placed"),
   })
   .meta({ id: "Quote" });
 export type Quote = z.output<typeof Quote>;

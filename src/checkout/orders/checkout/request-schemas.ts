@@ -12,7 +12,7 @@ import { pageFields } from "../../../platform/http/pagination.ts";
 const OrderLine = z.strictObject({
   product_id: Id,
   quantity: Quantity,
-  price: Price.describe("What the buyer saw: it has to be the catalogue's price still"),
+  price: Price.describe("Unit price that the buyer saw. Must equal the current catalogue price"),
 });
 
 /** A list that is measured before it is read: ten thousand lines cost nothing. */
@@ -30,19 +30,25 @@ const DiscountCode = line(40).transform((code) => code.toUpperCase());
 
 /** What an order and its quote have in common. */
 const checkoutFields = {
-  shipping_address: Address.nullish().describe("Needed when anything is sent"),
-  shipping_address_id: Id.optional().describe("Instead: one of the account's address book"),
-  billing_address: Address.nullish().describe("Who the invoice is for, where that is somebody else"),
-  billing_address_id: Id.optional().describe("Instead: one of the account's address book"),
-  shipping_method: Id.optional().describe("The id of one of the quote's `shipping_options`; without it the cheapest"),
-  discount_codes: z.array(DiscountCode).max(10).optional().describe("In either case"),
+  shipping_address: Address.nullish().describe("Required if any item has to be shipped"),
+  shipping_address_id: Id.optional().describe(
+    "Id of an address in the account's address book. Replaces `shipping_address`",
+  ),
+  billing_address: Address.nullish().describe("Billing address, if it differs from the shipping address"),
+  billing_address_id: Id.optional().describe(
+    "Id of an address in the account's address book. Replaces `shipping_address`",
+  ),
+  shipping_method: Id.optional().describe(
+    "Id of one of the quote's `shipping_options`. Defaults to the cheapest option",
+  ),
+  discount_codes: z.array(DiscountCode).max(10).optional().describe("Discount codes. Case does not matter"),
   customer: z
     .strictObject({ email: Email, name: line(100) })
     .optional()
-    .describe("Who a guest order is for"),
+    .describe("Contact of a guest who places the order"),
   tax_exempt_reason: line(200)
     .optional()
-    .describe("Why no tax is taken of this order, such as a VAT number: for API keys with `orders:write`"),
+    .describe("Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write`"),
 };
 
 /** Prices are read as minor units. */
@@ -52,7 +58,7 @@ export const NewOrder = z
     ...checkoutFields,
     payment_method: z.enum(paymentMethods),
     expected_total: Price.optional().describe(
-      "What the buyer agreed to pay, as quoted: an order that would cost another total is refused with `total_changed`",
+      "Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed`",
     ),
   })
   .refine(...oneOf("shipping_address", "shipping_address_id"))
@@ -63,9 +69,12 @@ export type NewOrder = z.output<typeof NewOrder>;
 export const QuoteRequest = z
   .strictObject({
     items: measured(OrderLine.omit({ price: true })).optional(),
-    cart: z.literal(true).optional().describe("Instead of items: what is in the cart"),
+    cart: z.literal(true).optional().describe("Quotes the contents of the cart. Replaces `items`"),
     ...checkoutFields,
-    payment_method: z.enum(paymentMethods).optional().describe("To know whether it can pay"),
+    payment_method: z
+      .enum(paymentMethods)
+      .optional()
+      .describe("Payment method to check. Methods that cannot pay the order are reported in `problems`"),
   })
   .refine(({ items, cart }) => (items === undefined) !== (cart === undefined), {
     path: ["items"],

@@ -13,10 +13,10 @@ export const OrderNote = z
   .object({
     id: z.int(),
     text: z.string(),
-    author: z.string().describe("Who wrote it, such as user:7"),
+    author: z.string().describe("Author of the note, such as user:7"),
     created_at: Timestamp,
   })
-  .meta({ id: "OrderNote", description: "What staff tell each other of an order: its buyer never reads it" });
+  .meta({ id: "OrderNote", description: "An internal note of staff on an order. Buyers cannot read it" });
 
 export const toOrderNote = ({ id, text, author, createdAt }: NoteRow): z.output<typeof OrderNote> => ({
   id,

@@ -16,7 +16,7 @@ export const ShipmentChange = z
   .strictObject(tracking)
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShipmentChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "ShipmentChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type ShipmentChange = z.output<typeof ShipmentChange>;
 
 export const NewShipment = z
@@ -26,7 +26,7 @@ export const NewShipment = z
       .min(1)
       .max(MAX_LINES)
       .optional()
-      .describe("Units of lines, by the lines' ids: without it, all that waits to be sent"),
+      .describe("Line items and quantities to ship. Defaults to all unshipped units"),
     carrier: tracking.carrier,
     tracking_number: tracking.tracking_number.default(null),
     tracking_url: tracking.tracking_url.default(null),

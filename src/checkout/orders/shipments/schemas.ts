@@ -14,8 +14,10 @@ export const Shipment = z
     tracking_number: z.string().nullable(),
     tracking_url: z.string().nullable(),
     shipped_at: Timestamp,
-    shipped_by: z.string().describe("Whose doing it was, such as user:7"),
-    items: z.array(z.object({ item_id: z.int(), quantity: z.int() })).describe("What it holds, by the lines' ids"),
+    shipped_by: z.string().describe("Author of the entry, such as user:7"),
+    items: z
+      .array(z.object({ item_id: z.int(), quantity: z.int() }))
+      .describe("Line items and quantities in the shipment"),
   })
   .meta({ id: "Shipment" });
 

@@ -17,7 +17,7 @@ export const MethodChange = z
   .strictObject(changeShape(methodFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShippingMethodChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "ShippingMethodChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type MethodChange = z.output<typeof MethodChange>;
 
 export const Method = z

@@ -28,7 +28,7 @@ export const methodFields = declareFields<MethodState>()({
   kind: { column: "kind", schema: z.enum(shippingMethodKinds) },
   price: {
     column: "price",
-    schema: Price.describe("Of a flat rate, which needs one, and of picking up"),
+    schema: Price.describe("Price of a flat rate or pickup. Required for a flat rate"),
     derived: true,
     audited: toDecimal,
   },
@@ -37,17 +37,17 @@ export const methodFields = declareFields<MethodState>()({
     schema: z
       .array(Bracket)
       .max(MOST_BRACKETS)
-      .describe("Of a price by weight, ascending: what is heavier than the last is not sent this way"),
+      .describe("Prices by weight in ascending order. Heavier parcels cannot use this method"),
     initial: [],
     audited: toBrackets,
   },
   free_from: {
     column: "freeFrom",
-    schema: Price.nullable().describe("What the goods come to, after discounts, from which it costs nothing"),
+    schema: Price.nullable().describe("Goods total after discounts from which shipping is free"),
     initial: null,
     audited: toDecimalOrNull,
   },
-  min_days: { column: "minDays", schema: Days.describe("How long it takes"), initial: null },
+  min_days: { column: "minDays", schema: Days.describe("Shortest delivery time, in days"), initial: null },
   max_days: { column: "maxDays", schema: Days, initial: null },
   enabled: { column: "enabled", schema: z.boolean(), initial: true },
 });

@@ -11,7 +11,7 @@ export const ZoneChange = z
   .strictObject(changeShape(zoneFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShippingZoneChange", description: "The fields that are sent change, and no others" });
+  .meta({ id: "ShippingZoneChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type ZoneChange = z.output<typeof ZoneChange>;
 
 export const Zone = z

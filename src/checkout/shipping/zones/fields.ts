@@ -23,13 +23,20 @@ export const zoneFields = declareFields<ZoneState>()({
   name: { column: "name", schema: line(100) },
   places: {
     column: "places",
-    schema: z.array(Place).max(MOST_PLACES).describe("Each in this zone alone; a region goes before its country"),
+    schema: z
+      .array(Place)
+      .max(MOST_PLACES)
+      .describe(
+        "Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country",
+      ),
     initial: [],
     stored: distinctPlaces,
   },
   rest_of_world: {
     column: "restOfWorld",
-    schema: z.boolean().describe("Whether every place is in it that no zone names; of one zone alone"),
+    schema: z
+      .boolean()
+      .describe("True if the zone covers every place that no other zone names. Only one zone can have this"),
     initial: false,
   },
 });

@@ -10,7 +10,7 @@ export const passwordReset = template({
     subject: `Choose a new password for ${shop}`,
     blocks: [
       `Somebody, probably you, asked for a new password for your account at ${shop}.`,
-      { link: "Choose a new password" },
+      { link: "Reset your password" },
       "The link works once, for 30 minutes, and only the newest one does.",
       "If you did not ask for it, ignore this e-mail: your password stays as it is.",
     ],
