@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { ApiError } from "./errors.ts";
 
 const words = "must be lower-case letters and digits with hyphens between them";
 
@@ -10,24 +8,39 @@ export const Slug = z
   .max(100)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, words);
 
-/** The slug of a name: "Café Crème, 200g" becomes "cafe-creme-200g". */
-export function slugOf(name: string): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  const slug = (plain.match(/[a-z0-9]+/g) ?? []).join("-").slice(0, 80).replace(/-$/, "");
-  return slug || suffix();
+/** Leaves room for a number, which a name that several rows have needs. */
+const LONGEST = 80;
+
+/** No slug is made of more of a name. */
+const READ_CHARACTERS = 300;
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/**
+ * The slug of a name, which is one and the same whenever it is asked for: "Café Crème, 200g" becomes "cafe-creme-200g", and
+ * "Чай" becomes "chay". A name without letters and digits, such as "🍵", becomes the numbers of its characters.
+ */
+export async function slugOf(name: string): Promise<string> {
+  const text = name.slice(0, READ_CHARACTERS).toWellFormed().normalize("NFKC");
+  const words = (await inLatin(text)).toLowerCase().match(/[a-z0-9]+/g);
+  const parts = words ?? Array.from(text, (character) => character.codePointAt(0)?.toString(16));
+  return cut(parts.join("-"), LONGEST) || "0";
 }
 
-/** A slug with a random suffix, for a name whose slug another row has already. */
-export const slugWithSuffix = (slug: string): string => `${slug}-${suffix()}`;
-
-const suffix = (): string => randomBytes(4).toString("hex");
-
-/** Writes a row under a slug that was made from its name, or under another one if that was taken in the same instant. */
-export async function withUniqueSlug<Row>(slug: string, write: (slug: string) => Promise<Row>): Promise<Row> {
-  try {
-    return await write(slug);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === "slug_taken")) throw error;
-    return write(slugWithSuffix(slug));
-  }
+/** Loaded for the names that need it alone: the letters of all scripts are large. */
+async function inLatin(text: string): Promise<string> {
+  if (ASCII.test(text)) return text;
+  const { transliterate } = await import("transliteration");
+  return transliterate(text);
 }
+
+const cut = (slug: string, most: number): string => slug.slice(0, most).replace(/-$/, "");
+
+/** A slug made of two. */
+export const joinedSlugs = (first: string, second: string): string => cut(`${cut(first, 50)}-${second}`, LONGEST);
+
+/** Characters that a slug has before its number. */
+export const UNNUMBERED = 90;
+
+/** The nth of the slugs that rows of one name have: "tea", "tea-2", "tea-3". */
+export const numberedSlug = (slug: string, n: number): string => (n === 1 ? slug : `${cut(slug, UNNUMBERED)}-${n}`);

@@ -87,15 +87,16 @@ describe("creating a product", () => {
     const first = await create({ name: "Twice" });
     const second = await create({ name: "Twice" });
     expect(first.body.data.slug).toBe("twice");
-    expect(second.body.data.slug).toMatch(/^twice-[0-9a-f]{8}$/);
+    expect(second.body.data.slug).toBe("twice-2");
+    expect((await create({ name: "Twice" })).body.data.slug).toBe("twice-3");
     expectRefusal(await create({ slug: "twice" }), 400, "slug");
   });
 
   it.each([
-    ["a name without letters of ours", { name: "光" }, /^[0-9a-f]{8}$/],
-    ["accents and signs", { name: "  Café Crème, 200g! " }, /^cafe-creme-200g$/],
+    ["another script", { name: "Чай чёрный" }, "chay-chyornyy"],
+    ["accents and signs", { name: "  Café Crème, 200g! " }, "cafe-creme-200g"],
   ])("makes a slug of %s", async (_, fields, slug) => {
-    expect((await create(fields)).body.data.slug).toMatch(slug);
+    expect((await create(fields)).body.data.slug).toBe(slug);
   });
 
   it.each([

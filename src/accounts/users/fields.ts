@@ -6,6 +6,10 @@ import { Phone } from "../../domain/phone.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
 
+export const MAX_NAME = 100;
+export const MAX_COMPANY = 200;
+export const MAX_TAX_EXEMPT_REASON = 200;
+
 type UserRow = typeof users.$inferSelect;
 
 type Contact = Pick<UserRow, "phone" | "company" | "acceptsMarketing" | "metadata">;
@@ -13,7 +17,7 @@ type Contact = Pick<UserRow, "phone" | "company" | "acceptsMarketing" | "metadat
 /** What an account says of its owner beside name and e-mail address: sent at sign-up or later, by them or by the shop. */
 export const contactFields = declareFields<Contact>()({
   phone: { column: "phone", schema: Phone.nullable(), initial: null },
-  company: { column: "company", schema: line(200).nullable(), initial: null },
+  company: { column: "company", schema: line(MAX_COMPANY).nullable(), initial: null },
   accepts_marketing: {
     column: "acceptsMarketing",
     schema: z.boolean().describe("True if the user agreed to receive marketing e-mails"),
@@ -26,7 +30,7 @@ type ProfileState = Contact & Pick<UserRow, "name" | "email">;
 
 /** The fields of an account that its owner edits. */
 export const profileFields = declareFields<ProfileState>()({
-  name: { column: "name", schema: line(100) },
+  name: { column: "name", schema: line(MAX_NAME) },
   email: { column: "email", schema: Email },
   ...contactFields,
 });
@@ -46,7 +50,7 @@ export const userFields = declareFields<UserState>()({
   },
   tax_exempt_reason: {
     column: "taxExemptReason",
-    schema: line(200)
+    schema: line(MAX_TAX_EXEMPT_REASON)
       .nullable()
       .describe("Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed"),
   },

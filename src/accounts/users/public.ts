@@ -3,7 +3,7 @@ export { idsOfUserSearch, idsOfUsers, walkUsers } from "./admin-queries.ts";
 export { toUser, User, type UserFilters, UsersQuery, userFilters } from "./admin-schemas.ts";
 export { confirmPassword } from "./confirm-password.ts";
 export { erasureRefusals } from "./erasure-refusals.ts";
-export { userFields } from "./fields.ts";
+export { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "./fields.ts";
 export { type OwnRequest, ownRequestOf } from "./own-request.ts";
 export { Profile, toProfile } from "./profile.ts";
 export { endSessions } from "./sessions/end-queries.ts";

@@ -1,3 +1,4 @@
+import { MAX_CATEGORY_NAME } from "../../domain/category-name.ts";
 import { line } from "../../domain/fields.ts";
 import { Slug } from "../../domain/slug.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
@@ -7,6 +8,6 @@ export type CategoryState = Omit<CategoryRow, "id" | "productCount" | "createdAt
 
 /** The fields of a category that administrators edit. */
 export const categoryFields = declareFields<CategoryState>()({
-  name: { column: "name", schema: line(100) },
+  name: { column: "name", schema: line(MAX_CATEGORY_NAME) },
   slug: { column: "slug", schema: Slug, derived: true },
 });

@@ -1,5 +1,5 @@
 import { conflict, notFound } from "../../domain/errors.ts";
-import { slugOf, withUniqueSlug } from "../../domain/slug.ts";
+import { slugOf } from "../../domain/slug.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
   applyChange,
@@ -8,6 +8,7 @@ import {
   type WriteRequest,
 } from "../../platform/administration/write-queries.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { auditedCategories, newCategory } from "./admin-queries.ts";
 import type { CategoryChange, NewCategory } from "./admin-schemas.ts";
 import { categoryFields } from "./fields.ts";
@@ -17,7 +18,8 @@ import type { CategoryRow } from "./schemas.ts";
 export async function createCategory(request: Omit<WriteRequest, "ifMatch">, sent: NewCategory): Promise<CategoryRow> {
   const write = (slug: string) =>
     applyCreation(request, auditedCategories, newCategory(newRow(categoryFields, sent, { slug })));
-  return sent.slug === undefined ? withUniqueSlug(slugOf(sent.name), write) : write(sent.slug);
+  if (sent.slug !== undefined) return write(sent.slug);
+  return withFreeSlug(request.db, "categories", await slugOf(sent.name), write);
 }
 
 export async function changeCategory(request: WriteRequest, id: number, sent: CategoryChange): Promise<CategoryRow> {

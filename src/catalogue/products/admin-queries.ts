@@ -26,10 +26,9 @@ export type References = {
   category: number | null;
   files: [index: number, id: number][];
   images: number[];
-  slugTaken: boolean;
 };
 
-const references = (db: Database, { category_id = null, file_ids = [], images }: ProductChange, slug: string | null) =>
+const references = (db: Database, { category_id = null, file_ids = [], images }: ProductChange) =>
   db
     .select({
       category: sql<number | null>`(SELECT ${category_id} WHERE ${category_id} NOT IN (SELECT id FROM categories))`,
@@ -41,18 +40,17 @@ const references = (db: Database, { category_id = null, file_ids = [], images }:
         SELECT json_group_array(value ->> 0) FROM json_each(${JSON.stringify(uploadedIn(images))})
         WHERE value ->> 1 NOT IN (SELECT sha256 FROM images)
       )`),
-      slugTaken: sql`EXISTS (SELECT 1 FROM products WHERE slug = ${slug})`.mapWith(Boolean),
     })
     .from(sql`(SELECT 1)`);
 
-/** Looks up what a new product refers to, and whether its slug is free. */
-export async function findReferences(db: Database, sent: ProductChange, slug: string): Promise<References> {
-  return requireFirst(await references(db, sent, slug));
+/** Looks up what a new product refers to. */
+export async function findReferences(db: Database, sent: ProductChange): Promise<References> {
+  return requireFirst(await references(db, sent));
 }
 
 /** A product with what a change of it refers to, in one round trip. */
 export async function findForChange(db: Database, id: number, sent: ProductChange) {
-  const [[product], found] = await db.batch([productById(db, id), references(db, sent, null)]);
+  const [[product], found] = await db.batch([productById(db, id), references(db, sent)]);
   return { product, found: requireFirst(found) };
 }
 

@@ -8,6 +8,11 @@ import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../plat
 import type { ProductRow } from "./schemas.ts";
 import { Stock } from "./stock-schemas.ts";
 
+export const MAX_PRODUCT_NAME = 200;
+export const MAX_DESCRIPTION = 20_000;
+export const MAX_PRODUCT_IMAGES = 20;
+export const MAX_IMAGE_ALT = 300;
+
 const imageWords = "must be an https:// address, or a path that begins with /";
 
 /** On this deployment, or anywhere on the web: no other scheme reaches a storefront's pages. */
@@ -15,9 +20,7 @@ const ImageUrl = Text.max(2_000)
   .regex(/^(https?:\/\/[^\s"<>\\]+|\/([^\s"<>\\/][^\s"<>\\]*)?)$/, { error: imageWords, abort: true })
   .refine((url) => URL.canParse(url, "https://shop.example"), imageWords);
 
-const Image = z.strictObject({ url: ImageUrl, alt: Text.max(300).default("") });
-
-export const MAX_PRODUCT_IMAGES = 20;
+const Image = z.strictObject({ url: ImageUrl, alt: Text.max(MAX_IMAGE_ALT).default("") });
 
 /** What people decide of a product; the rest follows from it. */
 export type ProductState = Omit<ProductRow, "id" | "category" | "files" | "inStock" | "createdAt" | "updatedAt"> & {
@@ -26,7 +29,7 @@ export type ProductState = Omit<ProductRow, "id" | "category" | "files" | "inSto
 
 /** The fields of a product that administrators edit. Prices are read as minor units. */
 export const productFields = declareFields<ProductState>()({
-  name: { column: "name", schema: line(200) },
+  name: { column: "name", schema: line(MAX_PRODUCT_NAME) },
   sku: { column: "sku", schema: line(100) },
   type: { column: "type", schema: z.enum(productTypes) },
   price: { column: "price", schema: Price, audited: toDecimal },
@@ -36,7 +39,7 @@ export const productFields = declareFields<ProductState>()({
     derived: true,
   },
   status: { column: "status", schema: z.enum(productStatuses), initial: "draft" },
-  description: { column: "description", schema: Text.max(20_000), initial: "" },
+  description: { column: "description", schema: Text.max(MAX_DESCRIPTION), initial: "" },
   compare_at_price: { column: "compareAtPrice", schema: Price.nullable(), initial: null, audited: toDecimalOrNull },
   category_id: { column: "categoryId", schema: Id.nullable(), initial: null },
   images: { column: "images", schema: z.array(Image).max(MAX_PRODUCT_IMAGES), initial: [] },

@@ -9,7 +9,15 @@ export {
   toAdminProduct,
 } from "./admin-schemas.ts";
 export { readListedIds as readProductIds } from "./cursor-queries.ts";
-export { MAX_PRODUCT_IMAGES, type ProductState, productFields, productState } from "./fields.ts";
+export {
+  MAX_DESCRIPTION,
+  MAX_IMAGE_ALT,
+  MAX_PRODUCT_IMAGES,
+  MAX_PRODUCT_NAME,
+  type ProductState,
+  productFields,
+  productState,
+} from "./fields.ts";
 export { selectProducts } from "./queries.ts";
 export { type ProductRow, pricesInOrder } from "./schemas.ts";
 export { isSentByDefault } from "./shipping.ts";

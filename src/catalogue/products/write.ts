@@ -1,5 +1,5 @@
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
-import { slugOf, slugWithSuffix, withUniqueSlug } from "../../domain/slug.ts";
+import { slugOf } from "../../domain/slug.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
   applyChange,
@@ -8,6 +8,7 @@ import {
   type WriteRequest,
 } from "../../platform/administration/write-queries.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import {
   auditedProducts,
   findAnyProduct,
@@ -26,16 +27,14 @@ import { isSentByDefault } from "./shipping.ts";
 // What the shop sells, as people write it.
 
 export async function createProduct(request: Omit<WriteRequest, "ifMatch">, sent: NewProduct): Promise<ProductRow> {
-  const made = slugOf(sent.name);
-  const found = await findReferences(request.db, sent, made);
-  refuseMissing(found);
+  refuseMissing(await findReferences(request.db, sent));
   const write = (slug: string) => {
     const manageStock = typeof sent.stock_quantity === "number";
     const derived = { slug, manageStock, requiresShipping: isSentByDefault(sent.type) };
     return applyCreation(request, auditedProducts, newProduct(newRow(productFields, sent, derived)));
   };
   if (sent.slug !== undefined) return write(sent.slug);
-  return withUniqueSlug(found.slugTaken ? slugWithSuffix(made) : made, write);
+  return withFreeSlug(request.db, "products", await slugOf(sent.name), write);
 }
 
 export async function changeProduct(request: WriteRequest, id: number, sent: ProductChange): Promise<ProductRow> {

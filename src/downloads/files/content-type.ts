@@ -58,12 +58,16 @@ function contentOf(head: Uint8Array): string[] {
   const known = filetypename(head)
     .filter((name) => !TOO_SHORT.includes(name))
     .map((name) => (name === "tiff" ? "tif" : name));
-  return looksLikeText(head) ? [...known, "text"] : known;
+  return looksLikeText(head, known.length === 0 ? STRAY_CONTROLS : 0) ? [...known, "text"] : known;
 }
 
-/** A byte order mark, or no control characters but those of texts: an encoding has no need of them. */
-function looksLikeText(head: Uint8Array): boolean {
+/** The share of control characters that may have slipped into a text; programs and pictures have several times as many. */
+const STRAY_CONTROLS = 0.03;
+
+/** A byte order mark, or hardly any control characters but those of texts: an encoding has no need of them. */
+function looksLikeText(head: Uint8Array, stray: number): boolean {
   const [first, second] = head;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  return head.every((byte) => byte >= 0x20 || [0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte));
+  const controls = head.filter((byte) => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(byte));
+  return controls.length <= head.length * stray;
 }

@@ -1,5 +1,6 @@
 import { categoryFields } from "../../catalogue/categories/fields.ts";
 import type { CategoryRow } from "../../catalogue/categories/schemas.ts";
+import { MAX_CATEGORY_NAME } from "../../domain/category-name.ts";
 import { auditedState } from "../../platform/administration/fields.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -80,7 +81,7 @@ export const CategoryPage = ({ category, failed }: { category: CategoryRow; fail
 
 const CategoryFields = ({ form }: { form: FormState }) => (
   <div class="columns">
-    <Field form={form} name="name" label="Name" required maxlength={100} />
+    <Field form={form} name="name" label="Name" required maxlength={MAX_CATEGORY_NAME} />
     <Field
       form={form}
       name="slug"

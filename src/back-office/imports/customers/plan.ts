@@ -27,6 +27,7 @@ export type Plan = {
 export function planCustomers(records: CustomerRecord[], known: Known, now: number): Plan {
   const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
   for (const record of records) {
+    plan.failures.push(...record.warnings);
     const account = known.accounts.get(record.email);
     const problems = account ? planChange(plan, record, account) : planCreation(plan, record, known, now);
     if (problems.length > 0) plan.failed++;

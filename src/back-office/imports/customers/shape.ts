@@ -1,16 +1,17 @@
 import * as z from "zod";
-import { userFields } from "../../../accounts/users/public.ts";
+import { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "../../../accounts/users/public.ts";
 import { Moment } from "../../../domain/fields.ts";
 import { changeShape, newShape } from "../../../platform/administration/fields.ts";
 import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { fitted, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
 
-const { role: _role, disabled: _disabled, ...fields } = userFields;
+const { role: _role, disabled: _disabled, ...imported } = userFields;
 
 /** The fields that an import may write. Rights and passwords are no part of it. */
-export const customerFields = fields;
+export const customerFields = imported;
 
 export const NewCustomer = z.strictObject({
   ...newShape(customerFields),
@@ -33,8 +34,15 @@ const Shown = z.object({
   order_count: z.unknown().optional(),
 });
 
+const TEXT_LIMITS: TextLimits = {
+  name: { most: MAX_NAME, isLine: true },
+  company: { most: MAX_COMPANY, isLine: true },
+  tax_exempt_reason: { most: MAX_TAX_EXEMPT_REASON, isLine: true },
+};
+
 export type CustomerRecord = {
   line: number;
+  warnings: JobFailure[];
   email: string;
   sent: Record<string, unknown>;
   shown: z.output<typeof Shown>;
@@ -46,12 +54,9 @@ export const failuresOf = (line: number, issues: readonly z.core.$ZodIssue[], in
     .map(({ field, code, message }) => ({ line, field, code, message }));
 
 /** Takes a record apart, or says what is wrong with it. */
-export function shapeOf({
-  line,
-  fields: input = {},
-  failures,
-}: ImportRecord): CustomerRecord | { failures: JobFailure[] } {
+export function shapeOf({ line, fields = {}, failures }: ImportRecord): CustomerRecord | { failures: JobFailure[] } {
   if (failures) return { failures };
+  const { fields: input, warnings } = fitted(line, fields, TEXT_LIMITS);
   const shown = Shown.safeParse(input);
   const email = customerFields.email.schema.safeParse(input.email);
   if (!shown.success) return { failures: failuresOf(line, shown.error.issues, input) };
@@ -61,5 +66,5 @@ export function shapeOf({
   }
   const sent: Record<string, unknown> = { ...input, email: email.data };
   for (const name of Object.keys(Shown.shape)) delete sent[name];
-  return { line, email: email.data, sent, shown: shown.data };
+  return { line, warnings, email: email.data, sent, shown: shown.data };
 }

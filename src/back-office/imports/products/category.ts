@@ -1,31 +1,45 @@
-import { slugOf } from "../../../domain/slug.ts";
+import { categoryKey } from "../../../domain/category-name.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { Known } from "./plan-queries.ts";
 import type { NamedCategory, ProductRecord } from "./shape.ts";
+import { firstFree } from "./slugs.ts";
 
-/** Categories that are made first, by their slugs. */
-export type NewCategories = Map<string, NamedCategory & { slug: string }>;
+/** Categories that are made first, by their keys. */
+export type NewCategories = Map<string, NamedCategory & { name: string; slug: string }>;
 
 /** A category that is there, none, or the slug of one that is made first; an id that is undefined leaves it as it is. */
 export type CategoryChoice = { id: number | null | undefined; newSlug: string | null };
 
-/** Finds the category of a row by its slug or its name, or has it made. */
+/** Finds the category of a row, or has it made. Its slug tells none: "Class A" and "Class A+" have the same one. */
 export function chooseCategory(
   { line, category, sent }: ProductRecord,
-  { categories }: Known,
+  known: Known,
   made: NewCategories,
 ): CategoryChoice | { failure: JobFailure } {
   if (!category) {
     const id = sent.category_id;
-    if (typeof id !== "number" || categories.some((each) => each.id === id)) return { id: undefined, newSlug: null };
-    const message = `category ${id} does not exist`;
-    return { failure: { line, field: "category_id", code: "unknown_reference", message } };
+    if (typeof id !== "number" || known.categories.some((each) => each.id === id))
+      return { id: undefined, newSlug: null };
+    return unknown(line, "category_id", `category ${id} does not exist`);
   }
-  const slug = category.slug ?? slugOf(category.name);
-  const found =
-    categories.find((each) => each.slug === slug) ??
-    (category.slug === undefined ? categories.find((each) => each.name === category.name) : undefined);
+  const { name, slug } = category;
+  if (name === undefined) {
+    const found = known.categories.find((each) => each.slug === slug);
+    return found ? { id: found.id, newSlug: null } : unknown(line, "category_slug", "belongs to no category");
+  }
+  const key = categoryKey(name);
+  const named = known.categories.filter((each) => categoryKey(each.name) === key);
+  const found = named.find((each) => each.slug === slug) ?? named.find((each) => each.name === name) ?? named[0];
   if (found) return { id: found.id, newSlug: null };
-  if (!made.has(slug)) made.set(slug, { ...category, slug });
-  return { id: undefined, newSlug: slug };
+  const planned = made.get(key) ?? { ...category, name, slug: freeSlug(slug ?? known.slugOf(name), known, made) };
+  made.set(key, planned);
+  return { id: undefined, newSlug: planned.slug };
+}
+
+const unknown = (line: number, field: string, message: string) => ({
+  failure: { line, field, code: "unknown_reference", message },
+});
+
+function freeSlug(wanted: string, { freeNumbers }: Known, made: NewCategories): string {
+  return firstFree(wanted, freeNumbers.get(wanted) ?? 1, new Set(Array.from(made.values(), ({ slug }) => slug)));
 }

@@ -1,4 +1,6 @@
 import { type Fetched, fetchImages, previewImages } from "../../../catalogue/images/public.ts";
+import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
+import { beginningInWords } from "../../../domain/beginning.ts";
 import type { JobFailure, Work } from "../../../platform/jobs/kind.ts";
 import { touchJob } from "../../../platform/jobs/slice-queries.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
@@ -36,9 +38,13 @@ export function withImages(records: ImportRecord[], found: Map<string, Fetched>)
   const illustrated = records.map((record): ImportRecord => {
     const { line, fields, pictures } = record;
     if (!fields || !pictures) return record;
+    if (pictures.some(({ alt }) => alt.length > MAX_IMAGE_ALT)) {
+      const message = `have a text of more than ${MAX_IMAGE_ALT} characters: it is cut`;
+      warnings.push({ line, field: "images", code: "too_big", message, isWarning: true });
+    }
     const images = pictures.flatMap(({ url, alt }) => {
       const picture = found.get(url) ?? { problem: "was not fetched" };
-      if ("path" in picture) return [{ url: picture.path, alt }];
+      if ("path" in picture) return [{ url: picture.path, alt: beginningInWords(alt, MAX_IMAGE_ALT) }];
       const message = `${url.slice(0, SHOWN_CHARACTERS)} ${picture.problem}`;
       warnings.push({ line, field: "images", code: "not_fetched", message, isWarning: true });
       return [];

@@ -1,18 +1,23 @@
 import { inArray, sql } from "drizzle-orm";
 import { type ProductRow, selectProducts } from "../../../catalogue/products/public.ts";
-import { slugOf } from "../../../domain/slug.ts";
 import type { Database } from "../../../platform/db/client.ts";
+import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { categories, files, products } from "../../../platform/db/schema.ts";
 import type { ProductRecord } from "./shape.ts";
-import { slugCandidates } from "./slugs.ts";
+import { slugCandidates, slugsOf, slugTexts } from "./slugs.ts";
 
 /** What the shop has of what a slice of records names. */
 export type Known = {
   /** By SKU. */
   products: Map<string, ProductRow>;
+  /** The slug that a name or an SKU of the records has by itself. */
+  slugOf: (text: string) => string;
+  /** Slugs of products that are taken. */
   slugs: Set<string>;
   ids: Set<number>;
   categories: { id: number; name: string; slug: string }[];
+  /** The numbers by which the slugs of categories are free. */
+  freeNumbers: Map<string, number>;
   files: Set<number>;
 };
 
@@ -21,10 +26,12 @@ const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.st
 /** Looks up all that a slice of records names, in one round trip. */
 export async function findKnown(db: Database, records: ProductRecord[]): Promise<Known> {
   const named = records.flatMap(({ category }) => category ?? []);
-  const slugs = records.flatMap(({ sku, sent: { slug, name } }) => [slug, ...slugCandidates(String(name), sku)]);
+  const names = named.flatMap(({ name }) => name ?? []);
+  const slugOf = await slugsOf([...records.flatMap(slugTexts), ...names]);
+  const slugs = records.flatMap((record) => [record.sent.slug, ...slugCandidates(record, slugOf)]);
   const ids = records.flatMap(({ id }) => id ?? []);
   const fileIds = records.flatMap(({ sent }) => sent.file_ids ?? []);
-  const [found, takenSlugs, takenIds, foundCategories, foundFiles] = await db.batch([
+  const [found, takenSlugs, takenIds, foundCategories, foundFiles, freeNumbers] = await db.batch([
     selectProducts(db, "all").where(inArray(products.sku, listed(records.map(({ sku }) => sku)))),
     db
       .select({ slug: products.slug })
@@ -38,20 +45,26 @@ export async function findKnown(db: Database, records: ProductRecord[]): Promise
       .select({ id: categories.id, name: categories.name, slug: categories.slug })
       .from(categories)
       .where(
-        sql`slug IN ${listed(named.map(({ slug, name }) => slug ?? slugOf(name)))}
-          OR name COLLATE NOCASE IN ${listed(named.map(({ name }) => name))}
+        sql`slug IN ${listed(named.flatMap(({ slug, name }) => (name === undefined ? [slug] : [])))}
+          OR name COLLATE NOCASE IN ${listed(names)}
           OR id IN ${listed(records.flatMap(({ sent }) => sent.category_id ?? []))}`,
-      ),
+      )
+      .orderBy(categories.id),
     db
       .select({ id: files.id })
       .from(files)
       .where(inArray(files.id, listed(fileIds))),
+    selectFreeNumbers(db, "categories", [
+      ...new Set(named.flatMap(({ slug, name }) => slug ?? (name === undefined ? [] : slugOf(name)))),
+    ]),
   ]);
   return {
     products: new Map(found.map((product) => [product.sku, product])),
+    slugOf,
     slugs: new Set(takenSlugs.map(({ slug }) => slug)),
     ids: new Set(takenIds.map(({ id }) => id)),
     categories: foundCategories,
+    freeNumbers: new Map(freeNumbers.map(({ slug, n }) => [slug, n])),
     files: new Set(foundFiles.map(({ id }) => id)),
   };
 }

@@ -14,7 +14,7 @@ import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { type CategoryChoice, chooseCategory, type NewCategories } from "./category.ts";
 import type { Known } from "./plan-queries.ts";
 import { failuresOf, type ProductRecord } from "./shape.ts";
-import { freeSlug } from "./slugs.ts";
+import { firstFree, slugCandidates } from "./slugs.ts";
 import { StockProblem, stockAfter } from "./stock.ts";
 
 type Row = { line: number; state: ProductState; newCategory: string | null };
@@ -35,6 +35,7 @@ export type Plan = {
 export function planProducts(records: ProductRecord[], known: Known, now: number): Plan {
   const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
   for (const record of records) {
+    plan.failures.push(...record.warnings);
     const sent = { ...record.sent, ...knownFiles(record, known, plan.failures) };
     const category = chooseCategory(record, known, plan.categories);
     const product = known.products.get(record.sku);
@@ -60,7 +61,7 @@ function planCreation(plan: Plan, record: ProductRecord, category: CategoryChoic
   const { data, error } = NewProduct.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
   if (data.slug !== undefined && known.slugs.has(data.slug)) return [slugTaken(line)];
-  const slug = data.slug ?? freeSlug(data.name, record.sku, known.slugs);
+  const slug = data.slug ?? freeSlug(record, known);
   known.slugs.add(slug);
   const manageStock = typeof data.stock_quantity === "number";
   const state = newRow(productFields, data, { slug, manageStock, requiresShipping: isSentByDefault(data.type) });
@@ -97,6 +98,11 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
     });
   else plan.unchanged++;
   return [];
+}
+
+function freeSlug(record: ProductRecord, { slugOf, slugs }: Known): string {
+  const [ofName, withSku] = slugCandidates(record, slugOf);
+  return slugs.has(ofName) ? firstFree(withSku, 1, slugs) : ofName;
 }
 
 export const stateShown = ({ fileIds, ...row }: ProductState) =>

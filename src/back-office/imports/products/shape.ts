@@ -1,12 +1,15 @@
 import * as z from "zod";
+import { MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/public.ts";
+import { MAX_CATEGORY_NAME } from "../../../domain/category-name.ts";
 import { Id, line, Moment } from "../../../domain/fields.ts";
 import { Slug } from "../../../domain/slug.ts";
 import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { fitted, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
 
-const CategoryName = line(100);
+const CategoryName = line(MAX_CATEGORY_NAME);
 
 /** What answers show of a product beside the fields that requests may send; of use where the shop is another one. */
 const Shown = z.object({
@@ -23,8 +26,16 @@ const Shown = z.object({
 });
 type Shown = z.output<typeof Shown>;
 
-/** The category of a row: by what it is found, and what it is called if it has to be made. */
-export type NamedCategory = { id?: number | undefined; name: string; slug?: string | undefined };
+/** The category of a row by its name; the rest is what it gets if it has to be made. One without a name is found by its slug. */
+export type NamedCategory = { id?: number | undefined; name?: string | undefined; slug?: string | undefined };
+
+/** An SKU is not cut: the rows of two products could become one. */
+const TEXT_LIMITS: TextLimits = {
+  name: { most: MAX_PRODUCT_NAME, isLine: true },
+  sku: { most: Number.POSITIVE_INFINITY, isLine: true },
+  category: { most: MAX_CATEGORY_NAME, isLine: true },
+  description: { most: MAX_DESCRIPTION, isLine: false },
+};
 
 type ImageList = NonNullable<ImportRecord["partialImages"]>;
 
@@ -37,6 +48,7 @@ export type ProductRecord = {
   id: number | undefined;
   createdAt: number | undefined;
   updatedAt: number | undefined;
+  warnings: JobFailure[];
   /** Those of its images that could be fetched, where not all could: they do not take the place of a product's own. */
   partialImages?: ImageList | undefined;
 };
@@ -52,8 +64,9 @@ const failure = (line: number, field: string, code: string, message: string) => 
 
 /** Takes a record apart, or says what is wrong with it. */
 export function shapeOf(record: ImportRecord, currency: string): ProductRecord | { failures: JobFailure[] } {
-  const { line, fields = {}, failures, partialImages } = record;
+  const { line, failures, partialImages } = record;
   if (failures) return { failures };
+  const { fields, warnings } = fitted(line, record.fields ?? {}, TEXT_LIMITS);
   const shown = Shown.safeParse(fields);
   if (!shown.success) return { failures: failuresOf(line, shown.error.issues, fields) };
   const { data } = shown;
@@ -68,14 +81,14 @@ export function shapeOf(record: ImportRecord, currency: string): ProductRecord |
   if (data.category === null) sent.category_id ??= null;
   if (category) delete sent.category_id;
   const dates = { createdAt: data.created_at, updatedAt: data.updated_at };
-  return { line, sku, sent, category, id: data.id, ...dates, partialImages };
+  return { line, sku, sent, category, id: data.id, ...dates, warnings, partialImages };
 }
 
 function categoryOf(
   { category, category_slug }: Shown,
   { category_id }: Record<string, unknown>,
 ): NamedCategory | null {
-  if (!category) return null;
+  if (!category) return category_slug === undefined || typeof category_id === "number" ? null : { slug: category_slug };
   if (typeof category === "object") return category;
   return { id: ImportedId.safeParse(category_id).data, name: category, slug: category_slug };
 }

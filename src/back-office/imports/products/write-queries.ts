@@ -43,7 +43,7 @@ function insertCategories(categories: NewCategories, author: Author): SQL[] {
     sql`INSERT INTO categories (id, name, slug, created_at, updated_at)
       SELECT iif(each.value ->> 'id' IN (SELECT id FROM categories), NULL, each.value ->> 'id'), each.value ->> 'name',
         each.value ->> 'slug', ${author.now}, ${author.now}
-      FROM ${rowsOf(rows)} WHERE TRUE ON CONFLICT (slug) DO NOTHING`,
+      FROM ${rowsOf(rows)}`,
     logged(author, "category", "create", rows, {
       join: sql`categories ON slug = each.value ->> 'slug'`,
       id: sql`categories.id`,

@@ -2,7 +2,7 @@ import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import type { Cells, Columns } from "../third-party/columns.ts";
-import { textOfHtml } from "../third-party/html-text.ts";
+import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
 import type { Picture } from "../third-party/pictures.ts";
 import { categoryName, isTrue, numberIn, numberOrNull, stockIn, variantName } from "../third-party/values.ts";
 import type { ShopifyColumn } from "./names.ts";
@@ -49,7 +49,7 @@ export function* recordsOfGroup(columns: Columns<ShopifyColumn>, group: Group): 
       fields: {
         sku: cells("sku") || [group.handle, ...values].join("-"),
         ...shared,
-        ...(shared.name !== undefined && { name: variantName(shared.name, values) }),
+        ...(shared.name !== undefined && { name: variantName(shared.name, values.map(lineOfText)) }),
         ...variantFields(cells),
         ...stock,
       },
@@ -77,7 +77,7 @@ function productFields(columns: Columns<ShopifyColumn>, cells: ProductCells) {
   if (type !== "" && taxonomy !== "") columns.leaveOut(columns.nameOf("category") ?? "");
   const category = categoryName(type || taxonomy);
   return {
-    name: cells("title") || undefined,
+    name: lineOfText(cells("title") ?? "") || undefined,
     ...(body !== undefined && { description: textOfShopify(body) }),
     ...(category !== "" && { category }),
     ...statusField(cells),

@@ -1,17 +1,14 @@
-import { beginningOf } from "../../../domain/beginning.ts";
 import type { CsvRow } from "../reading/csv-rows.ts";
 import { malformed } from "../reading/malformed.ts";
 import type { ReadRecords } from "../reading/mapping.ts";
 import { type ImportRecord, UnreadableFile } from "../reading/record.ts";
 import { type Cells, Columns } from "../third-party/columns.ts";
+import { lineOfText } from "../third-party/html-text.ts";
 import { type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
 import { type Group, recordsOfGroup } from "./product.ts";
 
 /** What is kept of a product's rows until the last of them was read. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
-
-/** Of an image's text here. */
-const LONGEST_ALT = 300;
 
 /** Reads Shopify's product CSV, where a product is the rows that have its handle: its variants, and more pictures. */
 export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>): ReadRecords {
@@ -59,7 +56,7 @@ function addRow(group: Group, line: number, cells: Cells<ShopifyColumn>): void {
   if (url)
     group.pictures.push({
       url,
-      alt: beginningOf(cells("imageAlt") ?? "", LONGEST_ALT),
+      alt: lineOfText(cells("imageAlt") ?? ""),
       position: Number(cells("imagePosition")) || 0,
     });
 }

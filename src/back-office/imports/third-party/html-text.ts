@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from "entities/decode";
+
 /** Tags and the ends of comments. Neither part of it begins anew within what it has read: any text takes linear time. */
 const TAG = /<!--|-->|<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi;
 
@@ -26,7 +28,7 @@ export function textOfHtml(html: string): string {
   if (hidden === null) text += html.slice(from);
   return decoded(text)
     .split("\n")
-    .map((line) => line.replaceAll(/[\t\r \u00a0]+/g, " ").trim())
+    .map((line) => line.replaceAll(SPACES, " ").trim())
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
@@ -39,20 +41,11 @@ function separatorOf(name: string, isEnd: boolean): string {
   return name === "td" || name === "th" ? " " : "";
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " ", shy: "", hellip: "…", bull: "•", middot: "·" },
-  ...{ ndash: "–", mdash: "—", lsquo: "‘", rsquo: "’", sbquo: "‚", ldquo: "“", rdquo: "”", bdquo: "„" },
-  ...{ laquo: "«", raquo: "»", copy: "©", reg: "®", trade: "™", deg: "°", times: "×", frac12: "½", frac14: "¼" },
-  ...{ euro: "€", pound: "£", yen: "¥", cent: "¢", micro: "µ", plusmn: "±", sup2: "²", sup3: "³", eacute: "é" },
-  ...{ egrave: "è", agrave: "à", ccedil: "ç", auml: "ä", ouml: "ö", uuml: "ü", szlig: "ß", ntilde: "ñ" },
-  ...{ Auml: "Ä", Ouml: "Ö", Uuml: "Ü", Eacute: "É" },
-};
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const SPACES = /[\x00-\x09\x0b-\x20\x7f-\xa0]+/g;
 
-/** Decodes entities, each once: "&amp;lt;" is the text "&lt;". One that is not known stays as it is. */
-const decoded = (text: string): string =>
-  text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,9}));/gi, (entity, decimal, hex, name) => {
-    if (name !== undefined) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? entity) : entity;
-    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
-    const isText = point >= 32 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff);
-    return isText ? String.fromCodePoint(point) : "";
-  });
+/** A line of text as another program writes it: entities are decoded, each once, and control characters become spaces. */
+export const lineOfText = (cell: string): string => decoded(cell).replaceAll("\n", " ").replaceAll(SPACES, " ").trim();
+
+/** Soft hyphens are of use to browsers alone. */
+const decoded = (text: string): string => decodeHTMLStrict(text).replaceAll("\u00ad", "");

@@ -1,3 +1,5 @@
+import { lineOfText } from "./html-text.ts";
+
 /** A number as text has it, with a point or a comma; what is none stays text, for the check to refuse. */
 export function numberIn(text: string): number | string {
   return /^-?(\d+([.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(",", ".")) : text;
@@ -14,15 +16,8 @@ export function stockIn(text: string): number | string {
   return typeof count === "number" ? Math.max(0, Math.floor(count)) : count;
 }
 
-/** The longest name of a category. */
-const LONGEST_CATEGORY = 100;
-
-/** A path of categories such as "Clothing > Shirts", without its first parts where it is too long. */
-export function categoryName(path: string): string {
-  const parts = path.split(">").map((part) => part.trim());
-  while (parts.length > 1 && parts.join(" > ").length > LONGEST_CATEGORY) parts.shift();
-  return parts.join(" > ");
-}
+/** The name of a category by a path such as "Clothing > Shirts". */
+export const categoryName = (path: string): string => path.split(">").map(lineOfText).join(" > ").normalize();
 
 /** The name of a variant: "T-Shirt - Red, L". */
 export const variantName = (name: string, values: string[]): string =>

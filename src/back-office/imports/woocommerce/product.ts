@@ -2,6 +2,7 @@ import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import type { Columns } from "../third-party/columns.ts";
+import { lineOfText } from "../third-party/html-text.ts";
 import type { Picture } from "../third-party/pictures.ts";
 import { categoryName, variantName } from "../third-party/values.ts";
 import { listIn, mostSpecific, saysMore } from "./cells.ts";
@@ -34,7 +35,7 @@ export const parentOf = (row: WooRow): Parent => ({
   line: row.line,
   id: row.cells("id") ?? "",
   sku: row.cells("sku") ?? "",
-  name: row.cells("name") ?? "",
+  name: lineOfText(row.cells("name") ?? ""),
   description: descriptionOf(row.cells),
   status: statusOf(row.cells),
   category: categoryOf(row),
@@ -94,9 +95,9 @@ function skuOf({ cells, attributes }: WooRow, parent: Parent | null): string {
 
 /** A variation's name has its attributes already, unless there are many. */
 function nameOf({ cells, attributes }: WooRow, parent: Parent | null): string {
-  const name = cells("name") ?? "";
+  const name = lineOfText(cells("name") ?? "");
   if (!parent) return name;
-  return name === "" || name === parent.name ? variantName(parent.name, attributes) : name;
+  return name === "" || name === parent.name ? variantName(parent.name, attributes.map(lineOfText)) : name;
 }
 
 function categoryOf({ cells, columns }: WooRow): string | undefined {

@@ -1,0 +1,97 @@
+import { beforeAll, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { aCategory, aUser } from "../support/shop.ts";
+
+let as: string;
+
+beforeAll(async () => {
+  as = (await aUser({ role: "admin" })).token;
+});
+
+const wooFile = (rows: [sku: string, category: string][]) =>
+  ["Type,SKU,Name,Published,Regular price,Categories", ...rows.map((row) => wooRow(...row))].join("\n");
+const wooRow = (sku: string, category: string) => `simple,${sku},Goods ${sku},1,5,"${category}"`;
+
+type Listed = { sku: string; category: { id: number; name: string; slug: string } };
+
+/** The categories of some products, in one request: a user has so many of them a minute. */
+async function categoriesOf(...skus: string[]) {
+  const { body } = await call("GET /admin/products?per_page=100", { as });
+  const listed: Listed[] = body.data;
+  return skus.map((sku) => listed.find((each) => each.sku === sku)?.category);
+}
+
+it.each([
+  ["signs", ["Class A", "Class A+", "Class A++", "On C", "On C++", "On C#"]],
+  ["letters of another script", ["Phone > Чехлы", "Phone > Кабели", "Phone", "Чехлы"]],
+  ["characters of Chinese", ["中文茶具", "中文茶叶", "茶"]],
+  ["pictures", ["🍵", "☕"]],
+  ["letters that sound the same", ["Чай", "Chay", "chay 2"]],
+  ["the beginning of a long path", ["A", "B"].map((top) => `${top} > ${"Very long name, ".repeat(14)}`.trim())],
+])("are as many as their names, which differ by %s, and the same at the next import", async (by, names) => {
+  const rows = [...names, ...names].map((name, n): [string, string] => [
+    `CAT-${by.length}-${n}`,
+    name.replaceAll(",", "\\,"),
+  ]);
+  await anImport(wooFile(rows), { as });
+  const found = await categoriesOf(...rows.map(([sku]) => sku));
+  expect(found.map((each) => each?.name)).toEqual([...names, ...names]);
+  expect(new Set(found.map((each) => each?.id)).size).toBe(names.length);
+  expect(new Set(found.map((each) => each?.slug)).size).toBe(names.length);
+  const again = [...rows.toReversed(), [`CAT-${by.length}-more`, rows[0]?.[1] ?? ""] satisfies [string, string]];
+  expect(await anImport(wooFile(again), { as })).toMatchObject({
+    ...{ to_create: 1, to_update: 0, unchanged: rows.length, failed: 0 },
+  });
+  expect(await categoriesOf(`CAT-${by.length}-more`)).toEqual([found[0]]);
+});
+
+it("take the slug of their name, with a number where another category has that", async () => {
+  await anImport(
+    wooFile([
+      ["NUM-1", "Grade B"],
+      ["NUM-2", "Grade B+"],
+      ["NUM-3", "Grade B-"],
+    ]),
+    { as },
+  );
+  const slugs = await categoriesOf("NUM-1", "NUM-2", "NUM-3");
+  expect(slugs.map((each) => each?.slug)).toEqual(["grade-b", "grade-b-2", "grade-b-3"]);
+});
+
+it("are found whatever the case of their letters and the spaces of their path", async () => {
+  await anImport(wooFile([["CASE-1", "Garden > Tools"]]), { as });
+  await anImport(wooFile([["CASE-2", "GARDEN >tools"]]), { as });
+  const [first, second] = await categoriesOf("CASE-1", "CASE-2");
+  expect(second).toEqual(first);
+});
+
+it("are another one than a category that has the slug of a row and another name", async () => {
+  const shelf = await aCategory("Shelves");
+  const file = `sku,name,type,price,category,category_slug\nOWN-S,Shelf,physical,5,Racks,${shelf.slug}\n`;
+  await anImport(file, { as });
+  expect(await categoriesOf("OWN-S")).toMatchObject([{ name: "Racks", slug: `${shelf.slug}-2` }]);
+});
+
+it("are found by the slug of a row that has no name for them", async () => {
+  const boxes = await aCategory("Boxes");
+  const file = `sku,name,type,price,category_slug\nBYS-1,Box,physical,5,${boxes.slug}\nBYS-2,Box,physical,5,no-such\n`;
+  const { check_job_id } = await anImport(file, { as });
+  expect(await categoriesOf("BYS-1")).toMatchObject([{ id: boxes.id }]);
+  expect(await failuresOf(check_job_id, as)).toMatchObject([
+    { line: 3, field: "category_slug", code: "unknown_reference" },
+  ]);
+});
+
+it("of which the shop has two of one name stay the ones that a file names by their slugs", async () => {
+  const ids = await Promise.all(
+    ["twins-a", "twins-b"].map(
+      async (slug) => (await call("POST /admin/categories", { as, body: { name: "Twins", slug } })).body.data.id,
+    ),
+  );
+  const file =
+    "sku,name,type,price,category,category_slug\nTW-1,One,physical,5,Twins,twins-a\nTW-2,Two,physical,5,Twins,twins-b\n";
+  await anImport(file, { as });
+  expect((await categoriesOf("TW-1", "TW-2")).map((each) => each?.id)).toEqual(ids);
+  expect(await aCheckedImport(file, { as })).toMatchObject({ unchanged: 2 });
+});
