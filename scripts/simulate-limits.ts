@@ -27,13 +27,23 @@ const rows = (["premium", "standard"] as const).flatMap((tier) => {
   });
 });
 
-const histories = { seeds: [seed, seed + Number(options.histories) - 1], admitted: 0, full: 0, above: [] as number[] };
+const histories = {
+  seeds: [seed, seed + Number(options.histories) - 1],
+  admitted: 0,
+  full: 0,
+  above: [] as number[],
+  deaths: 0,
+  costly: [] as number[],
+};
 for (let each = seed; each < seed + Number(options.histories); each++) {
-  for (const { admitted, most, limit } of runHistory(each)) {
+  const { epochs, costs } = runHistory(each);
+  for (const { admitted, most, limit } of epochs) {
     histories.admitted += admitted;
     if (most === limit) histories.full++;
     if (most > limit) histories.above.push(each);
   }
+  histories.deaths += costs.length;
+  if (costs.some(({ cost, most }) => cost > most)) histories.costly.push(each);
 }
 
 if (options.json) process.stdout.write(`${JSON.stringify({ seeds, rows, histories })}\n`);
@@ -42,11 +52,16 @@ else {
   process.stdout.write(`Seeds ${seeds.join(", ")}, ${options.minutes} minutes each.\n`);
   process.stdout.write(
     `${options.histories} random histories from seed ${seed}: ${histories.admitted} requests were admitted, the limit was ` +
-      `reached exactly ${histories.full} times and exceeded ${histories.above.length} times ${histories.above.join(", ")}\n`,
+      `reached exactly ${histories.full} times and exceeded ${histories.above.length} times ${histories.above.join(", ")}\n` +
+      `${histories.deaths} times an object died and counted again; more than a tenth of its share was lost in ` +
+      `${histories.costly.length} histories ${histories.costly.join(", ")}\n`,
   );
 }
 process.exitCode =
-  histories.above.length > 0 || rows.some(({ tier, most_in_60_s: most }) => most > policies[tier].limit) ? 1 : 0;
+  histories.above.length + histories.costly.length > 0 ||
+  rows.some(({ tier, most_in_60_s: most }) => most > policies[tier].limit)
+    ? 1
+    : 0;
 
 function shown(figures: Figures) {
   return {

@@ -3,24 +3,27 @@ import { Events } from "./events.ts";
 import { Home } from "./home.ts";
 import { mostWithin } from "./load.ts";
 import { type Faults, Network } from "./network.ts";
-import { type Outcome, Region } from "./region.ts";
+import { type Cost, type Outcome, Region } from "./region.ts";
 
 const MINUTES = 3;
 
 /** How many were admitted under a limit, and the most in any 60 s, while it was in force. */
-export type Outcomes = { limit: number; admitted: number; most: number };
+type Outcomes = { limit: number; admitted: number; most: number };
+
+/** How a history ended, and what each death of an object cost. */
+export type History = { epochs: Outcomes[]; costs: Cost[] };
 
 /**
  * A few regions under a limit that they could exceed many times over, while objects die and split, messages are lost, late or
  * told twice, regions are cut off, clocks differ and the limit changes: all of it follows from the seed.
  */
-export function runHistory(seed: number): Outcomes[] {
+export function runHistory(seed: number): History {
   const random = randomOf(seed);
   const pick = <T>(...values: [T, ...T[]]): T => values[Math.floor(random() * values.length)] ?? values[0];
   const events = new Events();
   const faults: Faults = { lost: pick(0, 0.02, 0.3), twice: pick(0, 0.1), late: pick(0, 0.05) };
   const network = new Network(events, random, faults, pick(1, 5, 400));
-  const epochs = [{ limit: pick(3, 10, 40), since: 0 }];
+  const epochs = [{ limit: pick(3, 10, 40, 100), since: 0 }];
   const admitted: Outcome[] = [];
   const limit = () => epochs.at(-1)?.limit ?? 0;
   const skew = () => Math.floor(900 * random());
@@ -62,9 +65,10 @@ export function runHistory(seed: number): Outcomes[] {
   often(pick(0, 2), () => home.die());
   often(pick(0, 0, 0, 0, 1), () => epochs.push({ limit: pick(2, 5, 20, 60), since: events.now }));
   events.runUntil(MINUTES * 60_000);
-  return epochs.map(({ limit, since }, index) => {
+  const outcomes = epochs.map(({ limit, since }, index) => {
     const until = epochs[index + 1]?.since ?? Number.POSITIVE_INFINITY;
     const within = admitted.filter(({ at }) => at >= since && at < until);
     return { limit, admitted: within.length, most: mostWithin(within, 60_000) };
   });
+  return { epochs: outcomes, costs: regions.flatMap(({ costs }) => costs) };
 }

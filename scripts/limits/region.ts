@@ -1,3 +1,4 @@
+import { mostReserved, RESERVED_MS, SKEW_MS } from "../../src/platform/rate-limit/reserved-window.ts";
 import { ASK_TIMEOUT_MS, type Grant, type Recall, type Report } from "../../src/platform/rate-limit/shares/messages.ts";
 import { type RegionResult, RegionShare, type RegionState } from "../../src/platform/rate-limit/shares/region-share.ts";
 import { Disk, type Writer } from "./disk.ts";
@@ -19,6 +20,12 @@ type Copy = {
   isAsking: boolean;
 };
 
+/** How many more requests than were made a restored window counts, and how many it may: a tenth of the share for each end. */
+export type Cost = { cost: number; most: number };
+
+/** A request is forgotten so much late at most: it was counted by another clock, and a bucket is forgotten as one. */
+const LATE_MS = SKEW_MS + WINDOW_MS / 60;
+
 export type RegionOptions = { name: string; rttMs: number; skew: () => number; limit: () => number };
 
 /** The object of a region, as ApiKeyLimiter does it: count, store, ask home when it runs low. */
@@ -34,6 +41,10 @@ export class Region {
   /** A copy that was replaced without having noticed: some requests still reach it. */
   #old: Copy | null = null;
   #ids = 0;
+  /** When requests were admitted, answered or not, and when the object ended, with what that may cost. */
+  readonly #taken: number[] = [];
+  readonly #ends: { at: number; most: number }[] = [];
+  readonly costs: Cost[] = [];
   asks = 0;
   writes = 0;
   /** Since when it has held capacity that nobody used. */
@@ -115,9 +126,26 @@ export class Region {
     if (this.#copy) return this.#copy;
     const state = this.#disk.read();
     const newId = () => `${this.name}-${++this.#ids}`;
-    const share = state ? RegionShare.restore(WINDOW_MS, newId, state) : new RegionShare(WINDOW_MS, newId);
-    this.#copy = { share, writer: this.#disk.open(), clock: this.#options.skew(), waiting: [], isAsking: false };
+    const clock = this.#options.skew();
+    const now = this.#network.events.now + clock;
+    const share = state ? RegionShare.restore(WINDOW_MS, now, newId, state) : new RegionShare(WINDOW_MS, newId);
+    this.#copy = { share, writer: this.#disk.open(), clock, waiting: [], isAsking: false };
+    if (state) this.#book(share, now);
     return this.#copy;
+  }
+
+  /** Each end makes what was counted before it count longer, by as much as clocks may be apart. */
+  #book(share: RegionShare, now: number): void {
+    const { now: at } = this.#network.events;
+    this.#ends.push({ at, most: mostReserved(share.share) });
+    const recent = this.#ends.filter((end) => end.at > at - 2 * WINDOW_MS);
+    const spanMs = WINDOW_MS + LATE_MS + recent.length * SKEW_MS;
+    const made = this.#taken.filter((taken) => taken > at - spanMs).length;
+    const counting = recent.filter((end) => end.at > at - spanMs - RESERVED_MS);
+    this.costs.push({
+      cost: share.report(now).used - made,
+      most: counting.reduce((sum, { most }) => sum + most, 0),
+    });
   }
 
   #nowOf({ clock }: Copy): number {
@@ -129,6 +157,7 @@ export class Region {
     if (taken.write !== "none" || copy.share.isUnstored)
       this.#store(copy, taken.write === "ahead" && !copy.share.isUnstored);
     this.#look(copy);
+    if (taken.admitted) this.#taken.push(this.#network.events.now);
     if (taken.ask === "first") copy.waiting.push({ ...request, isLocal: false });
     else this.#answer(copy, request, taken);
     if (taken.ask !== "no") this.#ask(copy);

@@ -1,5 +1,7 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { takeAttempts } from "../../src/platform/rate-limit/address-limiter.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
 import { limiterOf } from "../support/limiters.ts";
 import { aKey, aUser } from "../support/shop.ts";
@@ -60,6 +62,26 @@ describe.each(callers)("the limit of %s", (_, caller) => {
     expect(after).toBe(0);
   });
 
+  it.each([37, 40])("loses at most a tenth when its objects are aborted after %i requests", async (used) => {
+    const send = await caller();
+    expect(admitted(await times(used, send))).toBe(used);
+    await abortAllDurableObjects();
+    const after = admitted(await times(130, send));
+    expect(after).toBeGreaterThanOrEqual(LIMIT - used - LIMIT / 10);
+    expect(after).toBeLessThanOrEqual(LIMIT - used);
+  });
+
+  it("loses at most a tenth each time when its objects are aborted twice, one request after the other", async () => {
+    const send = await caller();
+    for (const count of [12, 25]) {
+      for (let request = 0; request < count; request++) expect(admitted([await send(request)])).toBe(1);
+      await abortAllDurableObjects();
+    }
+    const after = admitted(await times(130, send));
+    expect(after).toBeGreaterThanOrEqual(LIMIT - 37 - (2 * LIMIT) / 10);
+    expect(after).toBeLessThanOrEqual(LIMIT - 37);
+  });
+
   it("holds when its objects are aborted in the middle of a reservation", async () => {
     const send = await caller();
     let sum = 0;
@@ -80,6 +102,25 @@ describe.each(callers)("the limit of %s", (_, caller) => {
     const sum = admitted(await under) + admitted(await times(130, send));
     expect(sum).toBeLessThanOrEqual(LIMIT);
   });
+});
+
+it("leaves a premium key 500 of its 1,000 requests when its object is aborted after 400", async () => {
+  const { key } = await aKey({ tier: "premium" });
+  const send = () => call("GET /nothing", { as: key });
+  expect(admitted(await times(400, send))).toBe(400);
+  await abortAllDurableObjects();
+  const after = admitted(await times(620, send));
+  expect(after).toBeGreaterThanOrEqual(500);
+  expect(after).toBeLessThanOrEqual(600);
+});
+
+it("forgets a guess that turned out right, though the object is aborted right after it", async () => {
+  const attempter = { account: "user:1" };
+  const right = await takeAttempts(env, "discount-codes", attempter, 12);
+  await right.giveBack(12);
+  await abortAllDurableObjects();
+  const { count } = await takeAttempts(env, "discount-codes", attempter, 18);
+  expect(count).toMatchObject({ admitted: true });
 });
 
 it("writes at most once for twenty requests of a premium key at its full rate", async () => {

@@ -23,7 +23,7 @@ export abstract class Limiter extends DurableObject<Env> {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
       for (const [name, { lengthMs, ...state }] of await ctx.storage.list<StoredWindow>()) {
-        this.#windows.set(name, ReservedWindow.restore(lengthMs, state));
+        this.#windows.set(name, ReservedWindow.restore(lengthMs, Date.now(), state));
       }
       this.#tidying = (await ctx.storage.getAlarm()) !== null;
     });
@@ -41,8 +41,9 @@ export abstract class Limiter extends DurableObject<Env> {
   }
 
   protected uncount(policy: Policy, name = "all"): void {
-    this.#window(policy, name).giveBack();
-    this.#settleLater();
+    const window = this.#window(policy, name);
+    window.giveBack();
+    this.#store(name, window, true, Date.now());
   }
 
   protected isFull(policy: Policy, name: string, limit: number): boolean {

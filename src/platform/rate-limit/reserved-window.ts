@@ -1,16 +1,13 @@
 import { SlidingWindow, type WindowResult, type WindowState } from "./window.ts";
 
-/** How long a reservation may be spent. Longer means fewer writes, and more that counts as used after an unclean end. */
+/** How long a reservation may be spent. Longer means fewer writes, and a later end of what counts after an unclean end. */
 export const RESERVED_MS = 4_000;
 
 /** How far the clocks of two machines may be apart on which an object runs one after the other. */
-const SKEW_MS = 1_000;
+export const SKEW_MS = 1_000;
 
-/** The smallest reservation, as a part of the limit: less is written too often in a burst. */
-const SMALLEST = 1 / 20;
-
-/** How many times the last one a reservation may be: what is lost with it is then no more than what was used. */
-const GROWTH = 2;
+/** Parts of the limit, of which one at most is reserved at any time. An unclean end costs no more than that. */
+const PARTS = 10;
 
 /** All that has to be stored: what was counted, and how many more may be until when. */
 export type ReservedState = { buckets: WindowState; reserved: number; until: number };
@@ -35,23 +32,22 @@ export class ReservedWindow {
   #left: Reservation = { count: 0, until: 0 };
   #ahead: Reservation | null = null;
   #aheadIn: ReservedState | null = null;
-  #size = 0;
-  /** Since when, and how many were counted since: the next reservation is as large as the rate asks for. */
-  #since = 0;
-  #spent = 0;
-  #stored = 0;
-  #returned = false;
+  #isSettled = true;
   #clock = 0;
 
   constructor(lengthMs: number) {
     this.#window = new SlidingWindow(lengthMs);
   }
 
-  static restore(lengthMs: number, { buckets, reserved, until }: ReservedState): ReservedWindow {
-    const late = buckets.map(([first, last, count]): WindowState[number] => [first + SKEW_MS, last + SKEW_MS, count]);
-    if (reserved > 0) late.push([until + SKEW_MS, until + SKEW_MS, reserved]);
+  /** Where the clock ran back since the state was stored, no request counts for longer than if it were spent now. */
+  static restore(lengthMs: number, now: number, { buckets, reserved, until }: ReservedState): ReservedWindow {
+    const late = (at: number) => Math.min(at, now + RESERVED_MS) + SKEW_MS;
+    const counted: WindowState = reserved > 0 ? [...buckets, [until, until, reserved]] : buckets;
     const window = new ReservedWindow(lengthMs);
-    window.#window = SlidingWindow.restore(lengthMs, late);
+    window.#window = SlidingWindow.restore(
+      lengthMs,
+      counted.map(([first, last, count]) => [late(first), late(last), count]),
+    );
     return window;
   }
 
@@ -63,13 +59,13 @@ export class ReservedWindow {
   take(limit: number, now: number): ReservedResult {
     const { admitted, remaining, resetMs } = this.#window.take(limit, now);
     this.#clock = Math.max(this.#clock, now);
-    return { admitted, remaining, resetMs, write: admitted ? this.#spend(limit, remaining, this.#clock) : "none" };
+    return { admitted, remaining, resetMs, write: admitted ? this.#spend(mostReserved(limit), this.#clock) : "none" };
   }
 
-  /** Forgets the newest request. What was reserved for it stays spent, so an unclean end may count it after all. */
+  /** Forgets the newest request, which counts after an unclean end until that is stored. */
   giveBack(): void {
     this.#window.giveBack();
-    this.#returned = true;
+    this.#isSettled = false;
   }
 
   used(now: number): number {
@@ -87,10 +83,10 @@ export class ReservedWindow {
     this.#withdraw();
   }
 
-  /** Gives up what is reserved beyond `room`; it has to be stored before anybody is told. */
-  shrink(room: number): void {
+  /** Gives up what may not be reserved under a smaller limit; it has to be stored before anybody is told. */
+  shrink(limit: number): void {
     this.#withdraw();
-    this.#left.count = Math.min(this.#left.count, room);
+    this.#left.count = Math.min(this.#left.count, mostReserved(limit));
   }
 
   /** The last moment at which what is reserved may be spent. */
@@ -100,57 +96,40 @@ export class ReservedWindow {
 
   /** Whether what is stored differs from what was counted. */
   get needsSettling(): boolean {
-    return this.#spent > 0 || this.#stored > 0 || this.#returned;
+    return !this.#isSettled;
   }
 
   /** What to store now: it covers whatever may be spent until the next write. */
   toStore(now: number): ReservedState {
     if (now > this.#left.until) this.#left.count = 0;
     const ahead = this.#ahead;
-    this.#stored = this.#left.count + (ahead?.count ?? 0);
-    this.#since = now;
-    this.#spent = 0;
-    this.#returned = false;
-    const state = { buckets: this.#window.state, reserved: this.#stored, until: ahead?.until ?? this.#left.until };
+    const reserved = this.#left.count + (ahead?.count ?? 0);
+    this.#isSettled = reserved === 0;
+    const state = { buckets: this.#window.state, reserved, until: this.reservedUntil };
     if (ahead && !this.#aheadIn) this.#aheadIn = state;
     return state;
   }
 
-  #spend(limit: number, room: number, now: number): Write {
-    this.#spent++;
+  #spend(most: number, now: number): Write {
+    this.#isSettled = false;
     const left = this.#left;
     if (left.count === 0 || now > left.until) {
       this.#withdraw();
-      this.#left = {
-        count: Math.min(this.#nextSize(limit, now), this.#spendable(room, now)),
-        until: now + RESERVED_MS,
-      };
+      this.#left = { count: most, until: now + RESERVED_MS };
       return "first";
     }
     left.count--;
-    const isOld = left.until - now <= RESERVED_MS / 2;
-    if (this.#ahead || (left.count > this.#stored / 2 && !isOld)) return "none";
-    const most = this.#spendable(room, now);
-    if (left.count >= most && !(isOld && most > 0)) return "none";
-    const count = Math.max(0, Math.min(this.#nextSize(limit, now), most) - left.count);
-    this.#ahead = { count, until: now + RESERVED_MS };
+    const isEnough = left.count >= most / 2 && left.until - now > RESERVED_MS / 2;
+    if (this.#ahead || isEnough) return "none";
+    this.#ahead = { count: Math.max(0, most - left.count), until: now + RESERVED_MS };
     return "ahead";
-  }
-
-  /** How many may be spent in the time of a reservation: what there is room for, and what the window forgets meanwhile. */
-  #spendable(room: number, now: number): number {
-    return room + this.#window.freeingWithin(RESERVED_MS, now);
   }
 
   #withdraw(): void {
     this.#ahead = null;
     this.#aheadIn = null;
   }
-
-  /** What is spent in the time of a reservation, and half as much again. */
-  #nextSize(limit: number, now: number): number {
-    const expected = (1.5 * RESERVED_MS * this.#spent) / Math.max(1, now - this.#since);
-    this.#size = Math.ceil(Math.max(SMALLEST * limit, Math.min(expected, GROWTH * this.#size)));
-    return this.#size;
-  }
 }
+
+/** How much may be reserved under a limit. Nothing below ten: there each request is stored before it is answered. */
+export const mostReserved = (limit: number): number => Math.floor(limit / PARTS);

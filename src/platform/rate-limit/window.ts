@@ -28,7 +28,7 @@ export class SlidingWindow {
     this.lengthMs = lengthMs;
   }
 
-  /** The last of the buckets may lie ahead of the clock: what may have been used until then. */
+  /** The last buckets may lie ahead of the clock: requests that may still be spent until then. */
   static restore(lengthMs: number, state: WindowState): SlidingWindow {
     const window = new SlidingWindow(lengthMs);
     window.#buckets = state;
@@ -46,11 +46,12 @@ export class SlidingWindow {
 
   /** Forgets the newest of the requests that are counted. */
   giveBack(): void {
-    const newest = this.#buckets.at(-1);
+    const index = this.#newestBy(this.#clock);
+    const newest = this.#buckets[index];
     if (!newest) return;
     newest[2]--;
     this.#used--;
-    if (newest[2] === 0) this.#buckets.pop();
+    if (newest[2] === 0) this.#buckets.splice(index, 1);
   }
 
   /** How many requests of the last span are counted. */
@@ -64,17 +65,6 @@ export class SlidingWindow {
     const at = this.#advance(now);
     const [oldest] = this.#buckets;
     return oldest ? oldest[1] + this.lengthMs - at : this.lengthMs;
-  }
-
-  /** How many requests are forgotten within so many milliseconds. */
-  freeingWithin(ms: number, now: number): number {
-    const at = this.#advance(now) + ms;
-    let freeing = 0;
-    for (const [, last, count] of this.#buckets) {
-      if (last + this.lengthMs > at) break;
-      freeing += count;
-    }
-    return freeing;
   }
 
   get state(): WindowState {
@@ -94,14 +84,19 @@ export class SlidingWindow {
   }
 
   #count(at: number): void {
-    const newest = this.#buckets.at(-1);
+    const index = this.#newestBy(at);
+    const newest = this.#buckets[index];
     this.#used++;
     if (newest && at - newest[0] < this.lengthMs / BUCKETS) {
       newest[1] = Math.max(newest[1], at);
       newest[2]++;
     } else {
-      this.#buckets.push([at, at, 1]);
+      this.#buckets.splice(index + 1, 0, [at, at, 1]);
     }
+  }
+
+  #newestBy(at: number): number {
+    return this.#buckets.findLastIndex(([first]) => first <= at);
   }
 
   #resetMs(limit: number, at: number): number {

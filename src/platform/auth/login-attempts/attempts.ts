@@ -74,9 +74,11 @@ export class LoginAttempts {
     return origin !== null && this.#known.has(origin) ? origin : STRANGERS;
   }
 
+  /** Where the clock ran back, nobody waits for longer than if the last failure were now. */
   #forget(now: number): void {
-    for (const [bucket, { lastAt }] of this.#failures) {
-      if (lastAt + FORGIVEN_MS <= now) this.#failures.delete(bucket);
+    for (const [bucket, failures] of this.#failures) {
+      failures.lastAt = Math.min(failures.lastAt, now);
+      if (failures.lastAt + FORGIVEN_MS <= now) this.#failures.delete(bucket);
     }
     for (const [origin, signedInAt] of this.#known) {
       if (signedInAt + KNOWN_MS <= now) this.#known.delete(origin);

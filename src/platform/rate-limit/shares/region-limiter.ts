@@ -41,7 +41,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     ctx.blockConcurrencyWhile(async () => {
       const stored = await ctx.storage.get<StoredRegion>("region");
       if (stored) {
-        this.#share = RegionShare.restore(WINDOW_MS, newId, stored.share);
+        this.#share = RegionShare.restore(WINDOW_MS, Date.now(), newId, stored.share);
         this.#usage = Usage.restore(stored.usage);
       }
       this.#tidying = (await ctx.storage.getAlarm()) !== null;

@@ -47,9 +47,9 @@ export class RegionShare {
     this.#id = newId();
   }
 
-  static restore(lengthMs: number, newId: () => string, state: RegionState): RegionShare {
+  static restore(lengthMs: number, now: number, newId: () => string, state: RegionState): RegionShare {
     const region = new RegionShare(lengthMs, newId);
-    region.#window = ReservedWindow.restore(lengthMs, state.window);
+    region.#window = ReservedWindow.restore(lengthMs, now, state.window);
     region.#id = state.id;
     region.#previous = state.previous;
     region.#granted = state.granted;
@@ -105,7 +105,7 @@ export class RegionShare {
       const unused = Math.max(0, this.share - this.#window.used(now));
       const given = Math.min(most, part === "all" ? unused : Math.ceil(unused / 2));
       this.#given += given;
-      this.#window.shrink(unused - given);
+      this.#window.shrink(this.share);
     } else {
       this.#previous = id;
     }

@@ -97,3 +97,13 @@ describe("the attempts to sign in to one account", () => {
     );
   });
 });
+
+it("lets nobody wait for longer where the clock ran back", () => {
+  const now = 1_700_000_000_000;
+  const attempts = new LoginAttempts();
+  for (let attempt = 0; attempt < 6; attempt++) attempts.take(null, now);
+  const hourBefore = now - 60 * 60_000;
+  const waitMs = attempts.take(null, hourBefore);
+  expect(waitMs).toBeLessThanOrEqual(60_000);
+  expect(attempts.take(null, hourBefore + waitMs)).toBe(0);
+});

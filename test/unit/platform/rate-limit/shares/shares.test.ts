@@ -110,7 +110,7 @@ it("goes on with what it stored", () => {
   one.share.accept(ask(home, one, []), NOW);
   use(one, 20);
   const state = structuredClone(one.share.toStore(NOW));
-  const restored = RegionShare.restore(MINUTE, one.newId, state);
+  const restored = RegionShare.restore(MINUTE, NOW, one.newId, state);
   expect(restored.share).toBe(LIMIT);
   expect(restored.report(NOW).used).toBe(20 + state.window.reserved);
 });
