@@ -8,7 +8,7 @@ import { productStatuses } from "../../platform/db/schema.ts";
 import { ListFilters } from "../../platform/http/list-filters.ts";
 
 /** How many rows may be chosen by their ids, and how many a list may have of which all are. */
-const MOST_IDS = 1_000;
+export const MOST_IDS = 1_000;
 export const MOST_ROWS = 10_000;
 
 const selectionFields = {

@@ -3,12 +3,12 @@ import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { changesSomething } from "../../domain/rules.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { fileAccess } from "../../platform/db/schema.ts";
+import type { FormFields } from "../../platform/http/form-fields.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { fileFields } from "./fields.ts";
 import { FileName } from "./file-name.ts";
 import type { FileRow } from "./schemas.ts";
-import type { FormFields } from "./upload-form.ts";
 
 /** How administrators narrow all files. */
 export const fileFilters = {

@@ -1,20 +1,21 @@
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { ApiError, badRequest, type FieldError, fieldError, unsupportedMediaType } from "../../domain/errors.ts";
+import { addField, type FormFields, MOST_FIELDS, tooManyFields } from "../../platform/http/form-fields.ts";
 import { boundedBody, tooLong } from "./body-size.ts";
 import { hashed } from "./hashed.ts";
 import type { Incoming } from "./store.ts";
 
-/** The fields of a form as they were sent, each as often as it was. */
-export type FormFields = Record<string, string[]>;
-
 const TYPE = "multipart/form-data";
 
-const LIMITS = { fields: 200, fieldSize: 64 * 1024, files: 1, parts: 202, headerPairs: 20, headerSize: 8 * 1024 };
-
-const TOO_MANY_FIELDS = fieldError("body", "too_big", `must have at most ${LIMITS.fields} fields`, {
-  limit: LIMITS.fields,
-});
+const LIMITS = {
+  fields: MOST_FIELDS,
+  fieldSize: 64 * 1024,
+  files: 1,
+  parts: MOST_FIELDS + 2,
+  headerPairs: 20,
+  headerSize: 8 * 1024,
+};
 
 /**
  * Reads a multipart form with one file, and calls `use` when the file begins: with the fields before it, and with its
@@ -35,7 +36,7 @@ export async function receiveUpload<T>(
   let files = 0;
   parser.on("field", (name, value) => {
     if (files > 0) problems.set(name, fieldError(name, "misplaced", "must come before the file"));
-    fields[name] = [...(fields[name] ?? []), value];
+    addField(fields, name, value);
   });
   parser.on("file", (name, stream, fileName, _, declaredType) => {
     files++;
@@ -47,7 +48,7 @@ export async function receiveUpload<T>(
     stream.on("error", () => undefined);
     received.catch((error: unknown) => stream.destroy(error instanceof Error ? error : undefined));
   });
-  parser.on("fieldsLimit", () => refuse(badRequest(TOO_MANY_FIELDS)));
+  parser.on("fieldsLimit", () => refuse(tooManyFields(MOST_FIELDS)));
   parser.on("filesLimit", () => {
     problems.set("file", fieldError("file", "too_big", "must be one file", { limit: 1 }));
   });

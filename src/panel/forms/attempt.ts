@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import { ApiError, NOT_VALID } from "../../domain/errors.ts";
-import type { FormFields } from "../../downloads/files/upload-form.ts";
+import type { FormFields } from "../../platform/http/form-fields.ts";
 import type { PanelEnv } from "../env.ts";
 import { reauthenticationPage } from "../session/reauthentication-page.tsx";
 import { readForm, type SentForm } from "./read-form.ts";

@@ -16,7 +16,7 @@ export const number: FieldKind = ([value = ""]) => {
 };
 
 /** A percentage with a decimal point or comma: "19", "8,875", "8.875 %". Nobody groups its digits. */
-export const percent: FieldKind = ([value = ""]) => number([value.replace(/\s*%\s*$/, "").replace(",", ".")]);
+export const percent: FieldKind = ([value = ""]) => number([value.trim().replace(/%$/, "").replace(",", ".")]);
 
 /** A box that is ticked, or not. */
 export const flag: FieldKind = ([value]) => value === "true";

@@ -18,6 +18,6 @@ export const places: FieldKind = ([typed = ""]) =>
     .map((entry) => {
       const country = countryCalled(entry);
       if (country) return { country };
-      const [, of, region] = /^([a-z]{2})[-\s]+(.+)$/i.exec(entry) ?? [];
+      const [, of, region] = /^([a-z]{2})[-\s]+([^-\s].*)$/i.exec(entry) ?? [];
       return of && region ? { country: of, region } : { country: entry };
     });

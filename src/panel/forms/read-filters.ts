@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldsByName } from "../../platform/http/form-fields.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { isTyped } from "../pickers/picker.ts";
-import { valuesOf } from "./read-form.ts";
 import { type FormState, formFor } from "./state.ts";
 
 type Filters<Query> = { query: Query; form: FormState };
@@ -15,7 +15,7 @@ type Filters<Query> = { query: Query; form: FormState };
 export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema): Filters<z.output<Schema>> {
   // A form sends its empty fields too.
   const filled = [...new URL(c.req.url).searchParams].filter(([, value]) => value.trim() !== "");
-  const values = valuesOf(filled);
+  const values = fieldsByName(filled);
   const form = { ...formFor(null, c.req.path), values };
   const asked = filled.filter(([name]) => !isTyped(name));
   try {
@@ -23,7 +23,8 @@ export function readFilters<Schema extends z.ZodType>(c: Context, schema: Schema
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     c.status(400);
-    const good = asked.filter(([name]) => !(name in error.errors));
-    return { query: valid(schema, Object.fromEntries(good)), form: { ...form, errors: error.errors } };
+    const { errors } = error;
+    const good = asked.filter(([name]) => !(name in errors));
+    return { query: valid(schema, Object.fromEntries(good)), form: { ...form, errors } };
   }
 }

@@ -1,7 +1,9 @@
 import type { Context } from "hono";
 import type * as z from "zod";
+import { MOST_IDS } from "../../back-office/bulk-actions/schemas.ts";
 import { badRequest, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
-import { type FormFields, receiveUpload } from "../../downloads/files/upload-form.ts";
+import { receiveUpload } from "../../downloads/files/upload-form.ts";
+import { type FormFields, MOST_FIELDS, parseForm } from "../../platform/http/form-fields.ts";
 import { valid } from "../../platform/http/validate.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { dirtyKinds, ifMatchOf } from "./edit.ts";
@@ -31,9 +33,14 @@ const isMultipart = (c: Context): boolean =>
 /** Characters of what is typed into a form: the page that shows it again holds each as often as six times over. */
 const MAX_TYPED = 1_000_000;
 
+/** A form of chosen rows has a field for each of them. */
+const CHOOSES_ROWS = /^\/admin\/(products|orders)\/bulk$/;
+export const MOST_FIELDS_OF_ROWS = MOST_FIELDS + MOST_IDS;
+
 export async function readForm(c: Context): Promise<SentForm> {
   if (!isForm(c)) throw unsupportedMediaType(TYPE);
-  return sentForm(c.req.path, valuesOf(await c.req.formData()));
+  const most = CHOOSES_ROWS.test(c.req.path) ? MOST_FIELDS_OF_ROWS : MOST_FIELDS;
+  return sentForm(c.req.path, parseForm(new TextDecoder().decode(await c.req.arrayBuffer()), most));
 }
 
 export function sentForm(action: string, values: Values): SentForm {
@@ -56,13 +63,6 @@ export async function readTyped(c: Context): Promise<Values | null> {
   await receiveUpload(c.req.raw, async () => undefined, typed).catch(() => undefined);
   if (JSON.stringify(typed).length > MAX_TYPED) throw tooLarge(MAX_TYPED, "1 MB, without its file");
   return typed;
-}
-
-export function valuesOf(fields: Iterable<[string, unknown]>): Record<string, string[]> {
-  // Without a prototype: a field may be called `constructor`.
-  const values: Record<string, string[]> = Object.create(null);
-  for (const [name, value] of fields) values[name] = [...(values[name] ?? []), String(value).replaceAll("\r\n", "\n")];
-  return values;
 }
 
 /** `shipping_address.city` is a field of a field. */

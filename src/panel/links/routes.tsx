@@ -8,12 +8,12 @@ import { closeSession } from "../../accounts/users/sessions/end.ts";
 import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { authorAs } from "../../platform/auth/author.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { attempt } from "../forms/attempt.ts";
 import { text } from "../forms/kinds.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
+import { countSender } from "../session/count-sender.ts";
 import { donePage, linkPage, NewPasswordField } from "./pages.tsx";
 
 const nobody = { kind: "anonymous" } as const;
@@ -52,15 +52,16 @@ export const links = new Hono<AppEnv>()
 
 type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
 
-/** Does what a link is for, counted like any try of a token, or shows why not. */
+/** Does what a link is for, or shows why not. Each try of a token is counted, before what was sent is read. */
 async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Promise<Response>): Promise<Response> {
+  const admit = await countSender(c);
   const sent = await readForm(c);
   return attempt(
     c,
     sent,
     (failed) => show(c, failed),
     async () => {
-      await limitAddress(c, "sign-in");
+      admit();
       const done = await act(sent);
       sendInBackground(c);
       return done;

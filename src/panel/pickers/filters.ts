@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldsByName } from "../../platform/http/form-fields.ts";
 import type { PanelEnv } from "../env.ts";
-import { valuesOf } from "../forms/read-form.ts";
 import type { Values } from "../forms/values.ts";
 import type { Picker } from "./picker.ts";
 import { resolvePicks } from "./resolve.ts";
@@ -16,7 +16,7 @@ const queryOf = (values: Values): string =>
 export const resolvingPickers = (pickers: readonly Picker[]) =>
   createMiddleware<PanelEnv>(async (c, next) => {
     const { searchParams } = new URL(c.req.url);
-    const values = valuesOf([...searchParams].filter(([, value]) => value.trim() !== ""));
+    const values = fieldsByName([...searchParams].filter(([, value]) => value.trim() !== ""));
     try {
       const query = queryOf(await resolvePicks(c, values, pickers));
       if (query !== queryOf(values)) return c.redirect(`${c.req.path}?${query}`, 303);

@@ -4,6 +4,7 @@ import type { UserCaller } from "../../platform/auth/caller.ts";
 import { asksForJson, type PageContext, type PanelEnv } from "../env.ts";
 import { isForm, readForm, readTyped } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
+import { countSender } from "./count-sender.ts";
 import { reauthenticateAnd } from "./reauthenticate.ts";
 import { REAUTHENTICATES } from "./reauthentication-page.tsx";
 import { savedFormField, savedFormIn, saveForm } from "./saved-form.ts";
@@ -17,6 +18,9 @@ import { renewed } from "./token.ts";
  * had ended is saved in the sign-in page, which posts to the form's own address and shows the form again after signing in.
  */
 export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
+  const session = await readSession(c);
+  const caller = session && (await staffOf(c.env, session));
+  const admit = !caller && c.req.method === "POST" ? await countSender(c) : () => undefined;
   const sent = isForm(c) ? await readForm(c) : null;
   const saved = sent && savedFormIn(sent.values);
   const proceed = (caller: UserCaller) => {
@@ -26,8 +30,6 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
     return next();
   };
 
-  const session = await readSession(c);
-  const caller = session && (await staffOf(c.env, session));
   if (session && caller) {
     const later = renewed(session, Date.now());
     if (later) await continueSession(c, later);
@@ -46,10 +48,11 @@ export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
 
   const form = { [savedFormField]: saveForm(typed) };
   if (!saved) {
+    admit();
     c.status(401);
     return signInPage(c, formFor(null, c.req.path), form);
   }
-  return signInAnd(c, sent, form, async (session) => {
+  return signInAnd(c, sent, form, admit, async (session) => {
     const caller = await staffOf(c.env, session);
     if (!caller) return redirectToSignIn(c);
     await proceed(caller);

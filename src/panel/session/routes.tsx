@@ -4,6 +4,7 @@ import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { formFor } from "../forms/state.ts";
+import { countSender } from "./count-sender.ts";
 import { returnPath } from "./return-path.ts";
 import { dropSession, readSession, staffOf } from "./session.ts";
 import { signInAnd } from "./sign-in.tsx";
@@ -21,9 +22,10 @@ export const session = new Hono<AppEnv>()
     return signInPage(c, formFor(null, SIGN_IN), { next: c.req.query("next") ?? "" });
   })
   .post("/sign-in", async (c) => {
+    const admit = await countSender(c);
     const sent = await readForm(c);
     const waiting = nextOf(sent);
-    return signInAnd(c, sent, waiting, () => c.redirect(nextPage(c, waiting.next), 303));
+    return signInAnd(c, sent, waiting, admit, () => c.redirect(nextPage(c, waiting.next), 303));
   })
   .post("/sign-out", async (c) => {
     const going = await readSession(c);

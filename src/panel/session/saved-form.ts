@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MOST_FIELDS_OF_ROWS } from "../forms/read-form.ts";
 import type { Values } from "../forms/values.ts";
 
 // A form that comes when the session has ended waits in the sign-in page, as one field of it, until it is shown again.
@@ -9,7 +10,9 @@ export const savedFormField = "kept_form";
 export const saveForm = (values: Values): string =>
   JSON.stringify(Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes("password"))));
 
-const SavedForm = z.record(z.string(), z.array(z.string()));
+const SavedForm = z
+  .record(z.string(), z.array(z.string()))
+  .refine((fields) => Object.values(fields).flat().length <= MOST_FIELDS_OF_ROWS);
 
 /** The form that a sign-in page carries; null when it carries none. */
 export function savedFormIn(sent: Values): Values | null {

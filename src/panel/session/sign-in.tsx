@@ -3,7 +3,6 @@ import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
 import { CompletedLogin, Login } from "../../accounts/users/sign-in/schemas.ts";
 import { logIn } from "../../accounts/users/sign-in/sign-in.ts";
 import type { LoginChallenge } from "../../accounts/users/two-factor/challenge-queries.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import type { PageContext } from "../env.ts";
 import { attempt } from "../forms/attempt.ts";
@@ -15,13 +14,15 @@ import { signInPage } from "./sign-in-page.tsx";
 import { beginSession, type PanelSession, SESSION_S } from "./token.ts";
 
 /**
- * Signs in and proceeds, or asks for a code of the second factor, in the same place. `waiting` is what comes after signing in.
+ * Signs in and proceeds, or asks for a code of the second factor, in the same place. `waiting` is what comes after signing in, and
+ * `admit` refuses an address that has tried too often.
  * A challenge that is over begins again with the password.
  */
 export function signInAnd(
   c: PageContext,
   sent: SentForm,
   waiting: Record<string, string>,
+  admit: () => void,
   proceed: (session: PanelSession) => Response | Promise<Response>,
 ): Promise<Response> {
   const [challenge] = sent.values.challenge ?? [];
@@ -33,6 +34,7 @@ export function signInAnd(
       return signInPage(c, formFor(failed, sent.action), goesOn ? { ...waiting, challenge } : waiting);
     },
     async () => {
+      admit();
       const outcome = await signIn(c, sent, challenge !== undefined);
       if (!("challenge" in outcome)) return proceed(outcome);
       return signInPage(c, formFor(null, sent.action), { ...waiting, challenge: outcome.challenge });
@@ -42,7 +44,6 @@ export function signInAnd(
 
 /** Opens the session of a member of staff whose e-mail and password were sent, or a code. A customer is refused like a stranger. */
 async function signIn(c: PageContext, sent: SentForm, hasChallenge: boolean): Promise<PanelSession | LoginChallenge> {
-  await limitAddress(c, "sign-in");
   const context = loginContextOf(c, { kind: "anonymous" }, ({ role }) => isStaff(role), SESSION_S * 1000);
   const { db } = c.var;
   const outcome = hasChallenge

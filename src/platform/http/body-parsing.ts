@@ -1,3 +1,4 @@
+import type { HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { tooLarge, unsupportedCoding, unsupportedMediaType } from "../../domain/errors.ts";
@@ -26,11 +27,18 @@ const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
  */
 export const jsonBodies = createMiddleware(async (c, next) => {
   const type = c.req.header("Content-Type");
-  const isEmpty = c.req.raw.body === null || (await c.req.text()) === "";
+  const isEmpty = await hasNoBody(c.req);
   if (!isEmpty && !JSON_TYPE.test(type ?? "")) throw unsupportedMediaType("application/json");
   if (isEmpty && type !== undefined) c.req.raw = withoutType(c.req.raw);
   await next();
 });
+
+/** A body whose length was announced is not read to find out: whoever sends it was not counted yet. */
+async function hasNoBody(request: HonoRequest): Promise<boolean> {
+  const length = request.header("Content-Length");
+  if (length !== undefined || request.raw.body === null) return Number(length ?? 0) === 0;
+  return (await request.text()) === "";
+}
 
 function withoutType({ url, method, headers, signal }: Request): Request {
   const typeless = new Headers(headers);

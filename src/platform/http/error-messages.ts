@@ -5,11 +5,23 @@ import { ruleOf } from "../../domain/rules.ts";
 // Replaces zod's messages, which are written for programmers. A message that a schema sets itself goes first.
 z.config({ customError: sentence });
 
-/** What is wrong, and with which field. An unknown field is named itself. */
-export function toFieldErrors(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
+/** A body of ten thousand mistakes does not deserve ten thousand messages. */
+const MAX_ERRORS = 20;
+
+/** What is wrong with which fields: the first mistakes, if there are many. */
+export const toFieldErrors = (issues: readonly z.core.$ZodIssue[], input: unknown): FieldError[] =>
+  issues
+    .slice(0, MAX_ERRORS)
+    .flatMap((issue) => errorsOf(issue, input))
+    .slice(0, MAX_ERRORS);
+
+/** An unknown field is named itself. */
+function errorsOf(issue: z.core.$ZodIssue, input: unknown): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => fieldError([...path, key].join("."), "unknown_field", "is not a known field"));
+    return issue.keys
+      .slice(0, MAX_ERRORS)
+      .map((key) => fieldError([...path, key].join("."), "unknown_field", "is not a known field"));
   }
   if (issue.code === "invalid_key") {
     return issue.issues.map((wrong) => {
@@ -47,6 +59,9 @@ function errorOf(issue: z.core.$ZodIssue, field: string, isMissing: boolean): Fi
 function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined) return "is required";
   switch (issue.code) {
+    // It is told key by key, and zod's own message would join all keys.
+    case "unrecognized_keys":
+      return "has unknown fields";
     case "invalid_type":
       return `must be ${articles[issue.expected] ?? issue.expected}`;
     case "too_small":

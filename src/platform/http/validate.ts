@@ -2,34 +2,35 @@ import { zValidator } from "@hono/zod-validator";
 import type { ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
+import { requireFewParts } from "./bounds.ts";
 import { toFieldErrors } from "./error-messages.ts";
 import { refusePrototypeKeys, refusePrototypeKeysInBody } from "./prototype-keys.ts";
 import { describeRoute } from "./route-description.ts";
-
-/** A body of ten thousand mistakes does not deserve ten thousand messages. */
-const MAX_ERRORS = 50;
 
 /** Parses one part of the request into the shape that `c.req.valid(target)` gives, or answers 400 by field. */
 export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
-) =>
-  describeRoute(
-    zValidator(target, schema, async (result, c) => {
-      if (result.success) {
-        if (target === "json") refusePrototypeKeysInBody(await c.req.text());
-        return;
-      }
-      const errors = fieldErrors(result.error.issues, result.data);
-      throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
-    }),
-    { reads: { target, schema } },
-  );
+) => {
+  const parse = zValidator(target, schema, async (result, c) => {
+    if (result.success) {
+      if (target === "json") refusePrototypeKeysInBody(await c.req.text());
+      return;
+    }
+    const errors = toFieldErrors(result.error.issues, result.data);
+    throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
+  });
+  const parseIfFew: typeof parse = async (c, next) => {
+    await requireFewParts(c, target);
+    return parse(c, next);
+  };
+  return describeRoute(parseIfFew, { reads: { target, schema } });
+};
 
 /** Parses input that did not come through `validate`, such as a header or a form, or answers 400 by field. */
 export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const result = schema.safeParse(input);
-  if (!result.success) throw badRequest(fieldErrors(result.error.issues, input));
+  if (!result.success) throw badRequest(toFieldErrors(result.error.issues, input));
   refusePrototypeKeys(input);
   return result.data;
 }
@@ -41,9 +42,3 @@ function orRepeated(error: FieldError, query: unknown): FieldError {
     ? fieldError(error.field, "repeated", "was sent more than once")
     : error;
 }
-
-const fieldErrors = (issues: readonly z.core.$ZodIssue[], input: unknown): FieldError[] =>
-  issues
-    .slice(0, MAX_ERRORS)
-    .flatMap((issue) => toFieldErrors(issue, input))
-    .slice(0, MAX_ERRORS);

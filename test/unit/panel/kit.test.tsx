@@ -3,7 +3,7 @@ import * as z from "zod";
 import { formatMoney } from "../../../src/domain/money.ts";
 import { flag, list, moment, number, numbers, optional, orNull, text } from "../../../src/panel/forms/kinds.ts";
 import { money } from "../../../src/panel/forms/money.ts";
-import { toJson, valuesOf } from "../../../src/panel/forms/read-form.ts";
+import { toJson } from "../../../src/panel/forms/read-form.ts";
 import { type FormState, formFor } from "../../../src/panel/forms/state.ts";
 import { Badge } from "../../../src/panel/kit/badge.tsx";
 import { LinkButton } from "../../../src/panel/kit/buttons.tsx";
@@ -21,6 +21,7 @@ import { Pagination } from "../../../src/panel/kit/pagination.tsx";
 import { scaleOf } from "../../../src/panel/kit/plot.ts";
 import { Table } from "../../../src/panel/kit/table.tsx";
 import { When } from "../../../src/panel/kit/when.tsx";
+import { fieldsByName } from "../../../src/platform/http/form-fields.ts";
 
 const render = async (element: { toString(): string | Promise<string> }) => String(await element.toString());
 
@@ -178,7 +179,7 @@ describe("a form's strings", () => {
   it("become the JSON that the API takes", () => {
     const sent =
       "name=A&note=+&price=12.50&stock=&on=true&tags=a&tags=b&ids=1&ids=&ids=2&until=2030-01-31T12:00&address.city=X&address.zip=Y";
-    expect(toJson(valuesOf(new URLSearchParams(sent)), kinds)).toEqual({
+    expect(toJson(fieldsByName(new URLSearchParams(sent)), kinds)).toEqual({
       name: "A",
       note: null,
       price: 12.5,
@@ -223,7 +224,7 @@ describe("a form's strings", () => {
   });
 
   it("may be called like anything", () => {
-    const values = valuesOf(new URLSearchParams("constructor=1&__proto__=2&constructor=3"));
+    const values = fieldsByName(new URLSearchParams("constructor=1&__proto__=2&constructor=3"));
     expect(Object.entries(values)).toEqual([
       ["constructor", ["1", "3"]],
       ["__proto__", ["2"]],

@@ -49,9 +49,7 @@ export type CustomerRecord = {
 };
 
 export const failuresOf = (line: number, issues: readonly z.core.$ZodIssue[], input: unknown): JobFailure[] =>
-  issues
-    .flatMap((issue) => toFieldErrors(issue, input))
-    .map(({ field, code, message }) => ({ line, field, code, message }));
+  toFieldErrors(issues, input).map(({ field, code, message }) => ({ line, field, code, message }));
 
 /** Takes a record apart, or says what is wrong with it. */
 export function shapeOf({ line, fields = {}, failures }: ImportRecord): CustomerRecord | { failures: JobFailure[] } {

@@ -54,9 +54,7 @@ export type ProductRecord = {
 };
 
 export const failuresOf = (line: number, issues: readonly z.core.$ZodIssue[], input: unknown): JobFailure[] =>
-  issues
-    .flatMap((issue) => toFieldErrors(issue, input))
-    .map(({ field, code, message }) => ({ line, field, code, message }));
+  toFieldErrors(issues, input).map(({ field, code, message }) => ({ line, field, code, message }));
 
 const failure = (line: number, field: string, code: string, message: string) => ({
   failures: [{ line, field, code, message }],

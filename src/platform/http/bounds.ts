@@ -1,0 +1,35 @@
+import type { Context, ValidationTargets } from "hono";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { hasMoreParts } from "./form-fields.ts";
+
+/** Values in the JSON of a request, those inside of others too: a change of a thousand rows has some more than a thousand. */
+const MOST_VALUES = 5_000;
+
+const MOST_PARAMETERS = 200;
+
+/** Refuses a request with too many parts before it is parsed, since each of them is validated. */
+export async function requireFewParts({ req }: Context, target: keyof ValidationTargets): Promise<void> {
+  if (target === "json" && hasMoreValues(await req.text(), MOST_VALUES)) {
+    throw badRequest(fieldError("body", "too_big", `must have at most ${MOST_VALUES} values`, { limit: MOST_VALUES }));
+  }
+  if (target === "query" && hasMoreParts(req.url, MOST_PARAMETERS)) {
+    throw badRequest(
+      fieldError("query", "too_big", `must have at most ${MOST_PARAMETERS} parameters`, { limit: MOST_PARAMETERS }),
+    );
+  }
+}
+
+/** Whether a JSON text has more than `most` values: each but the first one follows a comma or begins a list or an object. */
+export function hasMoreValues(text: string, most: number): boolean {
+  // A value and what stands before it are two characters at least.
+  if (text.length <= 2 * most) return false;
+  let values = 1;
+  let isInString = false;
+  for (let at = 0; at < text.length && values <= most; at++) {
+    const character = text[at];
+    if (character === '"') isInString = !isInString;
+    else if (character === "\\") at++;
+    else if (!isInString && (character === "," || character === "[" || character === "{")) values++;
+  }
+  return values > most;
+}

@@ -1,0 +1,36 @@
+import { badRequest, fieldError } from "../../domain/errors.ts";
+
+/** The fields of a form as they were sent, each as often as it was. */
+export type FormFields = Record<string, string[]>;
+
+/** Fields that a form may have. */
+export const MOST_FIELDS = 200;
+
+export const tooManyFields = (limit: number) =>
+  badRequest(fieldError("body", "too_big", `must have at most ${limit} fields`, { limit }));
+
+/** Parses a URL-encoded form, or refuses it unread when it has more than `most` fields. */
+export function parseForm(text: string, most = MOST_FIELDS): FormFields {
+  if (hasMoreParts(text, most)) throw tooManyFields(most);
+  return fieldsByName([...new URLSearchParams(text)].map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]));
+}
+
+/** Whether an encoded form or query has more than `most` parts. */
+export function hasMoreParts(encoded: string, most: number): boolean {
+  let parts = 1;
+  for (let at = encoded.indexOf("&"); at >= 0 && parts <= most; at = encoded.indexOf("&", at + 1)) parts++;
+  return parts > most;
+}
+
+export function fieldsByName(fields: Iterable<readonly [string, string]>): FormFields {
+  // Without a prototype: a field may be called `constructor`.
+  const byName: FormFields = Object.create(null);
+  for (const [name, value] of fields) addField(byName, name, value);
+  return byName;
+}
+
+export function addField(fields: FormFields, name: string, value: string): void {
+  const values = fields[name];
+  if (values) values.push(value);
+  else fields[name] = [value];
+}
