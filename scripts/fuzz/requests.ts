@@ -21,9 +21,9 @@ export type Draft = {
   spoiled: boolean;
 };
 
-/** Good requests by those who may, some with one part spoiled, and some by anybody: behind the gates is more to find. */
-export function drafts(operation: Operation): Arbitrary<Draft> {
-  const good = fc.record({
+/** Requests that are as documented, by callers of the kinds that may send most of them. */
+export const goodDrafts = (operation: Operation): Arbitrary<Draft> =>
+  fc.record({
     kind: fc.constantFrom<Kind>("key", "customer", "administrator"),
     path: named(operation, "path", ({ name }) => picked(nounOf(operation, name))),
     query: named(operation, "query", ({ schema, name }) => valid(schema, name)),
@@ -31,6 +31,10 @@ export function drafts(operation: Operation): Arbitrary<Draft> {
     body: goodBody(operation),
     spoiled: fc.constant(false),
   });
+
+/** Good requests by those who may, some with one part spoiled, and some by anybody: behind the gates is more to find. */
+export function drafts(operation: Operation): Arbitrary<Draft> {
+  const good = goodDrafts(operation);
   const bad = fc.oneof(
     fc.record({ path: named(operation, "path", () => hostileText) }),
     fc.record({

@@ -49,7 +49,7 @@ const originFor = ({ shop, proxy }: World, { spoiled, body }: Draft): string =>
   proxy === null || (spoiled && body?.type === FORM) ? shop : proxy;
 
 /** Not what would make it another path: dots and nothing. */
-function pathOf(template: string, values: unknown): string {
+export function pathOf(template: string, values: unknown): string {
   const segment = (value: unknown) =>
     encodeURIComponent(
       String(value)

@@ -89,6 +89,12 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     return { credential: token, own: {} };
   }
 
+  /** The fields of the panel's sign-in form, for a new administrator. */
+  async function newStaffLogin() {
+    const { email } = await nextUser("admin");
+    return { email, password: callers.password };
+  }
+
   /** A new customer with an order, a line in the cart and a download. */
   async function newCustomer() {
     const user = await nextUser("customer");
@@ -125,6 +131,7 @@ export async function openWorld({ port = 0, through }: { port?: number; through?
     settle,
     newCustomer,
     newAdministrator,
+    newStaffLogin,
     newKey,
     stop: async () => {
       await server.stop();

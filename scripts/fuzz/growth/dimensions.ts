@@ -1,0 +1,140 @@
+// How a request grows: one dimension at a time, everything else stays as it was.
+
+/** A request that can be grown: `body` is JSON, or the fields of a form. */
+export type Seedling = {
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  body: { kind: "json"; value: unknown } | { kind: "form"; fields: [string, string][] } | null;
+};
+
+/** A request as it is sent. */
+type Grown = Pick<Seedling, "query" | "headers"> & { body: { type: string; text: string } | null };
+
+/** A way to grow, to `size` and to its double. Null where the request does not have the dimension. */
+export type Dimension = { name: string; size: number; grow: (request: Seedling, size: number) => Grown | null };
+
+const jsonBody = (text: string) => ({ type: "application/json", text });
+const formBody = (fields: [string, string][]) => ({
+  type: "application/x-www-form-urlencoded",
+  text: new URLSearchParams(fields).toString(),
+});
+
+function written(request: Seedling): Grown {
+  const { body } = request;
+  if (body === null) return { ...request, body };
+  return { ...request, body: body.kind === "json" ? jsonBody(JSON.stringify(body.value)) : formBody(body.fields) };
+}
+
+const named = (size: number) => Array.from({ length: size }, (_, at) => `p${at}`);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Every list of a value with its items over and over, and every text as `text` makes it. */
+function grown(value: unknown, items: number, text: (value: string) => string): unknown {
+  if (typeof value === "string") return text(value);
+  if (Array.isArray(value)) {
+    const inner = value.map((item) => grown(item, items, text));
+    return inner.length === 0 || items === 0
+      ? inner
+      : Array.from({ length: items }, (_, at) => inner[at % inner.length]);
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, grown(item, items, text)]));
+}
+
+/** Grows the body alone: one function for JSON, one for the fields of a form. */
+const ofBody =
+  (
+    json: (value: unknown, size: number) => string,
+    form?: (fields: [string, string][], size: number) => [string, string][],
+  ): Dimension["grow"] =>
+  (request, size) => {
+    const { body } = request;
+    if (body?.kind === "json") return { ...request, body: jsonBody(json(body.value, size)) };
+    if (body?.kind === "form" && form) return { ...request, body: formBody(form(body.fields, size)) };
+    return null;
+  };
+
+const texts = (name: string, unit: string): Dimension => ({
+  name,
+  size: 150_000,
+  grow: ofBody(
+    (value, size) => JSON.stringify(grown(value, 0, (text) => text + unit.repeat(size / unit.length))),
+    (fields, size) => {
+      const most = Math.max(1, fields.length);
+      return fields.map(([field, text]) => [field, text + unit.repeat(size / most / unit.length)]);
+    },
+  ),
+});
+
+const header = (name: string, value: (size: number) => string): Dimension => ({
+  name: `header ${name}`,
+  size: 20_000,
+  grow: (request, size) => written({ ...request, headers: { ...request.headers, [name]: value(size) } }),
+});
+
+export const dimensions: Dimension[] = [
+  {
+    name: "query parameters",
+    size: 4_000,
+    grow: (request, size) =>
+      written({
+        ...request,
+        query: { ...request.query, ...Object.fromEntries(named(size).map((name) => [name, ""])) },
+      }),
+  },
+  {
+    name: "query words",
+    size: 12_000,
+    grow: (request, size) => {
+      const names = Object.keys(request.query);
+      if (names.length === 0) return null;
+      const words = "a b, ".repeat(size / 5 / names.length);
+      return written({ ...request, query: Object.fromEntries(names.map((name) => [name, words])) });
+    },
+  },
+  {
+    name: "fields",
+    size: 40_000,
+    grow: ofBody(
+      (value, size) =>
+        JSON.stringify({ ...Object(value), ...Object.fromEntries(named(size).map((name) => [name, 1])) }),
+      (fields, size) => {
+        const [[name] = ["a"]] = fields;
+        return [...fields, ...Array.from({ length: size }, (): [string, string] => [name, "1"])];
+      },
+    ),
+  },
+  {
+    name: "depth",
+    size: 100_000,
+    // Written by hand: no function could write it down recursively.
+    grow: ofBody((value, size) => {
+      const [name = "a", ...others] = Object.keys(Object(value));
+      const rest = others.map(
+        (other) => `,${JSON.stringify(other)}:${JSON.stringify(Reflect.get(Object(value), other))}`,
+      );
+      return `{${JSON.stringify(name)}:${"[".repeat(size)}${"]".repeat(size)}${rest.join("")}}`;
+    }),
+  },
+  { name: "items", size: 10_000, grow: ofBody((value, size) => JSON.stringify(grown(value, size, (text) => text))) },
+  {
+    name: "items within bounds",
+    size: 1_000,
+    grow: ofBody((value, size) => JSON.stringify(grown(value, size, (text) => text))),
+  },
+  texts("words", "word "),
+  texts("spaces", " "),
+  texts("marks", "-.,@%"),
+  header("Accept-Language", (size) => "en;q=0.5,".repeat(size / 9)),
+  header("If-None-Match", (size) => '"x", '.repeat(size / 5)),
+  header("If-Match", (size) => '"x", '.repeat(size / 5)),
+  header("Range", (size) => `bytes=${"0-1,".repeat(size / 4)}`),
+  header("Cookie", (size) => "a=b; ".repeat(size / 5)),
+  header("Idempotency-Key", (size) => "k ".repeat(size / 2)),
+  header("X-Client-Address", (size) => "1:".repeat(size / 2)),
+  header("X-Cart-Token", (size) => "sfc_".repeat(size / 4)),
+  header("User-Agent", (size) => "Mozilla/5.0 (X11; Linux) ".repeat(size / 25)),
+  header("Accept", (size) => "text/html;q=0.9, ".repeat(size / 17)),
+];

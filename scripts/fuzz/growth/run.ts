@@ -1,0 +1,83 @@
+import { ownRuntime } from "../../soak/resident.ts";
+import { openWorld } from "../world.ts";
+import { apiTargets } from "./api.ts";
+import { cpuMs } from "./cpu-time.ts";
+import { type Dimension, dimensions, type Seedling } from "./dimensions.ts";
+import { panelTargets } from "./panel.ts";
+
+/** A route, and a valid request to it. */
+export type Target = { name: string; open: () => Promise<{ url: string; method: string; seedling: Seedling }> };
+
+/** What a request costs that has grown to a size, and to its double, in milliseconds of the runtime's CPU. */
+export type Cost = { route: string; dimension: string; once: number; twice: number };
+
+/** Costs below are noise: the clock ticks every 10 ms, and the runtime has other things to do. */
+const NOISE_MS = 30;
+
+/** Doubling a request may cost so much more. */
+const MOST_GROWTH = 3;
+
+const grewTooMuch = ({ once, twice }: Cost): boolean =>
+  twice > NOISE_MS && twice > MOST_GROWTH * Math.max(once, NOISE_MS / 3);
+
+let sent = 0;
+
+/** Grows one dimension after the other of a valid request to every route that matches. */
+export async function grow(
+  seed: number,
+  only: RegExp,
+  tell: (cost: Cost) => void,
+): Promise<{ costs: Cost[]; wrong: Cost[] }> {
+  const world = await openWorld({});
+  const pid = ownRuntime();
+  const targets = [...apiTargets(world, seed), ...(await panelTargets(world))].filter(({ name }) => only.test(name));
+  const costs: Cost[] = [];
+  const wrong: Cost[] = [];
+  for (const target of targets) {
+    for (const dimension of dimensions) {
+      const cost = await measured(pid, target, dimension);
+      if (!cost) continue;
+      costs.push(cost);
+      if (!grewTooMuch(cost)) continue;
+      // Something else may have run meanwhile: it has to be so each time.
+      const again = [await measured(pid, target, dimension), await measured(pid, target, dimension)];
+      if (again.every((each) => each && grewTooMuch(each))) wrong.push(cost);
+      tell(cost);
+    }
+  }
+  await world.stop();
+  return { costs, wrong };
+}
+
+async function measured(pid: number, target: Target, dimension: Dimension): Promise<Cost | null> {
+  const { name: route } = target;
+  const once = await leastOf(pid, target, dimension, dimension.size);
+  const twice = once === null ? null : await leastOf(pid, target, dimension, 2 * dimension.size);
+  return once === null || twice === null ? null : { route, dimension: dimension.name, once, twice };
+}
+
+/** The least of two: what else the machine does only ever adds to it. */
+async function leastOf(pid: number, target: Target, dimension: Dimension, size: number): Promise<number | null> {
+  const costs: number[] = [];
+  for (let run = 0; run < 2; run++) {
+    const { url, method, seedling } = await target.open();
+    const request = dimension.grow(seedling, size);
+    if (!request) return null;
+    const query = new URLSearchParams(request.query).toString();
+    const headers = {
+      ...request.headers,
+      ...(request.body && { "Content-Type": request.body.type }),
+      "CF-Connecting-IP": `2001:${(++sent >> 16).toString(16)}:${(sent & 0xffff).toString(16)}::1`,
+    };
+    const before = cpuMs(pid);
+    const answer = await fetch(query ? `${url}?${query}` : url, {
+      method,
+      headers,
+      body: request.body?.text ?? null,
+      redirect: "manual",
+    }).catch(() => null);
+    await answer?.arrayBuffer();
+    costs.push(cpuMs(pid) - before);
+  }
+  return Math.min(...costs);
+}
