@@ -105,6 +105,7 @@ export const refusalCodes = {
   too_many_webhooks: "The maximum number of webhooks exists. `limit` is that number",
   webhook_disabled: "The webhook is disabled or paused. Enable it first",
   delivery_waits: "An earlier delivery about the same resource is pending and has to be delivered first",
+  replay_pending: "An earlier replay of the webhook still has pending deliveries",
   too_many_uploads: "Too many uploads are open",
   upload_incomplete: "Parts of the upload have not arrived",
   upload_complete: "The upload is complete",

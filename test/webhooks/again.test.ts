@@ -136,6 +136,24 @@ describe("a replay", () => {
     expect(await arrivedAt(webhook)).toEqual(expect.arrayContaining(ids));
   });
 
+  it("begins once, however many are asked for at the same instant, and again when all of it was sent", async () => {
+    const webhook = await aWebhook();
+    const { at } = await eventsAt([0, 1], webhook);
+    const span = { from: at(0), to: at(2) };
+    await script({ line: `POST /receive/${webhook.name}`, about: "", status: 500 });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(webhook, "replay", span)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    const [refused] = answers.filter(({ status }) => status === 409);
+    expect([answers.length, refused?.body.code]).toEqual([20, "replay_pending"]);
+    await deliver(webhook);
+    // One delivery was refused by the receiver and waits to be tried again.
+    expect((await ask(webhook, "replay", span)).body.code).toBe("replay_pending");
+    moveTo(Date.now() + 60 * MINUTE);
+    await deliver(webhook);
+    expect(await webhook.received()).toHaveLength(2 + 2 + 1);
+    expect((await ask(webhook, "replay", span)).status).toBe(204);
+  });
+
   it("reads a long time in steps", async () => {
     const webhook = await aWebhook();
     const many = Array.from({ length: 1_200 }, (_, index) => index % 7);

@@ -29,23 +29,51 @@ async function aWebhookOfOrders() {
   return { webhook, arrived, waits };
 }
 
-it("is theirs to change, or to sign for, only if they may read what it is sent", async () => {
-  const [webhook, as] = [await aWebhook({ types: ["product.*", "order.*"] }), await ofProducts()];
-  for (const body of [{ types: ["product.*"] }, { types: [], url: "https://elsewhere.example/" }, { enabled: false }]) {
-    expect((await call(`PUT ${webhook.path}`, { as, body })).body.details).toMatchObject([
-      { permission: "orders:read" },
-    ]);
+/** Every operation on an endpoint. */
+const operations = (path: string): [line: string, body?: object][] => [
+  [`GET ${path}`],
+  [`PUT ${path}`, { url: "https://elsewhere.example/" }],
+  [`PUT ${path}`, { types: [] }],
+  [`PUT ${path}`, { enabled: false }],
+  [`POST ${path}/rotate`, {}],
+  [`POST ${path}/test`, {}],
+  [`GET ${path}/deliveries`],
+  [`POST ${path}/deliveries/1/retry`, {}],
+  [`POST ${path}/replay`, { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }],
+  [`DELETE ${path}`],
+];
+
+const listedFor = async (as: string): Promise<number[]> =>
+  (await call("GET /admin/webhooks?per_page=100", { as })).body.data.map(({ id }: { id: number }) => id);
+
+async function isHiddenFrom(as: string, { id, path }: { id: number; path: string }): Promise<void> {
+  for (const [line, body] of operations(path)) {
+    expect([line, (await call(line, { as, body })).status]).toEqual([line, 404]);
   }
-  expect((await call(`POST ${webhook.path}/rotate`, { as, body: {} })).status).toBe(403);
+  expect(await listedFor(as)).not.toContain(id);
+  const owner = await asAdministrator();
+  expect((await call(`GET ${path}`, { as: owner })).body.data).toMatchObject({ enabled: true });
+  expect(await listedFor(owner)).toContain(id);
+}
+
+it("is not found by a key that may not read all that it is sent, whatever the key asks for", async () => {
+  await isHiddenFrom(await ofProducts(), await aWebhook({ types: ["product.*", "order.*"] }));
+  await isHiddenFrom(await ofProducts(), await aWebhook({ types: ["*"] }));
 });
 
-it("keeps the address that an administrator gave it, unless another changes that", async () => {
-  const [webhook, as, url] = [await aWebhook({ types: ["*"] }), await asAdministrator(), "https://elsewhere.example/"];
-  await call(`PUT ${webhook.path}`, { as, body: { types: ["user.*"] } });
-  const answer = await call(`PUT ${webhook.path}`, { as: await asKey(), body: { url } });
-  expect([answer.status, answer.body.code]).toEqual([403, "administrators_only"]);
-  expect((await call(`PUT ${webhook.path}`, { as: await asKey(), body: { description: "Mine" } })).status).toBe(200);
-  expect((await call(`PUT ${webhook.path}`, { as, body: { url } })).status).toBe(200);
+it("is not found by a key if an administrator made it, also when it is sent nothing about staff by now", async () => {
+  const webhook = await aWebhook({ types: ["*"] });
+  await call(`PUT ${webhook.path}`, { as: await asAdministrator(), body: { types: ["product.*"] } });
+  await isHiddenFrom(await asKey(), webhook);
+});
+
+it("is theirs to use if they may read all that it is sent, but not to be sent more", async () => {
+  const [{ path }, as] = [await aWebhook({ types: ["product.*"] }), await ofProducts()];
+  expect((await call(`PUT ${path}`, { as, body: { description: "Mine" } })).status).toBe(200);
+  expect((await call(`PUT ${path}`, { as, body: { types: ["order.paid"] } })).body.details).toMatchObject([
+    { permission: "orders:read" },
+  ]);
+  expect((await call(`POST ${path}/rotate`, { as, body: {} })).status).toBe(200);
 });
 
 it("leads nothing that waited, or arrived, to an address of theirs", async () => {
@@ -72,6 +100,7 @@ it("leads nothing that waited, or arrived, to an address of theirs", async () =>
 
 it("shows them the deliveries of what they may read, and no others", async () => {
   const [{ webhook }, as] = [await aWebhookOfOrders(), await ofProducts()];
+  await call(`PUT ${webhook.path}`, { as: await asKey(), body: { types: ["product.*"] } });
   const [product] = await publish(1);
   await deliver(webhook);
   const { data, pagination } = (await call(`GET ${webhook.path}/deliveries`, { as })).body;

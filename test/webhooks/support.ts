@@ -37,7 +37,7 @@ export async function aWebhook(fields: Fields = {}) {
   const row = await env.DB.prepare("SELECT key FROM webhook_endpoints WHERE id = ?").bind(id).first<{ key: string }>();
   const object = () => env.WEBHOOK_ENDPOINT.getByName(row?.key ?? "");
   const path = `/admin/webhooks/${id}`;
-  const sendTest = async () => call(`POST ${path}/test`, { as: await asKey(), body: {} });
+  const sendTest = async () => call(`POST ${path}/test`, { as: await asAdministrator(), body: {} });
   return { ...receiver, id, secret, object, path, sendTest };
 }
 
@@ -61,7 +61,7 @@ export async function publish(...subjects: number[]): Promise<number[]> {
 
 /** The deliveries of an endpoint as the API shows them, newest first. */
 export const deliveriesOf = async ({ path }: { path: string }, query = "") =>
-  (await call(`GET ${path}/deliveries${query}`, { as: await asKey() })).body.data;
+  (await call(`GET ${path}/deliveries${query}`, { as: await asAdministrator() })).body.data;
 
 /** Whether the specification's own library verifies a request. */
 export function isVerified(

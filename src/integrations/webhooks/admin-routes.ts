@@ -40,7 +40,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     lists("listWebhooks", "List webhooks", Webhook),
     async (c) => {
       const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listWebhooks(c.var.db, query);
+      const { rows, totalItems, totalIsExact } = await listWebhooks(c.var, query);
       const data = rows.map((row) => toWebhook(row, Date.now()));
       return list(c, "Webhooks", data, pageOf(query, totalItems, totalIsExact));
     },
@@ -64,7 +64,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     answers("getWebhook", "Get a webhook", Webhook, { headers: ["ETag"] }),
     async (c) => {
-      const webhook = await requireWebhook(c.var.db, c.req.valid("param").id);
+      const webhook = await requireWebhook(c.var, c.req.valid("param").id);
       return versioned(c, "Webhook", webhook, toWebhook(webhook, Date.now()));
     },
   )

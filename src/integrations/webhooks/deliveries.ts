@@ -27,12 +27,13 @@ export const listDeliveries = (
 
 /** Sends a delivery once more: at once, or behind those of its subject that are pending. */
 export async function retryDelivery(
-  { db, env, caller }: Pick<WebhookContext, "db" | "env" | "caller">,
+  context: Pick<WebhookContext, "db" | "env" | "caller">,
   id: number,
   deliveryId: number,
   author: Author,
 ): Promise<object> {
-  const endpoint = requireEnabled(await requireWebhook(db, id));
+  const { db, env, caller } = context;
+  const endpoint = requireEnabled(await requireWebhook(context, id));
   await requireUnusedKey(db, author);
   const outcome = await reached(() => objectOf(env, endpoint).retry(deliveryId, readableDeliveries(caller)));
   if (outcome === "missing") throw notFound(`Delivery ${deliveryId}`);
@@ -43,14 +44,18 @@ export async function retryDelivery(
   return {};
 }
 
-/** Sends the events of some time once more, behind all that is pending. A repeated request begins it once. */
+/**
+ * Sends the events of some time once more, behind all that is pending. A repeated request begins it once; another has to wait
+ * until all of the one before was sent.
+ */
 export async function replayEvents(
-  { db, env }: Pick<WebhookContext, "db" | "env">,
+  context: Pick<WebhookContext, "db" | "env" | "caller">,
   id: number,
   sent: Replay,
   author: Author,
 ): Promise<object> {
-  const endpoint = requireEnabled(await requireWebhook(db, id));
+  const { db, env } = context;
+  const endpoint = requireEnabled(await requireWebhook(context, id));
   await requireUnusedKey(db, author);
   const subscribed = typesOf(endpoint.types);
   const types = sent.types === undefined ? subscribed : typesOf(sent.types).filter((type) => subscribed.includes(type));
@@ -63,7 +68,9 @@ export async function replayEvents(
     afterId: await idBefore(db, from),
     startsAfter: endpoint.startsAfter,
   };
-  await reached(() => objectOf(env, endpoint).replay(endpoint.id, replay));
+  if (!(await reached(() => objectOf(env, endpoint).replay(endpoint.id, replay)))) {
+    throw conflict("replay_pending", "An earlier replay is still being sent: wait for its deliveries to end");
+  }
   await insertAction(db, endpoint, author, "replay", { from: new Date(from), to: new Date(to), types });
   return {};
 }

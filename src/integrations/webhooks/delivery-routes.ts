@@ -21,7 +21,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     lists("listDeliveries", "List the deliveries of a webhook", Delivery),
     async (c) => {
       const query = c.req.valid("query");
-      const webhook = await requireWebhook(c.var.db, c.req.valid("param").id);
+      const webhook = await requireWebhook(c.var, c.req.valid("param").id);
       const { rows, totalItems, totalIsExact, next } = await listDeliveries(webhookContextOf(c), webhook, query);
       return list(c, "Deliveries", rows.map(toDelivery), pageOf(query, totalItems, totalIsExact, next));
     },

@@ -4,6 +4,7 @@ import { auditedState } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import { auditEntry } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { isSealedUnderOlder } from "../../platform/auth/seal-queries.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -12,16 +13,29 @@ import { MOST_WEBHOOKS, type PauseReason, webhookEndpoints } from "../../platfor
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
+import { accessibleTo } from "./access-queries.ts";
 import { type WebhookState, webhookFields } from "./fields.ts";
 
 export type WebhookRow = typeof webhookEndpoints.$inferSelect;
 
-/** A page of endpoints, newest first. */
-export function listWebhooks(db: Database, query: PageQuery) {
+/** Whose request it is: nobody finds an endpoint that is sent what they may not read. */
+type Reader = { db: Database; caller: UserCaller | ApiKeyCaller };
+
+/** A page of the endpoints that the caller has access to, newest first. */
+export function listWebhooks({ db, caller }: Reader, query: PageQuery) {
   const { limit, offset } = limitAndOffset(query);
-  const rows = db.select().from(webhookEndpoints).orderBy(desc(webhookEndpoints.id)).limit(limit).offset(offset);
-  return readPage(db, rows, webhookEndpoints, undefined);
+  const where = accessibleTo(caller);
+  const newestFirst = desc(webhookEndpoints.id);
+  const rows = db.select().from(webhookEndpoints).where(where).orderBy(newestFirst).limit(limit).offset(offset);
+  return readPage(db, rows, webhookEndpoints, where);
 }
+
+export const findAccessibleWebhook = ({ db, caller }: Reader, id: number): Promise<WebhookRow | undefined> =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.id, id), accessibleTo(caller)))
+    .get();
 
 export const findWebhook = (db: Database, id: number): Promise<WebhookRow | undefined> =>
   db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get();

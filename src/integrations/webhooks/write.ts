@@ -1,4 +1,4 @@
-import { badRequest, conflict, fieldError, notFound, wrongCaller } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { isoOrNull } from "../../domain/fields.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
@@ -16,7 +16,7 @@ import { requireReadable } from "../events/public.ts";
 import type { NewWebhook, SecretRotation, WebhookChange, WebhookWithSecret } from "./admin-schemas.ts";
 import { webhookFields } from "./fields.ts";
 import { expectEndpoints, nudge } from "./nudge.ts";
-import { auditedWebhooks, findWebhook, insertTest, newWebhook, type WebhookRow } from "./queries.ts";
+import { auditedWebhooks, findAccessibleWebhook, insertTest, newWebhook, type WebhookRow } from "./queries.ts";
 import { sealSecrets, unsealSecrets } from "./secrets.ts";
 import { newSecret } from "./signature.ts";
 import { typesOf } from "./types.ts";
@@ -66,17 +66,13 @@ export async function changeWebhook(
   ifMatch: IfMatch,
   author: Author,
 ): Promise<WebhookRow> {
+  requireFresh(author);
   const { db, env, caller } = context;
-  const before = await requireWebhook(db, id);
+  const before = await requireWebhook(context, id);
   const changed = await applyChange({ db, author, ifMatch }, auditedWebhooks, "update", before, async () => {
     const columns = toColumns(webhookFields, sent);
-    const after = merge<WebhookRow>(before, columns);
-    requireReadable(caller, typesOf([...before.types, ...after.types]));
-    if (sent.url !== undefined) {
-      requireFresh(author);
-      requireScope(caller, before);
-      await requireAddress(context, sent.url);
-    }
+    requireReadable(caller, typesOf(merge<WebhookRow>(before, columns).types));
+    if (sent.url !== undefined) await requireAddress(context, sent.url);
     return { columns: { ...columns, ...(sent.enabled !== undefined && { pauseReason: null }) } };
   });
   expectEndpoints();
@@ -85,12 +81,14 @@ export async function changeWebhook(
 }
 
 export async function removeWebhook(
-  { db, env }: WebhookContext,
+  context: WebhookContext,
   id: number,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<void> {
-  const before = await requireWebhook(db, id);
+  requireFresh(author);
+  const { db, env } = context;
+  const before = await requireWebhook(context, id);
   await applyDeletion({ db, author, ifMatch }, auditedWebhooks, before);
   await nudge(env, before);
 }
@@ -100,15 +98,16 @@ export async function removeWebhook(
  * invent events.
  */
 export async function rotateSecret(
-  { db, caller, settings: { linkSecrets } }: WebhookContext,
+  context: WebhookContext,
   id: number,
   { grace_seconds }: SecretRotation,
   ifMatch: IfMatch,
   author: Author,
 ): Promise<WebhookWithSecret> {
   requireFresh(author);
-  const before = await requireWebhook(db, id);
-  requireReadable(caller, typesOf(before.types));
+  const { db, settings } = context;
+  const { linkSecrets } = settings;
+  const before = await requireWebhook(context, id);
   const secret = newSecret();
   const row = await applyChange({ db, author, ifMatch }, auditedWebhooks, "rotate", before, () => {
     const { current } = unsealSecrets(linkSecrets, before);
@@ -122,15 +121,17 @@ export async function rotateSecret(
 }
 
 /** Writes an event for this endpoint alone, which reaches it as all others do. */
-export async function sendTest({ db, env }: WebhookContext, id: number, author: Author): Promise<{ id: number }> {
-  const endpoint = requireEnabled(await requireWebhook(db, id));
+export async function sendTest(context: WebhookContext, id: number, author: Author): Promise<{ id: number }> {
+  const { db, env } = context;
+  const endpoint = requireEnabled(await requireWebhook(context, id));
   const event = await insertTest(db, endpoint, author);
   await nudge(env, endpoint);
   return requireRow(event);
 }
 
-export async function requireWebhook(db: Database, id: number): Promise<WebhookRow> {
-  const row = await findWebhook(db, id);
+/** The endpoint, if the caller has access to it: any other is not found. */
+export async function requireWebhook(reader: Pick<WebhookContext, "db" | "caller">, id: number): Promise<WebhookRow> {
+  const row = await findAccessibleWebhook(reader, id);
   if (!row) throw notFound(`Webhook ${id}`);
   return row;
 }
@@ -138,13 +139,6 @@ export async function requireWebhook(db: Database, id: number): Promise<WebhookR
 export function requireEnabled(endpoint: WebhookRow): WebhookRow {
   if (!endpoint.enabled) throw conflict("webhook_disabled", "The webhook is disabled: enable it first");
   return endpoint;
-}
-
-/** Events of an administrator's endpoint are about staff too: nobody else leads them elsewhere. */
-function requireScope(caller: UserCaller | ApiKeyCaller, { accountScope }: WebhookRow): void {
-  if (accountScope === "everybody" && accountScopeOf(caller) !== "everybody") {
-    throw wrongCaller("administrators_only", "An administrator made the webhook: its address is for administrators");
-  }
 }
 
 /** A name that cannot be resolved now may be by and by: each attempt resolves it again. */

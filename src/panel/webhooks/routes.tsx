@@ -53,7 +53,7 @@ const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write
 export const webhooks = new Hono<PanelEnv>()
   .get("/webhooks", reads, async (c) => {
     const { query } = readFilters(c, PageQuery);
-    const { rows, totalItems, totalIsExact } = await listWebhooks(c.var.db, query);
+    const { rows, totalItems, totalIsExact } = await listWebhooks(c.var, query);
     return page(
       c,
       "Webhooks",
@@ -74,7 +74,7 @@ export const webhooks = new Hono<PanelEnv>()
   .get("/webhooks/:id", reads, validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
   .get("/webhooks/:id/deliveries", reads, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
-    const webhook = await requireWebhook(c.var.db, id);
+    const webhook = await requireWebhook(c.var, id);
     const deliveries = await readDeliveries(c, webhook, readFilters(c, DeliveriesQuery).query);
     return c.html(
       <ViewedBy value={c.var.identity}>
@@ -155,7 +155,7 @@ const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
   page(c, "New webhook", <NewWebhookPage failed={failed} />);
 
 async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const webhook = await requireWebhook(c.var.db, id);
+  const webhook = await requireWebhook(c.var, id);
   const { query, form } = readFilters(c, DeliveriesQuery);
   const deliveries = await readDeliveries(c, webhook, query);
   const place = pageOf(query, deliveries?.totalItems ?? 0, deliveries?.totalIsExact, deliveries?.next);

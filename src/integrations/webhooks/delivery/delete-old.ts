@@ -15,6 +15,7 @@ export function deleteOld(store: DeliveryStore, now: number): void {
     );
     for (const { id, subject, state } of deleted) {
       sql.run("DELETE FROM attempts WHERE delivery_id = ?", id);
+      sql.run("DELETE FROM replayed_deliveries WHERE delivery_id = ?", id);
       if (state === "pending") store.release(subject, now);
     }
     sql.run("DELETE FROM replays WHERE done = 1 AND created_at < ?", now - EVENT_RETENTION_MS);

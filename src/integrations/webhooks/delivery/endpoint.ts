@@ -34,8 +34,8 @@ export class WebhookEndpoint extends DurableObject<Env> {
     return (await this.#load()).retry(deliveryId, types);
   }
 
-  async replay(endpointId: number, replay: NewReplay): Promise<void> {
-    await (await this.#load()).replay(endpointId, replay);
+  async replay(endpointId: number, replay: NewReplay): Promise<boolean> {
+    return (await this.#load()).replay(endpointId, replay);
   }
 
   async #load(): Promise<DeliveryLoop> {

@@ -72,10 +72,11 @@ export class DeliveryLoop {
     return outcome;
   }
 
-  async replay(endpointId: number, replay: NewReplay): Promise<void> {
+  async replay(endpointId: number, replay: NewReplay): Promise<boolean> {
     this.#store.open(endpointId);
-    beginReplay(this.#store.sql, replay, Date.now());
+    const begins = beginReplay(this.#store.sql, replay, Date.now());
     await this.nudge(endpointId);
+    return begins;
   }
 
   /** Runs until nothing is due, or so long; whoever calls it meanwhile waits for the same run. */

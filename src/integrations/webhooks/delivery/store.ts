@@ -37,13 +37,13 @@ export class DeliveryStore {
     });
   }
 
-  /** Puts deliveries behind all that are pending. */
-  append(deliveries: readonly NewDelivery[], now: number): void {
+  /** Puts deliveries behind all that are pending, and answers with their ids. */
+  append(deliveries: readonly NewDelivery[], now: number): number[] {
     const lastPlace = this.#takePlaces(deliveries.length) - deliveries.length;
-    for (const [index, { eventId, type, subject, body }] of deliveries.entries()) {
-      this.sql.run(
+    return deliveries.flatMap(({ eventId, type, subject, body }, index) => {
+      const inserted = this.sql.rows<{ id: number }>(
         `INSERT INTO deliveries (event_id, type, subject, body, place, due_at, created_at)
-          SELECT ?1, ?2, ?3, ?4, ?5, iif(EXISTS (${FIRST_IN_LINE("?3")}), NULL, ?6), ?6`,
+          SELECT ?1, ?2, ?3, ?4, ?5, iif(EXISTS (${FIRST_IN_LINE("?3")}), NULL, ?6), ?6 RETURNING id`,
         eventId,
         type,
         subject,
@@ -51,7 +51,8 @@ export class DeliveryStore {
         lastPlace + index + 1,
         now,
       );
-    }
+      return inserted.map(({ id }) => id);
+    });
   }
 
   /** The deliveries that are due, the one that waits longest first. */

@@ -46,4 +46,9 @@ export const TABLES = `
     created_at INTEGER NOT NULL,
     done INTEGER NOT NULL DEFAULT 0
   );
+  CREATE TABLE IF NOT EXISTS replayed_deliveries (
+    delivery_id INTEGER PRIMARY KEY,
+    replay_id TEXT NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS replayed_deliveries_of_replay ON replayed_deliveries (replay_id);
 `;
