@@ -24,14 +24,35 @@ export function runnable(db: DatabaseSync, migration: string): string {
     .replaceAll(REBUILD, (_, table: string, definition: string, columns: string) =>
       [
         `CREATE TABLE \`__old_${table}\` AS SELECT * FROM \`${table}\`;`,
+        `CREATE TABLE \`__ids_${table}\` AS SELECT name, seq FROM sqlite_sequence WHERE name = '${table}';`,
         `DROP TABLE \`${table}\`;`,
         `CREATE TABLE \`${table}\` ${definition};`,
-        `INSERT INTO \`${table}\`${columns} FROM \`__old_${table}\`;`,
+        `INSERT INTO \`${table}\`${withoutNew(db, table, columns)} FROM \`__old_${table}\`;`,
         `DROP TABLE \`__old_${table}\`;`,
+        // The new table would give the ids of deleted rows again.
+        `DELETE FROM sqlite_sequence WHERE name IN (SELECT name FROM \`__ids_${table}\`);`,
+        `INSERT INTO sqlite_sequence (name, seq) SELECT name, seq FROM \`__ids_${table}\`;`,
+        `DROP TABLE \`__ids_${table}\`;`,
       ].join(BREAK),
     );
   const dropped = [...migration.matchAll(/^(?:DROP TABLE|ALTER TABLE) `(\w+)`(?:;| DROP COLUMN)/gm)];
   return [...dropsOfDependents(db, [...rebuilt, ...dropped.map(([, table = ""]) => table)]), text].join(BREAKPOINT);
+}
+
+/** `(columns) SELECT columns` of what the old table has: Drizzle names the new columns too, which begin with their default. */
+function withoutNew(db: DatabaseSync, table: string, columns: string): string {
+  const old = new Set(
+    db
+      .prepare(`SELECT name FROM pragma_table_info(?)`)
+      .all(table)
+      .map(({ name }) => `"${name}"`),
+  );
+  return columns.replaceAll(/(?:"\w+"(?:, )?)+/g, (list) =>
+    list
+      .split(", ")
+      .filter((name) => old.has(name))
+      .join(", "),
+  );
 }
 
 /** Who refers to a table with ON DELETE CASCADE or SET NULL loses by its DROP TABLE what no INSERT brings back. */

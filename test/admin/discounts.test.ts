@@ -286,13 +286,14 @@ describe("changing a discount", () => {
     expect([refused.status, refused.body.code]).toEqual([400, "discount_code_taken"]);
   });
 
-  it("keeps ids of what is gone, and refuses to be given them again", async () => {
+  it("forgets what is gone, and is disabled rather than to cover everything", async () => {
     const [product, category] = [await aProduct(), await aCategory("Gone")];
     const { id } = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
     expect((await ask(`DELETE /admin/products/${product.id}`)).status).toBe(204);
+    expect(await rowOf(id)).toMatchObject({ productIds: [], categoryIds: [category.id], enabled: true });
     expect((await ask(`DELETE /admin/categories/${category.id}`)).status).toBe(204);
-    const { body } = await change(id, { name: "Of what is gone" });
-    expect([body.data.product_ids, body.data.category_ids]).toEqual([[product.id], [category.id]]);
+    const { body } = await change(id, { name: "Covers nothing" });
+    expect(body.data).toMatchObject({ product_ids: [], category_ids: [], enabled: false });
     expectRefusal(await change(id, { product_ids: [product.id] }), 400, "product_ids.0");
   });
 

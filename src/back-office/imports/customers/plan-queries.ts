@@ -10,25 +10,16 @@ export type CustomerState = Pick<typeof users.$inferSelect, keyof typeof state>;
 
 type Account = CustomerState & Pick<typeof users.$inferSelect, "id" | "role" | "updatedAt">;
 
+/** `ids` are those that records before bring: of two records with one id the second gets another. */
 export type Known = { accounts: Map<string, Account>; ids: Set<number> };
 
 const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** Looks up the accounts that a slice of records names. */
 export async function findKnown(db: Database, records: CustomerRecord[]): Promise<Known> {
-  const ids = records.flatMap(({ shown }) => shown.id ?? []);
-  const [accounts, taken] = await db.batch([
-    db
-      .select({ id, role, updatedAt, ...state })
-      .from(users)
-      .where(inArray(email, listed(records.map((record) => record.email)))),
-    db
-      .select({ id })
-      .from(users)
-      .where(inArray(id, listed(ids))),
-  ]);
-  return {
-    accounts: new Map(accounts.map((account) => [account.email, account])),
-    ids: new Set(taken.map((row) => row.id)),
-  };
+  const accounts = await db
+    .select({ id, role, updatedAt, ...state })
+    .from(users)
+    .where(inArray(email, listed(records.map((record) => record.email))));
+  return { accounts: new Map(accounts.map((account) => [account.email, account])), ids: new Set() };
 }

@@ -5,6 +5,7 @@ import { users } from "../../../platform/db/schema.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import type { JobRow } from "../../../platform/jobs/schemas.ts";
 import { keepChanges } from "../../../platform/jobs/slice-queries.ts";
+import { unusedId } from "../id-queries.ts";
 import type { ChangedRow, CreatedRow, Plan } from "./plan.ts";
 import type { CustomerState } from "./plan-queries.ts";
 import { customerFields } from "./shape.ts";
@@ -45,7 +46,7 @@ function insertCustomers(rows: CreatedRow[], job: JobRow, author: Author): SQL[]
   const made = rows.map(({ state, updatedAt }) => ({ email: state.email, version: updatedAt }));
   return [
     sql`INSERT INTO users (id, ${names}, password_hash, role, disabled_at, created_at, updated_at)
-      SELECT each.value ->> 'id', ${values}, ${NO_PASSWORD}, 'customer', each.value ->> 'disabledAt',
+      SELECT ${unusedId("users")}, ${values}, ${NO_PASSWORD}, 'customer', each.value ->> 'disabledAt',
         each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${rowsOf(full)}`,
     sql`INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
       SELECT ${author.now}, ${author.actor}, NULL, 'user.create', 'user', users.id, NULL, json_object('job_id', ${job.id}),

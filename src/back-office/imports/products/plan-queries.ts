@@ -14,6 +14,7 @@ export type Known = {
   slugOf: (text: string) => string;
   /** Slugs of products that are taken. */
   slugs: Set<string>;
+  /** Those that records before bring: of two records with one id the second gets another. */
   ids: Set<number>;
   categories: { id: number; name: string; slug: string }[];
   /** The numbers by which the slugs of categories are free. */
@@ -29,18 +30,13 @@ export async function findKnown(db: Database, records: ProductRecord[]): Promise
   const names = named.flatMap(({ name }) => name ?? []);
   const slugOf = await slugsOf([...records.flatMap(slugTexts), ...names]);
   const slugs = records.flatMap((record) => [record.sent.slug, ...slugCandidates(record, slugOf)]);
-  const ids = records.flatMap(({ id }) => id ?? []);
   const fileIds = records.flatMap(({ sent }) => sent.file_ids ?? []);
-  const [found, takenSlugs, takenIds, foundCategories, foundFiles, freeNumbers] = await db.batch([
+  const [found, takenSlugs, foundCategories, foundFiles, freeNumbers] = await db.batch([
     selectProducts(db, "all").where(inArray(products.sku, listed(records.map(({ sku }) => sku)))),
     db
       .select({ slug: products.slug })
       .from(products)
       .where(inArray(products.slug, listed(slugs))),
-    db
-      .select({ id: products.id })
-      .from(products)
-      .where(inArray(products.id, listed(ids))),
     db
       .select({ id: categories.id, name: categories.name, slug: categories.slug })
       .from(categories)
@@ -62,7 +58,7 @@ export async function findKnown(db: Database, records: ProductRecord[]): Promise
     products: new Map(found.map((product) => [product.sku, product])),
     slugOf,
     slugs: new Set(takenSlugs.map(({ slug }) => slug)),
-    ids: new Set(takenIds.map(({ id }) => id)),
+    ids: new Set(),
     categories: foundCategories,
     freeNumbers: new Map(freeNumbers.map(({ slug, n }) => [slug, n])),
     files: new Set(foundFiles.map(({ id }) => id)),

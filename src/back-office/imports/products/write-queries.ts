@@ -5,6 +5,7 @@ import { nextVersion } from "../../../platform/db/precondition.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import { type JobRow, UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
 import { keepChanges } from "../../../platform/jobs/slice-queries.ts";
+import { unusedId } from "../id-queries.ts";
 import type { NewCategories } from "./category.ts";
 import { columnsOf, valueIn, writtenNames } from "./column-queries.ts";
 import { type ChangedRow, type CreatedRow, type Plan, stateShown } from "./plan.ts";
@@ -41,7 +42,7 @@ function insertCategories(categories: NewCategories, author: Author): SQL[] {
   const rows = [...categories.values()];
   return [
     sql`INSERT INTO categories (id, name, slug, created_at, updated_at)
-      SELECT iif(each.value ->> 'id' IN (SELECT id FROM categories), NULL, each.value ->> 'id'), each.value ->> 'name',
+      SELECT ${unusedId("categories")}, each.value ->> 'name',
         each.value ->> 'slug', ${author.now}, ${author.now}
       FROM ${rowsOf(rows)}`,
     logged(author, "category", "create", rows, {
@@ -81,7 +82,7 @@ function insertProducts(rows: CreatedRow[], job: JobRow, author: Author): SQL[] 
   const made = rows.map(({ state, updatedAt }) => ({ sku: state.sku, version: updatedAt }));
   return [
     sql`INSERT INTO products (id, ${names}, created_at, updated_at)
-      SELECT each.value ->> 'id', ${valuesWith(category)}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${rowsOf(full)}`,
+      SELECT ${unusedId("products")}, ${valuesWith(category)}, each.value ->> 'createdAt', each.value ->> 'updatedAt' FROM ${rowsOf(full)}`,
     ...grantFiles(files),
     logged(author, "product", "create", states, { join: bySku, id: sql`products.id`, before: sql`NULL`, after }),
     keepChanges(

@@ -4,3 +4,10 @@ BEGIN
   DELETE FROM product_counts WHERE category_id = OLD.id;
   DELETE FROM product_price_counts WHERE category_id = OLD.id;
 END;
+
+-- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+CREATE TRIGGER categories_id_is_new AFTER INSERT ON categories
+WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories')
+BEGIN
+  SELECT RAISE(ABORT, 'id_given_before');
+END;

@@ -75,3 +75,29 @@ CREATE TRIGGER discount_code_stays_upper_case BEFORE UPDATE OF code ON discounts
 BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
+
+-- Prevents a discount from naming a product that is gone. One that would cover everything without it is disabled.
+CREATE TRIGGER discount_forgets_product AFTER DELETE ON products
+BEGIN
+  UPDATE discounts SET
+    enabled = enabled AND NOT (json_array_length(product_ids) = 1 AND category_ids = '[]'),
+    product_ids = (SELECT json_group_array(value) FROM json_each(product_ids) WHERE value <> OLD.id),
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE product_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(product_ids) WHERE value = OLD.id);
+END;
+
+-- Prevents a discount from naming a category that is gone. One that would cover everything without it is disabled.
+CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories
+BEGIN
+  UPDATE discounts SET
+    enabled = enabled AND NOT (json_array_length(category_ids) = 1 AND product_ids = '[]'),
+    category_ids = (SELECT json_group_array(value) FROM json_each(category_ids) WHERE value <> OLD.id),
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id);
+END;
+
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER discount_redemptions_no_delete BEFORE DELETE ON discount_redemptions
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;

@@ -66,3 +66,15 @@ BEGIN
   INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at)
   VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
+
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;
+
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER refund_lines_no_delete BEFORE DELETE ON refund_lines
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;

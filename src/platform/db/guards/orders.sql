@@ -225,3 +225,15 @@ INSERT INTO orders_search (rowid, customer_name, customer_email)
 SELECT min(id), customer_name, customer_email FROM orders
 WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
 GROUP BY customer_email, customer_name;
+
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;
+
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;

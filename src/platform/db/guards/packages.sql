@@ -24,3 +24,9 @@ END;
 -- The units of a line that may each be a package: order_no_excess_packages allows no more of an order.
 INSERT INTO package_units (unit)
 WITH RECURSIVE units (unit) AS (SELECT 1 UNION ALL SELECT unit + 1 FROM units WHERE unit < 100) SELECT unit FROM units;
+
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;

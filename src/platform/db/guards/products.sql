@@ -150,3 +150,10 @@ END;
 
 -- Fills the search anew where its table is.
 INSERT INTO products_search (products_search) VALUES ('rebuild');
+
+-- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+CREATE TRIGGER products_id_is_new AFTER INSERT ON products
+WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products')
+BEGIN
+  SELECT RAISE(ABORT, 'id_given_before');
+END;

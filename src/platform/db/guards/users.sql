@@ -106,3 +106,10 @@ INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
 
 -- Fills the search anew where its table is.
 INSERT INTO users_search (users_search) VALUES ('rebuild');
+
+-- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+CREATE TRIGGER users_id_is_new AFTER INSERT ON users
+WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users')
+BEGIN
+  SELECT RAISE(ABORT, 'id_given_before');
+END;

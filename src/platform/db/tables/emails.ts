@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, rowId } from "./columns.ts";
+import { createdAt, flag, id } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
@@ -46,7 +46,7 @@ export const emails = sqliteTable(
 
 /** Which e-mails are sent at all, by the name of their template: without a row one is. */
 export const emailSwitches = sqliteTable("email_switches", {
-  id: rowId(),
+  id: id(),
   template: text().notNull().unique(),
   off: flag("off").notNull(),
 });

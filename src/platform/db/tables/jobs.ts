@@ -8,7 +8,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, updatedAt } from "./columns.ts";
 
 export const jobKinds = [
   "check_products",
@@ -63,7 +63,7 @@ export const jobs = sqliteTable(
 export const jobFailures = sqliteTable(
   "job_failures",
   {
-    id: rowId(),
+    id: id(),
     jobId: integer("job_id")
       .notNull()
       .references(() => jobs.id, { onDelete: "cascade" }),
