@@ -7,9 +7,12 @@ import { asksForJson } from "./env.ts";
 import { errorPage } from "./error-page.tsx";
 import { pageHeaders, privatePages } from "./headers.ts";
 import { panel } from "./routes.tsx";
+import { askAheadOfDownload } from "./session/download-routes.tsx";
 
 /** The administrator's pages: for people, where all else is for programs. */
-export const pages = newApp((c, error) => (asksForJson(c) ? failure(c, error) : errorPage(c, error)));
+export const pages = newApp((c, error) =>
+  asksForJson(c) ? failure(c, error) : (askAheadOfDownload(c, error) ?? errorPage(c, error)),
+);
 
 pages.use("/admin/emails/templates/:name", previewHeaders);
 pages.use(pageHeaders, privatePages, settings, database, followWrites);

@@ -20,6 +20,12 @@ const anOrder = async (price: number) => {
   return body.data.id as number;
 };
 
+const anUnpaidOrder = async (): Promise<number> => {
+  const { token } = await aUser();
+  const body = { ...orderOf(await aProduct({ price: 2_000 })), payment_method: "paypal" };
+  return (await call("POST /orders", { as: token, body })).body.data.id;
+};
+
 type Request = () => Promise<{ line: string; body?: unknown }>;
 
 const credit = (amount: number) => async () => ({
@@ -43,6 +49,21 @@ const elsewhere = "https://receiver.example/webhooks";
 
 let people = 0;
 
+const aDiscount = (fields: object) => async () => ({
+  line: "POST /admin/discounts",
+  body: { name: "Sale", code: `SALE-${++people}`, ...fields },
+});
+
+/** A change of a discount of 60 %. */
+const changeDiscount = (body: object) => async () => {
+  const { token } = await aUser({ role: "admin" });
+  const made = await call("POST /admin/discounts", {
+    as: token,
+    body: { name: "Sale", code: `SALE-${++people}`, kind: "percentage", percent: 60, priority: 1 },
+  });
+  return { line: `PUT /admin/discounts/${made.body.data.id}`, body };
+};
+
 const sensitive: Record<string, Request> = {
   "make an API key": async () => ({
     line: "POST /admin/api-keys",
@@ -52,6 +73,9 @@ const sensitive: Record<string, Request> = {
   "rotate an API key": ofKey("POST /admin/api-keys/:id/rotate", { grace_seconds: 60 }),
   "make a webhook": async () => ({ line: "POST /admin/webhooks", body: { url: elsewhere, types: [] } }),
   "lead a webhook elsewhere": ofWebhook("PUT /admin/webhooks/:id", { url: elsewhere }),
+  "have a webhook sent other events": ofWebhook("PUT /admin/webhooks/:id", { types: ["product.created"] }),
+  "disable a webhook": ofWebhook("PUT /admin/webhooks/:id", { enabled: false }),
+  "delete a webhook": ofWebhook("DELETE /admin/webhooks/:id", {}),
   "rotate the secret of a webhook": ofWebhook("POST /admin/webhooks/:id/rotate", {}),
   "give a role": changeUser({}, { role: "support" }),
   "give a password": changeUser({}, { password: "a password they choose" }),
@@ -62,6 +86,17 @@ const sensitive: Record<string, Request> = {
   "remove a second factor": async () => ({
     line: `DELETE /admin/users/${(await anAccountWithFactor()).id}/two-factor`,
   }),
+  "give a discount of more than half": aDiscount({ kind: "percentage", percent: 50.01 }),
+  "give two units with each that is bought": aDiscount({ kind: "buy_x_get_y", buy_quantity: 1, get_quantity: 2 }),
+  "give an amount off any order": aDiscount({ kind: "amount", amount: 5 }),
+  "give a discount of more than half for longer": changeDiscount({ ends_at: null, priority: 2 }),
+  ...Object.fromEntries(
+    ["customers", "orders", "order-lines", "transactions", "audit-log"].map((list): [string, Request] => [
+      `export ${list}`,
+      async () => ({ line: `GET /admin/exports/${list}/csv` }),
+    ]),
+  ),
+  "export all that is held about a customer": async () => ({ line: `GET /admin/users/${(await aUser()).id}/export` }),
   "credit more than the limit": credit(100.01),
   "debit more than the limit": credit(-100.01),
   "refund more than the limit": async () => ({
@@ -82,7 +117,10 @@ const everyday: Record<string, Request> = {
   }),
   "rename a customer": changeUser({}, { name: "Renamed" }),
   "change a customer's e-mail": changeUser({}, { email: `other-${++people}@shop.test` }),
-  "disable a webhook": ofWebhook("PUT /admin/webhooks/:id", { enabled: false }),
+  "give a discount of half": aDiscount({ kind: "percentage", percent: 50 }),
+  "give one unit with each that is bought": aDiscount({ kind: "buy_x_get_y", buy_quantity: 1, get_quantity: 1 }),
+  "disable a discount of more than half": changeDiscount({ enabled: false }),
+  "export products": async () => ({ line: "GET /admin/exports/products/csv" }),
   "revoke an API key": ofKey("DELETE /admin/api-keys/:id", {}),
 };
 
@@ -90,10 +128,13 @@ describe.each(Object.entries(sensitive))("to %s", (_, request) => {
   it("takes a password that was shown less than ten minutes ago", async () => {
     const admin = await aUser({ role: "admin" });
     const { line, body } = await request();
-    const stale = await call(line, { as: await tokenFrom(admin, TEN_MINUTES), body });
+    const asked = line.startsWith("DELETE") ? undefined : body;
+    const stale = await call(line, { as: await tokenFrom(admin, TEN_MINUTES), body: asked });
     expect([stale.status, stale.body.code]).toEqual([403, "reauthentication_required"]);
     expect(stale.headers.get("WWW-Authenticate")).toContain('error="insufficient_user_authentication", max_age="600"');
-    expect((await call(line, { as: await tokenFrom(admin, TEN_MINUTES - 5000), body })).status).toBeLessThan(300);
+    expect((await call(line, { as: await tokenFrom(admin, TEN_MINUTES - 5000), body: asked })).status).toBeLessThan(
+      300,
+    );
   });
 });
 
@@ -102,6 +143,60 @@ describe.each(Object.entries(everyday))("to %s", (_, request) => {
     const { line, body } = await request();
     const as = await tokenFrom(await aUser({ role: "admin" }), 59 * 60_000);
     expect((await call(line, { as, body: line.startsWith("DELETE") ? undefined : body })).status).toBeLessThan(300);
+  });
+});
+
+describe("what a session moved since its password was shown", () => {
+  const creditBy = async (as: string, amount: number) => {
+    const { line, body } = await credit(amount)();
+    return call(line, { as, body });
+  };
+  const codeOfCredit = async (as: string, amount: number) => (await creditBy(as, amount)).body.code ?? "done";
+
+  it("is added up: thirty credits at the same instant move no more than one may", async () => {
+    const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => creditBy(as, 40)));
+    const moved = answers.filter(({ status }) => status === 201);
+    const asked = answers.filter(({ body }) => body.code === "reauthentication_required");
+    expect([moved.length, asked.length]).toEqual([2, 28]);
+  });
+
+  it("is added up over credits, refunds, cancellations, payments by hand and bulk actions", async () => {
+    const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
+    const [refunded, cancelled] = [await anOrder(2_000), await anOrder(2_000)];
+    const [unpaid, marked, more] = [await anUnpaidOrder(), await anUnpaidOrder(), await anUnpaidOrder()];
+    expect(await codeOfCredit(as, -20)).toBe("done");
+    const refund = await call(`POST /admin/orders/${refunded}/refunds`, { as, body: { restock: false } });
+    const cancel = await call(`PUT /admin/orders/${cancelled}`, { as, body: { status: "cancelled" } });
+    const pay = await call(`PUT /admin/orders/${unpaid}`, { as, body: { payment_status: "paid" } });
+    expect([refund.status, cancel.status, pay.status]).toEqual([200, 200, 200]);
+    const markPaid = (id: number) =>
+      call("POST /admin/orders/bulk-actions", { as, body: { ids: [id], change: { payment_status: "paid" } } });
+    expect((await markPaid(marked)).body.data).toMatchObject({ done: 1, failed: 0 });
+    expect((await markPaid(more)).body.code).toBe("reauthentication_required");
+    expect(await codeOfCredit(as, 0.01)).toBe("reauthentication_required");
+  });
+
+  it("is refused to bulk actions that were begun at the same instant, order by order", async () => {
+    const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
+    const orders = await Promise.all(Array.from({ length: 8 }, () => anUnpaidOrder()));
+    await Promise.all(
+      orders.map((id) =>
+        call("POST /admin/orders/bulk-actions", { as, body: { ids: [id], change: { payment_status: "paid" } } }),
+      ),
+    );
+    const { token } = await aUser({ role: "admin" });
+    const states = await Promise.all(orders.map((id) => call(`GET /admin/orders/${id}`, { as: token })));
+    expect(states.filter(({ body }) => body.data.payment_status === "paid").length).toBeLessThanOrEqual(5);
+  });
+
+  it("counts what was moved while the password was fresh, and begins anew when it is shown again", async () => {
+    const admin = await anAccount({ role: "admin" });
+    expect(await codeOfCredit(await tokenFrom(admin, TEN_MINUTES - 60_000), 500)).toBe("done");
+    const as = await tokenFrom(admin, TEN_MINUTES);
+    expect(await codeOfCredit(as, 1)).toBe("reauthentication_required");
+    const { body } = await call("POST /auth/reauthenticate", { as, body: { current_password: PASSWORD } });
+    expect(await codeOfCredit(body.data.token, 200)).toBe("done");
   });
 });
 

@@ -38,7 +38,7 @@ const sequenceOf = async (table: string): Promise<number> => {
 it.each(["products", "categories", "users"])("refuses a row of %s with an id that was given before", async (table) => {
   const columns = {
     products:
-      "(id, name, slug, sku, type, status, requires_shipping, price, created_at, updated_at) VALUES (?, 'A', 'a', 'A', 'physical', 'draft', 1, 1, 1, 1)",
+      "(id, name, slug, sku, type, status, requires_shipping, manage_stock, price, created_at, updated_at) VALUES (?, 'A', 'a', 'A', 'physical', 'draft', 1, 0, 1, 1, 1)",
     categories: "(id, name, slug, created_at, updated_at) VALUES (?, 'A', 'a', 1, 1)",
     users:
       "(id, email, name, password_hash, role, created_at, updated_at) VALUES (?, 'a@ids.test', 'A', '', 'customer', 1, 1)",

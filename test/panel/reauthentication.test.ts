@@ -61,3 +61,34 @@ describe("a form for what is sensitive", () => {
     expect(asked.html).not.toContain("typed by an administrator");
   });
 });
+
+describe("a download of personal data", () => {
+  const DOWNLOADS = "/admin/downloads";
+
+  it("waits on a page that asks for the password, begins then, and leads back to where its link stands", async () => {
+    const { get, post } = await anAdministratorSince(11);
+    const file = "/admin/exports/customers/csv?role=customer";
+    const asked = await get(file);
+    expect([asked.status, asked.headers.get("Content-Disposition")]).toEqual([403, null]);
+    expect(asked.html).toContain("Confirm that it is you");
+    const wrong = await post(DOWNLOADS, { ...fieldsOf(asked, DOWNLOADS), current_password: "wrong" });
+    expect(wrong.status).toBe(400);
+    const begun = await post(DOWNLOADS, { ...fieldsOf(wrong, DOWNLOADS), current_password: PASSWORD });
+    expect([begun.status, begun.headers.get("Refresh")]).toEqual([200, `0; url=${file}`]);
+    expect((await get(file)).headers.get("Content-Disposition")).toContain("customers.csv");
+  });
+
+  it("never leads to another site", async () => {
+    const { post } = await anAdministratorSince(1);
+    const kept_form = JSON.stringify({ file: ["https://elsewhere.example/"], page: ["//elsewhere.example"] });
+    const answer = await post(DOWNLOADS, { kept_form, reauthenticates: "true", current_password: PASSWORD });
+    expect([answer.status, answer.location]).toEqual([303, "/admin"]);
+  });
+
+  it("is asked for ahead of what is held about one customer, and not ahead of products", async () => {
+    const { get } = await anAdministratorSince(11);
+    const { id } = await anAccount();
+    expect((await get(`/admin/customers/${id}/export`)).html).toContain("Confirm that it is you");
+    expect((await get("/admin/exports/products/csv")).status).toBe(200);
+  });
+});

@@ -3,6 +3,7 @@ import { selectOrders } from "../../checkout/orders/public.ts";
 import { selectPackages } from "../../downloads/packages/public.ts";
 import { auditEntry } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import {
@@ -22,6 +23,7 @@ import {
 
 /** Everything that is held about an account, oldest first, in one round trip; `audited` is whom the audit log names for it. */
 export async function readPersonalData(db: Database, id: number, audited: Author | null) {
+  if (audited) requireFresh(audited);
   const [[user], [factor], ownSessions, ownOrders, ownTransactions, ownPackages, cart, ownAddresses, ownEmails, audit] =
     await db.batch([
       db.select().from(users).where(eq(users.id, id)),

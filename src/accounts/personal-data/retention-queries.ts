@@ -17,7 +17,8 @@ export const forgetJobChanges = (db: Database, now: number, days: number) =>
     SELECT job_changes.rowid FROM jobs JOIN job_changes ON job_id = jobs.id
     WHERE finished_at < ${now - days * DAY_MS} LIMIT ${AT_ONCE * 10})`);
 
-/** What counts against the spending limit of staff is the last 24 hours. */
+/** Money that staff moved counts for 24 hours, and for as long as their session may go on without a password or code. */
 export const forgetSpending = (db: Database, now: number) =>
   db.run(sql`DELETE FROM staff_spending WHERE id IN (
-    SELECT id FROM staff_spending WHERE created_at <= ${now - DAY_MS} ORDER BY id LIMIT ${AT_ONCE})`);
+    SELECT id FROM staff_spending WHERE created_at <= ${now - DAY_MS}
+      AND NOT EXISTS (SELECT 1 FROM sessions WHERE sessions.id = session_id) ORDER BY id LIMIT ${AT_ONCE})`);

@@ -5,7 +5,6 @@ import { toDecimal } from "../../domain/money.ts";
 import { countSpending, spendingRefused } from "../../platform/administration/spending-queries.ts";
 import { auditStates } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
-import { requireFreshAbove } from "../../platform/auth/reauthentication.ts";
 import type { Target } from "../../platform/db/account-scope.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
@@ -23,7 +22,6 @@ export async function creditWallet(
   { amount, reason }: WalletCredit,
   author: Author,
 ): Promise<TransactionRow> {
-  requireFreshAbove(author, amount);
   const balance = (more: SQL) =>
     sql`(SELECT json_object('wallet_balance', (wallet_balance + ${more}) / 100.0) FROM users WHERE id = ${id})`;
   const last = sql`(SELECT ${transactionAsJson} FROM transactions

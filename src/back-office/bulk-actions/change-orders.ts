@@ -3,7 +3,7 @@ import { findAnyOrders, orderWrites, planMove, SENT } from "../../checkout/order
 import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
 import { sliceByRow } from "./by-row.ts";
 
-/** The job's parameters. What its author may reach, and move in 24 hours, is that of when it was made. */
+/** The job's parameters. What its author may reach, and how much money they may move, is that of when it was made. */
 export const ChangeOrders = z.object({
   ids: z.array(z.int()),
   change: z.object({
@@ -14,13 +14,20 @@ export const ChangeOrders = z.object({
   note: z.string().nullable(),
   scope: z.enum(["everybody", "customers"]),
   spendingLimit: z.int().nullable(),
+  session: z.object({ id: z.string(), authenticatedAt: z.number() }).nullable().default(null),
+  reauthenticateAbove: z.int().nullable().default(null),
 });
 export type ChangeOrders = z.output<typeof ChangeOrders>;
 
 async function slice(work: Work): Promise<Slice> {
   const { db, job } = work;
-  const { ids, change, note, scope, spendingLimit } = ChangeOrders.parse(job.parameters);
-  const author = { ...work.author, spendingLimit: spendingLimit ?? undefined };
+  const { ids, change, note, scope, ...spender } = ChangeOrders.parse(job.parameters);
+  const author = {
+    ...work.author,
+    spendingLimit: spender.spendingLimit ?? undefined,
+    session: spender.session ?? undefined,
+    reauthenticateAbove: spender.reauthenticateAbove ?? undefined,
+  };
   const by = { actor: author.actor, now: author.now, note };
   return sliceByRow(
     work,
@@ -41,6 +48,10 @@ export const changeOrders: Runner = {
     staff_spending_limit: {
       code: "spending_limit",
       message: "moves more money than you may in 24 hours: an administrator can do it",
+    },
+    session_needs_reauthentication: {
+      code: "reauthentication_required",
+      message: "moves more money than you may without showing your password: show it, and mark the order again",
     },
     stock_not_negative: { code: "stock_gone", message: "its stock was sold meanwhile, so it cannot be paid" },
     discount_used_up: { code: "discount_used_up", message: "its discount was used up meanwhile" },

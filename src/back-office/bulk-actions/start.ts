@@ -4,10 +4,10 @@ import { AllProductsQuery, readProductIds } from "../../catalogue/products/publi
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { leastAmount } from "../../domain/money.ts";
+import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
-import { requireFreshAbove } from "../../platform/auth/reauthentication.ts";
 import type { AccountScope } from "../../platform/db/account-scope.ts";
 import { connect, type Database } from "../../platform/db/client.ts";
 import { valid } from "../../platform/http/validate.ts";
@@ -79,13 +79,15 @@ export async function actOnOrders(
   if (change.payment_status) requirePermission(caller, "payments:write");
   const scope = accountScopeOf(caller);
   const ids = await chosenOrders(db, scope, selection);
-  if (change.payment_status) requireFreshAbove(author, await sumUnpaid(db, ids));
+  if (change.payment_status) await requireFreshToMove(db, author, await sumUnpaid(db, ids));
   const parameters: ChangeOrders = {
     ids,
     change,
     note: note ?? null,
     scope,
     spendingLimit: author.spendingLimit ?? null,
+    session: author.session ?? null,
+    reauthenticateAbove: author.reauthenticateAbove ?? null,
   };
   return createJob(db, author, { kind: "change_orders", parameters, total: ids.length });
 }

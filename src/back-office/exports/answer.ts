@@ -2,6 +2,7 @@ import { insertEntry } from "../../platform/audit/queries.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import { authorOf } from "../../platform/auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
@@ -17,6 +18,9 @@ type Exporting = {
 /** The only shop. */
 const SHOP = 1;
 
+/** Lists that hold no personal data: whoever exports any other shows a password or code again. */
+const IMPERSONAL = new Set(["products", "files"]);
+
 /** Answers a list as a file, once the audit log says who took it. */
 export async function answerExport(
   c: Exporting,
@@ -25,10 +29,12 @@ export async function answerExport(
   source: (reading: Reading) => Source,
 ): Promise<Response> {
   const { db, caller, settings, requestId } = c.var;
+  const author = authorOf(c);
+  if (!IMPERSONAL.has(name)) requireFresh(author);
   const url = new URL(c.req.url);
   const filters = Object.fromEntries([...url.searchParams].filter(([filter]) => filter !== "search"));
   const entry = { subject: "shop", action: "export", before: null, after: { list: name, format, ...filters } } as const;
-  await insertEntry(db, authorOf(c), entry, SHOP);
+  await insertEntry(db, author, entry, SHOP);
   const reading = { db, scope: accountScopeOf(caller), currency: settings.currency, origin: url.origin };
   return exported(name, format, source(reading), (error) =>
     logFault("An export broke off", error, { request_id: requestId }),

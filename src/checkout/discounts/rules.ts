@@ -30,6 +30,28 @@ export const hasField = (kind: string, field: string): boolean =>
 
 const none: KindColumns = { percent: null, amount: null, buyQuantity: null, getQuantity: null };
 
+/** The greatest part that the discount takes off what it covers, in millionths. */
+function greatestReduction({
+  kind,
+  percent,
+  amount,
+  buyQuantity,
+  getQuantity,
+  minimumSubtotal,
+}: DiscountState): number {
+  const off: Record<typeof kind, () => number> = {
+    percentage: () => percent ?? 0,
+    amount: () => Math.min(WHOLE, ((amount ?? 0) * WHOLE) / (minimumSubtotal || 1)),
+    free_shipping: () => 0,
+    buy_x_get_y: () => ((percent ?? 0) * (getQuantity ?? 0)) / ((buyQuantity ?? 0) + (getQuantity ?? 0) || 1),
+  };
+  return off[kind]();
+}
+
+/** Whether an order may cost less than half by the discount. One that is disabled takes nothing off. */
+export const takesMoreThanHalf = (state: DiscountState): boolean =>
+  state.enabled && greatestReduction(state) > WHOLE / 2;
+
 /** What is got beside what is bought is free unless something else is said. */
 export const withDefaults = <State extends DiscountState>(state: State): State =>
   state.kind === "buy_x_get_y" && state.percent === null ? { ...state, percent: WHOLE } : state;

@@ -6,6 +6,7 @@ import {
   applyDeletion,
   type WriteRequest,
 } from "../../platform/administration/write-queries.ts";
+import { requireFresh } from "../../platform/auth/reauthentication.ts";
 import type { Database } from "../../platform/db/client.ts";
 import type { DiscountChange, NewDiscount } from "./admin-schemas.ts";
 import { type DiscountRow, discountFields } from "./fields.ts";
@@ -17,11 +18,12 @@ import {
   type MissingReferences,
   newDiscount,
 } from "./queries.ts";
-import { brokenRules, changed, ofKind, withDefaults } from "./rules.ts";
+import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
 
 export async function createDiscount(request: Omit<WriteRequest, "ifMatch">, sent: NewDiscount): Promise<DiscountRow> {
   const state = withDefaults(newRow(discountFields, sent, {}));
   refuse(brokenRules(state), await findMissing(request.db, sent));
+  if (takesMoreThanHalf(state)) requireFresh(request.author);
   return applyCreation(request, auditedDiscounts, newDiscount(state));
 }
 
@@ -32,6 +34,7 @@ export async function changeDiscount(request: WriteRequest, id: number, sent: Di
     const columns = toColumns(discountFields, sent);
     const state = changed(row, columns);
     refuse(brokenRules(state), missing);
+    if (takesMoreThanHalf(state)) requireFresh(request.author);
     return { columns: { ...columns, ...ofKind(state) } };
   });
 }

@@ -69,7 +69,7 @@ export async function replayEvents(
     startsAfter: endpoint.startsAfter,
   };
   if (!(await reached(() => objectOf(env, endpoint).replay(endpoint.id, replay)))) {
-    throw conflict("replay_pending", "An earlier replay is still being sent: wait for its deliveries to end");
+    throw conflict("replay_pending", "An earlier replay still has pending deliveries. Wait until they have ended");
   }
   await insertAction(db, endpoint, author, "replay", { from: new Date(from), to: new Date(to), types });
   return {};

@@ -15,7 +15,7 @@ export const PersonalData = ({ account, failed }: Props) => (
       <h2>Personal data</h2>
       <State {...account} />
       <div class="actions">
-        <a class="button quiet" href={`/admin/customers/${account.id}/export`} download>
+        <a class="button quiet" href={`/admin/customers/${account.id}/export`}>
           Export as JSON
         </a>
         {account.role === "customer" && account.erasedAt === null && <Erasure account={account} failed={failed} />}

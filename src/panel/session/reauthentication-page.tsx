@@ -1,6 +1,5 @@
-import type { Context } from "hono";
 import { findStatus } from "../../accounts/users/two-factor/queries.ts";
-import type { PanelEnv } from "../env.ts";
+import type { PageContext } from "../env.ts";
 import type { FormState } from "../forms/state.ts";
 import type { Values } from "../forms/values.ts";
 import { Button } from "../kit/buttons.tsx";
@@ -13,8 +12,9 @@ import { savedFormField, saveForm } from "./saved-form.ts";
 export const REAUTHENTICATES = "reauthenticates";
 
 /** Asks for the password or a code, and saves the form that waits for it. It is sent to that form's own address. */
-export async function reauthenticationPage(c: Context<PanelEnv>, form: FormState, saved: Values): Promise<Response> {
-  const { enabledAt } = await findStatus(c.var.db, c.var.caller.id);
+export async function reauthenticationPage(c: PageContext, form: FormState, saved: Values): Promise<Response> {
+  const { db, identity } = c.var;
+  const enabledAt = identity.kind === "user" ? (await findStatus(db, identity.id)).enabledAt : null;
   return page(
     c,
     "Confirm that it is you",

@@ -20,10 +20,14 @@ export type Author = {
   now: number;
   /** Minor units that they may move in 24 hours; without limit where it is left out. */
   spendingLimit?: number | undefined;
+  /** The session of a member of staff, whose movements of money are added up since a password or code was shown in it. */
+  session?: StaffSession | undefined;
   /** Set while they have to show a password or code again for what is sensitive, and for more than so many minor units. */
   reauthenticateAbove?: number | undefined;
   claim?: Claim | undefined;
 };
+
+export type StaffSession = { id: string; authenticatedAt: number };
 
 /** The part of a Context that describes its request. */
 type Asked = { req: { raw: Request }; var: { requestId: string } };
@@ -37,9 +41,15 @@ export const authorAs = (caller: Caller, { req, var: { requestId } }: Asked): Au
 
 export const authorOf = (c: Asked & { var: { caller: Caller; settings: Settings } }): Author => ({
   ...authorAs(c.var.caller, c),
+  session: sessionOf(c.var.caller),
   spendingLimit: isLimited(c.var.caller) ? c.var.settings.staffSpendingLimit : undefined,
   reauthenticateAbove: isStale(c.var.caller, Date.now()) ? c.var.settings.reauthenticateAbove : undefined,
 });
+
+const sessionOf = (caller: Caller): StaffSession | undefined =>
+  caller.kind === "user" && isStaff(caller.role)
+    ? { id: caller.sessionId, authenticatedAt: caller.authenticatedAt }
+    : undefined;
 
 /** Administrators move any amount, and so do the keys that they make. */
 const isLimited = (caller: Caller): boolean =>

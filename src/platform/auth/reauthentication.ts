@@ -16,8 +16,3 @@ type Asked = { reauthenticateAbove?: number | undefined };
 export function requireFresh({ reauthenticateAbove }: Asked): void {
   if (reauthenticateAbove !== undefined) throw reauthenticationRequired();
 }
-
-/** For money: asks only above the deployment's limit. */
-export function requireFreshAbove({ reauthenticateAbove }: Asked, amount: number): void {
-  if (reauthenticateAbove !== undefined && Math.abs(amount) > reauthenticateAbove) throw reauthenticationRequired();
-}

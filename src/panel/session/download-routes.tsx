@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import type { ApiError } from "../../domain/errors.ts";
+import { staff } from "../../platform/auth/gates.ts";
+import type { PageContext, PanelEnv } from "../env.ts";
+import { formFor } from "../forms/state.ts";
+import { LinkButton } from "../kit/buttons.tsx";
+import { page } from "../page.tsx";
+import { reauthenticationPage } from "./reauthentication-page.tsx";
+import { returnPath } from "./return-path.ts";
+
+// A download is a link and no form: the page that asks for the password again saves where the link leads, and where it stood.
+
+const CONFIRMED = "/admin/downloads";
+
+/** The page that asks for the password ahead of a download; null for any other refusal. */
+export function askAheadOfDownload(c: PageContext, error: ApiError): Promise<Response> | null {
+  if (error.code !== "reauthentication_required" || c.req.method !== "GET") return null;
+  c.status(403);
+  const { pathname, search } = new URL(c.req.url);
+  const waiting = { file: [pathname + search], page: [pagePath(c, c.req.header("Referer"))] };
+  return reauthenticationPage(c, formFor(null, CONFIRMED), waiting);
+}
+
+/** The page of the panel at a whole address, which is the first page for any address that is not the panel's. */
+function pagePath(c: PageContext, address: string | undefined): string {
+  const { origin } = new URL(c.req.url);
+  const url = address === undefined ? null : URL.parse(address);
+  return returnPath(url?.origin === origin ? url.pathname + url.search : undefined, origin);
+}
+
+/** Begins the download that waited for the password, and leads back to the page where its link stands. */
+export const downloads = new Hono<PanelEnv>().post("/downloads", staff, async (c) => {
+  const { origin } = new URL(c.req.url);
+  const [file, back] = [c.var.savedForm?.file?.[0], c.var.savedForm?.page?.[0]].map((path) => returnPath(path, origin));
+  if (file === undefined || file === "/admin") return c.redirect("/admin", 303);
+  c.header("Refresh", `0; url=${file}`);
+  return page(
+    c,
+    "Download",
+    <div class="card narrow">
+      <h1>The download begins</h1>
+      <p class="muted">If it does not begin by itself, use the button.</p>
+      <LinkButton href={file} tone="primary">
+        Download
+      </LinkButton>
+      <LinkButton href={back ?? "/admin"}>Back</LinkButton>
+    </div>,
+  );
+});
