@@ -1836,6 +1836,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/imports/products/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a file of products once more, read in another way
+         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         */
+        post: operations["checkProductImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/imports/products/{id}/start": {
         parameters: {
             query?: never;
@@ -1894,6 +1914,26 @@ export interface paths {
         get: operations["getCustomerImport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/customers/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a file of customers once more, read in another way
+         * @description Available to API keys with `users:write` and users with the role support or admin.
+         */
+        post: operations["checkCustomerImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3676,6 +3716,12 @@ export interface components {
             /** @description Null if it never expires */
             expires_at?: string | null;
         };
+        ReadAs: {
+            /** @description Encoding of the file's text; null if its bytes decide */
+            encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
+            /** @description Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide */
+            decimal_separator?: ("." | ",") | null;
+        };
         /** @description Fields to change. Fields that are not sent keep their values */
         ShopChange: {
             name?: string;
@@ -5237,10 +5283,27 @@ export interface components {
              * @enum {string}
              */
             state: "checking" | "unreadable" | "ready" | "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
+            /** @description Encoding that the file was read in; null until it was read */
+            encoding: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
+            /** @description True if the encoding was guessed by the frequency of characters. Compare the examples before you start the import */
+            encoding_guessed: boolean;
+            /** @description Up to three texts of the file, decoded. Empty for Unicode encodings */
+            encoding_examples: string[];
+            /** @description Decimal separator that was chosen for the file; null if the numbers of each column decide */
+            decimal_separator: ("." | ",") | null;
+            /** @description Columns with numbers that can be read in two ways. Their rows fail until a decimal separator is chosen */
+            ambiguous_columns: {
+                column: string;
+                rows: number;
+                example: string;
+            }[];
+            /** @description Rows of the file: the sum of the following five; null until it was read */
             rows: number | null;
             to_create: number;
             to_update: number;
             unchanged: number;
+            /** @description Rows that belong to other ones: variable products that variations were made of, and further pictures */
+            skipped: number;
             /** @description Number of rows that cannot be imported. The failures of the check's job list the reasons */
             failed: number;
             /** @description The first rows that create or change something */
@@ -5265,6 +5328,10 @@ export interface components {
             line: number | null;
             /** @description Id of the product, order or account */
             subject_id: number | null;
+            /** @description SKU of the row, if it is one of products and has one */
+            sku: string | null;
+            /** @description Name of the row, if it is one of products and has one */
+            name: string | null;
             field: string | null;
             code: string;
             message: string;
@@ -12131,6 +12198,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
+                    /** @description Encoding of the file's text; null if its bytes decide */
+                    encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
+                    /** @description Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide */
+                    decimal_separator?: ("." | ",") | null;
                     /**
                      * Format: binary
                      * @description Content of the file. Send it after all other fields
@@ -12213,6 +12284,60 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkProductImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReadAs"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -12335,6 +12460,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
+                    /** @description Encoding of the file's text; null if its bytes decide */
+                    encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
+                    /** @description Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide */
+                    decimal_separator?: ("." | ",") | null;
                     /**
                      * Format: binary
                      * @description Content of the file. Send it after all other fields
@@ -12417,6 +12546,60 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkCustomerImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReadAs"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Import"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -40,7 +40,7 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
 
   it("is known by its columns, and says what is wrong by their names, and which of them are not imported", async () => {
     const checked = await aCheckedImport(file, { as });
-    expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 6, failed: 2 });
+    expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 7, skipped: 1, failed: 2 });
     expect(checked.left_out).toEqual([
       { column: "Vendor", rows: 5 },
       { column: "Tags", rows: 1 },

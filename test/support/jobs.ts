@@ -21,9 +21,10 @@ export async function aCheckedImport(
     as,
     resource = "products",
     name = "products.csv",
-  }: { as: string; resource?: "products" | "customers"; name?: string },
+    readAs = {},
+  }: { as: string; resource?: "products" | "customers"; name?: string; readAs?: Record<string, string> },
 ) {
-  const { body } = await call(`POST /admin/imports/${resource}`, { as, body: aForm({}, { content, name }) });
+  const { body } = await call(`POST /admin/imports/${resource}`, { as, body: aForm(readAs, { content, name }) });
   await runJob(body.data.check_job_id);
   return (await call(`GET /admin/imports/${resource}/${body.data.id}`, { as })).body.data;
 }

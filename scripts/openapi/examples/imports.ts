@@ -41,6 +41,8 @@ async function importFile(shop: Shop, as: string, noun: "Product" | "Customer", 
   const it = { as, path: { id } };
   await until(shop, `get${noun}Import`, it, "ready");
   await shop.record(`get${noun}Import`, it);
+  await shop.record(`check${noun}Import`, { ...it, body: { decimal_separator: "." } });
+  await until(shop, `get${noun}Import`, it, "ready");
   await shop.record(`list${noun}Imports`, { as, query: { per_page: "1" } });
   await shop.record(`start${noun}Import`, { ...it, body: {} });
   await until(shop, `get${noun}Import`, it, "completed");

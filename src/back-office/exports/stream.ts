@@ -22,6 +22,9 @@ function cell(value: unknown): string {
   return /[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** By which spreadsheets know that a file is UTF-8. */
+const BYTE_ORDER_MARK = "\u{FEFF}";
+
 const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(",")}\r\n`;
 
 /** The first page is small, so that its bytes come soon; the others are as many rows as fill some megabytes, at most these. */
@@ -39,7 +42,7 @@ async function* pagesOf(source: Source, format: ExportFormat): AsyncGenerator<st
     format === "csv" ? line(columns.map((column) => row[column])) : `${JSON.stringify(row)}\n`;
   let limit = FIRST_ROWS;
   let rows = await next(limit);
-  if (format === "csv") yield line(columns);
+  if (format === "csv") yield BYTE_ORDER_MARK + line(columns);
   while (rows !== null) {
     const page = rows.map(written).join("");
     yield page;

@@ -13,8 +13,8 @@ import { idempotent } from "../../platform/idempotency/header.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { listImports } from "./queries.ts";
-import { Import, NewImport, toImport } from "./schemas.ts";
-import { createImport, requireImportOf, startImport } from "./write.ts";
+import { Import, NewImport, ReadAs, toImport } from "./schemas.ts";
+import { checkAgain, createImport, requireImportOf, startImport } from "./write.ts";
 
 const importsOf = (
   resource: ImportResource,
@@ -42,8 +42,8 @@ const importsOf = (
       async (c) => {
         const upload = receiveUpload(c.req.raw, (fields, file) =>
           once(c, asSent(fields, file), (author) => {
-            fromForm(NewImport, fields);
-            return createImport(storesOf(c), resource, file, author);
+            const readAs = fromForm(NewImport, fields);
+            return createImport(storesOf(c), resource, file, readAs, author);
           }),
         );
         const row = await runToCompletion(c, upload);
@@ -57,6 +57,23 @@ const importsOf = (
       validate("param", IdParam),
       answers(`get${noun}Import`, `Get an import of ${resource}`, Import),
       async (c) => ok(c, "Import", toImport(await requireImportOf(c.var.db, resource, c.req.valid("param").id))),
+    )
+    .post(
+      `/imports/${resource}/:id/check`,
+      administer(permission),
+      idempotent,
+      validate("param", IdParam),
+      validate("json", ReadAs),
+      answers(`check${noun}Import`, `Check a file of ${resource} once more, read in another way`, Import, {
+        refuses: [409],
+      }),
+      async (c) => {
+        const { id } = c.req.valid("param");
+        const readAs = c.req.valid("json");
+        const row = await once(c, readAs, (author) => checkAgain(c.var.db, resource, id, readAs, author));
+        startInBackground(c, row.checkJobId);
+        return ok(c, "Import is being checked", toImport(row));
+      },
     )
     .post(
       `/imports/${resource}/:id/start`,

@@ -21,14 +21,15 @@ import { insertJob, newestJob } from "../../platform/jobs/queries.ts";
 import { KEPT_MS } from "./limits.ts";
 import { type Planned, samplesOf } from "./planned.ts";
 import type { Converted } from "./reading/convert.ts";
-import type { ImportRow } from "./schemas.ts";
+import type { ImportRow, ReadAs } from "./schemas.ts";
 
 const MOST_SAMPLES = 10;
 const MOST_LEFT_OUT = 100;
 /** Of a column's name, which a file may make up. */
 const LONGEST_NAME = 200;
 
-const { samples, columns, leftOut, ...plain } = getTableColumns(imports);
+const { samples, columns, leftOut, encodingExamples, ambiguousColumns, ...plain } = getTableColumns(imports);
+const json = { samples, columns, leftOut, encodingExamples, ambiguousColumns };
 const ofCheck = (column: string) => sql.raw(`(SELECT ${column} FROM jobs WHERE jobs.id = imports.check_job_id)`);
 const jobStates = {
   checkState: sql<JobState>`${ofCheck("state")}`,
@@ -38,7 +39,7 @@ const jobStates = {
 };
 const quoted = (column: SQL): SQL => sql`json_quote(${column})`;
 const importAsJson = jsonRow<ImportRow>(
-  { ...plain, samples, columns, leftOut },
+  { ...plain, ...json },
   {
     checkState: quoted(jobStates.checkState),
     checkFailed: jobStates.checkFailed,
@@ -47,7 +48,7 @@ const importAsJson = jsonRow<ImportRow>(
   },
 );
 
-const selectImports = (db: Database) => db.select({ ...plain, samples, columns, leftOut, ...jobStates }).from(imports);
+const selectImports = (db: Database) => db.select({ ...plain, ...json, ...jobStates }).from(imports);
 
 /** A page of imports, newest first. */
 export function listImports(db: Database, resource: ImportResource, query: PageQuery) {
@@ -78,13 +79,21 @@ const keepObject = (r2Key: string, now: number): SQL =>
   sql`UPDATE orphaned_objects SET delete_at = ${now + KEPT_MS}, r2_upload_id = NULL WHERE r2_key = ${r2Key}`;
 
 /** An import of a file that was just stored, with the job of its dry run. */
-export async function insertImport(db: Database, author: Author, resource: ImportResource, content: Content) {
+export async function insertImport(
+  db: Database,
+  author: Author,
+  resource: ImportResource,
+  content: Content,
+  { encoding = null, decimal_separator = null }: ReadAs,
+) {
   const writes = [
     sql`INSERT INTO preconditions (holds)
       SELECT EXISTS (SELECT 1 FROM orphaned_objects WHERE r2_key = ${content.r2Key} AND delete_at > 0)`,
     ...insertJob(author, { kind: checkKinds[resource], parameters: {} }),
-    sql`INSERT INTO imports (resource, file_name, size_bytes, r2_key, check_job_id, created_at)
-      VALUES (${resource}, ${content.fileName}, ${content.sizeBytes}, ${content.r2Key}, ${newestJob}, ${author.now})`,
+    sql`INSERT INTO imports (resource, file_name, size_bytes, r2_key, check_job_id, chosen_encoding, decimal_separator,
+        created_at)
+      VALUES (${resource}, ${content.fileName}, ${content.sizeBytes}, ${content.r2Key}, ${newestJob}, ${encoding},
+        ${decimal_separator}, ${author.now})`,
     sql`UPDATE jobs SET parameters = json_object('import_id', ${newestImport}) WHERE id = ${newestJob}`,
     keepObject(content.r2Key, author.now),
   ];
@@ -92,19 +101,41 @@ export async function insertImport(db: Database, author: Author, resource: Impor
   return requireRow(await writeOnce<ImportRow>(db, author, writes, answer));
 }
 
-/** The job that writes what was checked, unless there is one already. */
-export async function insertImportJob(db: Database, author: Author, { id, resource, total }: ImportRow) {
+/** Refuses what is done with a check of which another request has made something meanwhile. */
+const stillChecked = ({ id, checkJobId }: ImportRow): SQL => sql`
+  INSERT INTO preconditions (holds)
+  SELECT EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND job_id IS NULL AND check_job_id = ${checkJobId})`;
+
+const changedMeanwhile = {
+  row_changed: () => conflict("wrong_job_state", "The import was started or is being checked again"),
+};
+
+/** A job that checks an upload once more, read as somebody says, and forgets what the check before found. */
+export async function insertCheckJob(db: Database, author: Author, row: ImportRow, readAs: ReadAs) {
+  const { encoding = row.chosenEncoding, decimal_separator = row.decimalSeparator } = readAs;
+  const { id, resource } = row;
   const writes = [
-    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM imports WHERE id = ${id} AND job_id IS NULL)`,
+    stillChecked(row),
+    ...insertJob(author, { kind: checkKinds[resource], parameters: { import_id: id } }),
+    sql`UPDATE imports SET check_job_id = ${newestJob}, chosen_encoding = ${encoding},
+      decimal_separator = ${decimal_separator}, records_key = NULL, format = NULL, encoding = NULL, columns = '{}',
+      left_out = '[]', encoding_examples = '[]', ambiguous_columns = '[]', samples = '[]', skipped = 0, to_create = 0,
+      to_update = 0, unchanged = 0 WHERE id = ${id}`,
+  ];
+  const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${id})`;
+  return requireRow(await translateViolations(writeOnce<ImportRow>(db, author, writes, answer), changedMeanwhile));
+}
+
+/** The job that writes what was checked, unless there is one already. */
+export async function insertImportJob(db: Database, author: Author, row: ImportRow) {
+  const { id, resource, total } = row;
+  const writes = [
+    stillChecked(row),
     ...insertJob(author, { kind: importKinds[resource], parameters: { import_id: id }, total }),
     sql`UPDATE imports SET job_id = ${newestJob} WHERE id = ${id}`,
   ];
   const answer = sql`(SELECT ${importAsJson} FROM imports WHERE id = ${id})`;
-  return requireRow(
-    await translateViolations(writeOnce<ImportRow>(db, author, writes, answer), {
-      row_changed: () => conflict("wrong_job_state", "The import was started already"),
-    }),
-  );
+  return requireRow(await translateViolations(writeOnce<ImportRow>(db, author, writes, answer), changedMeanwhile));
 }
 
 const Parameters = z.object({ import_id: z.int() });
@@ -115,19 +146,21 @@ export async function requireImport(db: Database, parameters: unknown) {
   return requireRow(await db.select().from(imports).where(eq(imports.id, import_id)).get());
 }
 
-const shortened = ({ column, rows }: LeftOutColumn): LeftOutColumn => ({
-  column: beginningOf(column, LONGEST_NAME),
-  rows,
+const shortened = <Column extends LeftOutColumn>(column: Column): Column => ({
+  ...column,
+  column: beginningOf(column.column, LONGEST_NAME),
 });
+const listed = (columns: LeftOutColumn[]): string => JSON.stringify(columns.slice(0, MOST_LEFT_OUT).map(shortened));
 
 /** The statements that keep what was read of an upload. */
 export const saveRecords = (
   id: number,
-  { recordsKey, format, columns, leftOut }: Omit<Converted, "rows">,
+  { recordsKey, format, columns, ...read }: Omit<Converted, "rows">,
   now: number,
 ): SQL[] => [
   sql`UPDATE imports SET records_key = ${recordsKey}, format = ${format}, columns = ${JSON.stringify(columns)},
-    left_out = ${JSON.stringify(leftOut.slice(0, MOST_LEFT_OUT).map(shortened))} WHERE id = ${id}`,
+    encoding = ${read.encoding}, encoding_examples = ${JSON.stringify(read.encodingExamples)}, skipped = ${read.skipped},
+    ambiguous_columns = ${listed(read.ambiguousColumns)}, left_out = ${listed(read.leftOut)} WHERE id = ${id}`,
   keepObject(recordsKey, now),
 ];
 

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { iso, Timestamp } from "../../domain/fields.ts";
-import { importFormats, importResources, type imports, type JobState, jobStates } from "../../platform/db/schema.ts";
+import {
+  decimalSeparators,
+  importEncodings,
+  importFormats,
+  importResources,
+  type imports,
+  type JobState,
+  jobStates,
+} from "../../platform/db/schema.ts";
+import { isUnicode } from "./reading/text.ts";
 
 /** An import with the states of its jobs. */
 export type ImportRow = typeof imports.$inferSelect & {
@@ -10,8 +19,21 @@ export type ImportRow = typeof imports.$inferSelect & {
   jobState: JobState | null;
 };
 
-/** The form has nothing beside its file. */
-export const NewImport = z.strictObject({});
+/** How a file is to be read. What is null, or left out of a new import, is found out from the file. */
+export const ReadAs = z
+  .strictObject({
+    encoding: z.enum(importEncodings).nullable().describe("Encoding of the file's text; null if its bytes decide"),
+    decimal_separator: z
+      .enum(decimalSeparators)
+      .nullable()
+      .describe("Decimal separator of numbers such as `1,000`; null if the other numbers of each column decide"),
+  })
+  .partial()
+  .meta({ id: "ReadAs" });
+export type ReadAs = z.output<typeof ReadAs>;
+
+/** What is said of a file that is uploaded. */
+export const NewImport = ReadAs.meta({ id: "NewImport" });
 
 const states = ["checking", "unreadable", "ready", ...jobStates] as const;
 export type ImportState = (typeof states)[number];
@@ -22,6 +44,12 @@ export function stateOf({ checkState, jobState, recordsKey }: ImportRow): Import
   if (checkState !== "completed") return checkState;
   return recordsKey === null ? "unreadable" : "ready";
 }
+
+export const isEncodingGuessed = ({ encoding, chosenEncoding }: ImportRow): boolean =>
+  encoding !== null && chosenEncoding === null && !isUnicode(encoding);
+
+/** How many rows the file has, as far as it was read. */
+export const rowsOf = ({ total, skipped }: ImportRow): number | null => (total === null ? null : total + skipped);
 
 const Sample = z.object({
   line: z.int(),
@@ -45,10 +73,31 @@ export const Import = z
       .describe(
         "State of the import. `checking`: the file is being checked. `ready`: it can be started. Afterwards, the state of its job",
       ),
-    rows: z.int().nullable(),
+    encoding: z.enum(importEncodings).nullable().describe("Encoding that the file was read in; null until it was read"),
+    encoding_guessed: z
+      .boolean()
+      .describe(
+        "True if the encoding was guessed by the frequency of characters. Compare the examples before you start the import",
+      ),
+    encoding_examples: z
+      .array(z.string())
+      .describe("Up to three texts of the file, decoded. Empty for Unicode encodings"),
+    decimal_separator: z
+      .enum(decimalSeparators)
+      .nullable()
+      .describe("Decimal separator that was chosen for the file; null if the numbers of each column decide"),
+    ambiguous_columns: z
+      .array(z.object({ column: z.string(), rows: z.int(), example: z.string() }))
+      .describe(
+        "Columns with numbers that can be read in two ways. Their rows fail until a decimal separator is chosen",
+      ),
+    rows: z.int().nullable().describe("Rows of the file: the sum of the following five; null until it was read"),
     to_create: z.int(),
     to_update: z.int(),
     unchanged: z.int(),
+    skipped: z
+      .int()
+      .describe("Rows that belong to other ones: variable products that variations were made of, and further pictures"),
     failed: z
       .int()
       .describe("Number of rows that cannot be imported. The failures of the check's job list the reasons"),
@@ -67,10 +116,16 @@ export const toImport = (row: ImportRow): z.output<typeof Import> => ({
   format: row.format,
   left_out: row.leftOut,
   state: stateOf(row),
-  rows: row.total,
+  encoding: row.encoding,
+  encoding_guessed: isEncodingGuessed(row),
+  encoding_examples: row.encodingExamples,
+  decimal_separator: row.decimalSeparator,
+  ambiguous_columns: row.ambiguousColumns,
+  rows: rowsOf(row),
   to_create: row.toCreate,
   to_update: row.toUpdate,
   unchanged: row.unchanged,
+  skipped: row.skipped,
   failed: row.checkFailed,
   samples: row.samples,
   check_job_id: row.checkJobId,

@@ -52,5 +52,12 @@ function reported(failures: JobFailure[], records: ImportRecord[], columns: Reco
   });
   return [...named, ...records.flatMap(({ warnings = [] }) => warnings)]
     .filter(({ isWarning, line }) => !isWarning || !failed.has(line))
+    .map((failure) => ({ ...failure, ...productNames(byLine.get(failure.line ?? 0)) }))
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** What a product calls itself. Customers are named by their lines only: failures keep nothing personal. */
+function productNames({ fields: { sku, name } = {} }: Partial<ImportRecord> = {}): Pick<JobFailure, "sku" | "name"> {
+  if (sku === undefined) return {};
+  return { ...(typeof sku === "string" && { sku }), ...(typeof name === "string" && { name }) };
 }

@@ -4,17 +4,37 @@ import type { Author } from "../../platform/auth/author.ts";
 import type { Database } from "../../platform/db/client.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
 import { KEPT_MS } from "./limits.ts";
-import { findImport, insertImport, insertImportJob } from "./queries.ts";
-import { type ImportRow, stateOf } from "./schemas.ts";
+import { findImport, insertCheckJob, insertImport, insertImportJob } from "./queries.ts";
+import { type ImportRow, type ReadAs, stateOf } from "./schemas.ts";
 
 /** Stores an upload and has it checked: nothing else is changed yet. */
 export const createImport = (
   stores: Stores,
   resource: ImportResource,
   incoming: Incoming,
+  readAs: ReadAs,
   author: Author,
 ): Promise<ImportRow> =>
-  storeFile(stores, incoming, undefined, (content) => insertImport(stores.db, author, resource, content));
+  storeFile(stores, incoming, undefined, (content) => insertImport(stores.db, author, resource, content, readAs));
+
+/** Has an upload checked once more, read as somebody says. */
+export async function checkAgain(
+  db: Database,
+  resource: ImportResource,
+  id: number,
+  readAs: ReadAs,
+  author: Author,
+): Promise<ImportRow> {
+  const row = await requireImportOf(db, resource, id);
+  if (row.jobId !== null || stateOf(row) === "checking")
+    throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
+  requireUpload(row, author);
+  return insertCheckJob(db, author, row, readAs);
+}
+
+function requireUpload({ createdAt }: ImportRow, { now }: Author): void {
+  if (createdAt < now - KEPT_MS) throw conflict("upload_expired", "The upload is gone: send it again");
+}
 
 /** Has what was checked written. Rows that were wrong stay out. */
 export async function startImport(
@@ -25,7 +45,7 @@ export async function startImport(
 ): Promise<ImportRow> {
   const row = await requireImportOf(db, resource, id);
   if (stateOf(row) !== "ready") throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
-  if (row.createdAt < author.now - KEPT_MS) throw conflict("upload_expired", "The upload is gone: send it again");
+  requireUpload(row, author);
   return insertImportJob(db, author, row);
 }
 

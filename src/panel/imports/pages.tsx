@@ -1,5 +1,5 @@
-import { type ImportRow, stateOf } from "../../back-office/imports/schemas.ts";
-import type { ImportFormat, ImportResource, LeftOutColumn } from "../../platform/db/schema.ts";
+import { type ImportRow, rowsOf, stateOf } from "../../back-office/imports/schemas.ts";
+import type { ImportResource, LeftOutColumn } from "../../platform/db/schema.ts";
 import { isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { Failures } from "../jobs/failures.tsx";
@@ -14,6 +14,7 @@ import { PageHeader } from "../kit/page-header.tsx";
 import { Pagination } from "../kit/pagination.tsx";
 import { Table } from "../kit/table.tsx";
 import { When } from "../kit/when.tsx";
+import { isDoubtful, Reading } from "./reading.tsx";
 
 export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
 
@@ -62,13 +63,6 @@ export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps
   );
 };
 
-const formats = {
-  csv: "CSV",
-  ndjson: "NDJSON",
-  woocommerce: "WooCommerce CSV",
-  shopify: "Shopify CSV",
-} as const satisfies Record<ImportFormat, string>;
-
 type ImportProps = {
   row: ImportRow;
   /** The job that is at work, or was last. */
@@ -79,30 +73,39 @@ type ImportProps = {
 };
 
 export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => {
-  const { resource, toCreate, toUpdate, unchanged, checkFailed, format } = row;
+  const { resource, toCreate, toUpdate, unchanged, skipped, checkFailed } = row;
   const path = `${listOf(resource)}/${row.id}`;
   const writes = toCreate + toUpdate;
   const start = formFor(failed, `${path}/start`);
+  const again = { encoding: row.chosenEncoding, decimal_separator: row.decimalSeparator };
+  const reading = <Reading row={row} form={formFor(failed, `${path}/check`, again)} />;
   return (
     <>
       <PageHeader title={row.fileName} back={{ path: listOf(resource), name: `Import ${resource}` }} />
+      {isDoubtful(row) && reading}
       <section class="card">
         <h2>{row.jobId === null ? "What this file would do" : "What this file did"}</h2>
         <LiveProgress job={job} />
         <DescriptionList
           facts={{
-            Format: format === null ? undefined : formats[format],
+            "Rows of the file": rowsOf(row)?.toLocaleString("en"),
             New: toCreate.toLocaleString("en"),
             Updated: toUpdate.toLocaleString("en"),
             Unchanged: unchanged.toLocaleString("en"),
-            Wrong: checkFailed.toLocaleString("en"),
+            Skipped: skipped > 0 ? skipped.toLocaleString("en") : undefined,
+            Refused: checkFailed.toLocaleString("en"),
           }}
         />
+        {skipped > 0 && (
+          <p class="muted">
+            Skipped rows belong to other rows: variable products that variations were made of, and further pictures.
+          </p>
+        )}
         <LeftOut columns={row.leftOut} />
         {stateOf(row) === "ready" && writes > 0 && (
           <Form form={start}>
             <Button>
-              Import {writes.toLocaleString("en")} {writes === 1 ? resource.replace(/s$/, "") : resource}
+              Start: import {writes.toLocaleString("en")} {writes === 1 ? resource.replace(/s$/, "") : resource}
             </Button>
           </Form>
         )}
@@ -112,6 +115,7 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
           </p>
         )}
       </section>
+      {!isDoubtful(row) && reading}
       <Samples row={row} />
       <Failures {...failures} job={job} url={url} counted={job.failed + job.warnings} />
     </>

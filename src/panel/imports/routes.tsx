@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { listImports } from "../../back-office/imports/queries.ts";
-import { createImport, requireImportOf, startImport } from "../../back-office/imports/write.ts";
+import { ReadAs } from "../../back-office/imports/schemas.ts";
+import { checkAgain, createImport, requireImportOf, startImport } from "../../back-office/imports/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { storesOf } from "../../downloads/files/bucket.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
@@ -16,10 +17,13 @@ import { requireJob } from "../../platform/jobs/write.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitFile } from "../forms/attempt.ts";
+import { optional, orNull } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-filters.ts";
 import type { Failed } from "../forms/state.ts";
 import { page } from "../page.tsx";
 import { ImportPage, ImportsPage, listOf } from "./pages.tsx";
+
+const readAsKinds = { encoding: orNull(optional), decimal_separator: orNull(optional) };
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
   new Hono<PanelEnv>()
@@ -31,7 +35,7 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         async (values) => {
           const upload = receiveUpload(
             c.req.raw,
-            (_, file) => createImport(storesOf(c), resource, file, authorOf(c)),
+            (_, file) => createImport(storesOf(c), resource, file, {}, authorOf(c)),
             values,
           );
           const row = await runToCompletion(c, upload);
@@ -43,6 +47,18 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
     .get(`/imports/${resource}/:id`, administer(permission), validate("param", IdParam), (c) =>
       importPage(c, resource, c.req.valid("param").id, null),
     )
+    .post(`/imports/${resource}/:id/check`, administer(permission), validate("param", IdParam), (c) => {
+      const { id } = c.req.valid("param");
+      return submit(
+        c,
+        (failed) => importPage(c, resource, id, failed),
+        async ({ read }) => {
+          const row = await checkAgain(c.var.db, resource, id, read(ReadAs, readAsKinds), authorOf(c));
+          startInBackground(c, row.checkJobId);
+          return c.redirect(`${listOf(resource)}/${id}`, 303);
+        },
+      );
+    })
     .post(`/imports/${resource}/:id/start`, administer(permission), validate("param", IdParam), (c) => {
       const { id } = c.req.valid("param");
       return submit(

@@ -26,6 +26,12 @@ const FailedRow = ({ job, row, names }: RowProps) => {
   return subject === null ? <>the file</> : <Reference to={subject} names={names} />;
 };
 
+/** What a row of a file of products calls itself. */
+const PRODUCT_COLUMNS = [
+  { title: "SKU", cell: ({ sku }: FailureRow) => sku },
+  { title: "Name", cell: ({ name }: FailureRow) => name },
+];
+
 /** What a job could not do, row by row. */
 export const Failures = ({ job, rows, place, url, counted, names = new Map() }: Props) =>
   rows.length === 0 ? null : (
@@ -37,6 +43,7 @@ export const Failures = ({ job, rows, place, url, counted, names = new Map() }: 
         rows={rows}
         columns={[
           { title: "Row", cell: (row) => <FailedRow job={job} row={row} names={names} /> },
+          ...(rows.some(({ sku }) => sku !== null) ? PRODUCT_COLUMNS : []),
           { title: "Field", cell: ({ field }) => field },
           { title: "Reason", cell: ({ message }) => message },
           { title: "Kind", cell: ({ isWarning }) => (isWarning ? <Badge status="warning" tone="busy" /> : null) },

@@ -9,6 +9,8 @@ export type Work = { env: Env; db: Database; job: JobRow; author: Author; limit:
 export type JobFailure = {
   line?: number;
   subjectId?: number;
+  sku?: string;
+  name?: string;
   field?: string;
   code: string;
   message: string;

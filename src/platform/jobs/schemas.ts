@@ -70,6 +70,8 @@ export const JobFailure = z
   .object({
     line: z.int().nullable().describe("Line of the file, starting at 1"),
     subject_id: z.int().nullable().describe("Id of the product, order or account"),
+    sku: z.string().nullable().describe("SKU of the row, if it is one of products and has one"),
+    name: z.string().nullable().describe("Name of the row, if it is one of products and has one"),
     field: z.string().nullable(),
     code: z.string(),
     message: z.string(),
@@ -80,6 +82,8 @@ export const JobFailure = z
 export const toJobFailure = (row: typeof jobFailures.$inferSelect): z.output<typeof JobFailure> => ({
   line: row.line,
   subject_id: row.subjectId,
+  sku: row.sku,
+  name: row.name,
   field: row.field,
   code: row.code,
   message: row.message,

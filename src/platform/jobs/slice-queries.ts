@@ -14,10 +14,13 @@ const stillAt = ({ id, cursor }: JobRow): SQL => sql`
 
 /** A name that a file made up may be of any length. */
 const LONGEST_TEXT = 500;
+const LONGEST_NAME = 100;
 
 const shortened = (failure: JobFailure): JobFailure => ({
   ...failure,
   ...(failure.field && { field: beginningOf(failure.field, LONGEST_TEXT) }),
+  ...(failure.sku && { sku: beginningOf(failure.sku, LONGEST_NAME) }),
+  ...(failure.name && { name: beginningOf(failure.name, LONGEST_NAME) }),
   message: beginningOf(failure.message, LONGEST_TEXT),
 });
 
@@ -25,8 +28,8 @@ const insertFailures = ({ id }: JobRow, { failures }: Slice): SQL[] =>
   failures.length === 0
     ? []
     : [
-        sql`INSERT INTO job_failures (job_id, line, subject_id, field, code, message, is_warning)
-          SELECT ${id}, value ->> 'line', value ->> 'subjectId', value ->> 'field', value ->> 'code', value ->> 'message',
+        sql`INSERT INTO job_failures (job_id, line, subject_id, sku, name, field, code, message, is_warning)
+          SELECT ${id}, value ->> 'line', value ->> 'subjectId', value ->> 'sku', value ->> 'name', value ->> 'field', value ->> 'code', value ->> 'message',
             ifnull(value ->> 'isWarning', 0)
           FROM json_each(${JSON.stringify(failures.slice(0, MOST_FAILURES).map(shortened))})
           LIMIT max(0, ${MOST_FAILURES} - (SELECT count(*) FROM job_failures WHERE job_id = ${id}))`,

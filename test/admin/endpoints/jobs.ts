@@ -44,6 +44,11 @@ const imports = (resource: "products" | "customers", permission: "products:write
       status: 200,
       request: async () => ({ path: `${path}/${(await checked()).id}` }),
     },
+    [`POST ${path}/:id/check`]: {
+      permission,
+      status: 200,
+      request: async () => ({ path: `${path}/${(await checked()).id}/check`, body: { decimal_separator: "." } }),
+    },
     [`POST ${path}/:id/start`]: {
       permission,
       status: 200,

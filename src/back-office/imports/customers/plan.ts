@@ -2,8 +2,9 @@ import { auditedState, newRow, toColumns } from "../../../platform/administratio
 import { difference } from "../../../platform/audit/entry.ts";
 import { merge } from "../../../platform/db/merge.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { failuresOf } from "../failures-of.ts";
 import type { CustomerState, Known } from "./plan-queries.ts";
-import { CustomerChange, type CustomerRecord, customerFields, failuresOf, NewCustomer } from "./shape.ts";
+import { CustomerChange, type CustomerRecord, customerFields, NewCustomer } from "./shape.ts";
 
 type Dates = { createdAt: number; updatedAt: number; disabledAt: number | null };
 export type CreatedRow = { line: number; id: number | null; state: CustomerState } & Dates;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "../../../accounts/users/public.ts";
 import { Moment } from "../../../domain/fields.ts";
 import { changeShape, newShape } from "../../../platform/administration/fields.ts";
-import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { failuresOf } from "../failures-of.ts";
 import { fitted, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
@@ -47,9 +47,6 @@ export type CustomerRecord = {
   sent: Record<string, unknown>;
   shown: z.output<typeof Shown>;
 };
-
-export const failuresOf = (line: number, issues: readonly z.core.$ZodIssue[], input: unknown): JobFailure[] =>
-  toFieldErrors(issues, input).map(({ field, code, message }) => ({ line, field, code, message }));
 
 /** Takes a record apart, or says what is wrong with it. */
 export function shapeOf({ line, fields = {}, failures }: ImportRecord): CustomerRecord | { failures: JobFailure[] } {

@@ -11,9 +11,10 @@ import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
 import { merge } from "../../../platform/db/merge.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { failuresOf } from "../failures-of.ts";
 import { type CategoryChoice, chooseCategory, type NewCategories } from "./category.ts";
 import type { Known } from "./plan-queries.ts";
-import { failuresOf, type ProductRecord } from "./shape.ts";
+import type { ProductRecord } from "./shape.ts";
 import { firstFree, slugCandidates } from "./slugs.ts";
 import { StockProblem, stockAfter } from "./stock.ts";
 
@@ -40,11 +41,13 @@ export function planProducts(records: ProductRecord[], known: Known, now: number
     const category = chooseCategory(record, known, plan.categories);
     const product = known.products.get(record.sku);
     const problems =
-      "failure" in category
-        ? [category.failure]
-        : product
-          ? planChange(plan, { ...record, sent }, product, category, known)
-          : planCreation(plan, { ...record, sent }, category, known, now);
+      !product && record.onlyUpdates
+        ? [record.onlyUpdates]
+        : "failure" in category
+          ? [category.failure]
+          : product
+            ? planChange(plan, { ...record, sent }, product, category, known)
+            : planCreation(plan, { ...record, sent }, category, known, now);
     if (problems.length > 0) plan.failed++;
     plan.failures.push(...problems);
   }
@@ -54,6 +57,7 @@ export function planProducts(records: ProductRecord[], known: Known, now: number
 function planCreation(plan: Plan, record: ProductRecord, category: CategoryChoice, known: Known, now: number) {
   const { line, partialImages: images } = record;
   const sent = {
+    ...record.ifNew,
     ...record.sent,
     ...(images && { images }),
     ...(category.id !== undefined && { category_id: category.id }),

@@ -3,8 +3,8 @@ import { MAX_DESCRIPTION, MAX_PRODUCT_NAME } from "../../../catalogue/products/p
 import { MAX_CATEGORY_NAME } from "../../../domain/category-name.ts";
 import { Id, line, Moment } from "../../../domain/fields.ts";
 import { Slug } from "../../../domain/slug.ts";
-import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { failuresOf } from "../failures-of.ts";
 import { fitted, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
@@ -51,10 +51,7 @@ export type ProductRecord = {
   warnings: JobFailure[];
   /** Those of its images that could be fetched, where not all could: they do not take the place of a product's own. */
   partialImages?: ImageList | undefined;
-};
-
-export const failuresOf = (line: number, issues: readonly z.core.$ZodIssue[], input: unknown): JobFailure[] =>
-  toFieldErrors(issues, input).map(({ field, code, message }) => ({ line, field, code, message }));
+} & Pick<ImportRecord, "ifNew" | "onlyUpdates">;
 
 const failure = (line: number, field: string, code: string, message: string) => ({
   failures: [{ line, field, code, message }],
@@ -62,7 +59,7 @@ const failure = (line: number, field: string, code: string, message: string) => 
 
 /** Takes a record apart, or says what is wrong with it. */
 export function shapeOf(record: ImportRecord, currency: string): ProductRecord | { failures: JobFailure[] } {
-  const { line, failures, partialImages } = record;
+  const { line, failures, partialImages, ifNew, onlyUpdates } = record;
   if (failures) return { failures };
   const { fields, warnings } = fitted(line, record.fields ?? {}, TEXT_LIMITS);
   const shown = Shown.safeParse(fields);
@@ -79,7 +76,7 @@ export function shapeOf(record: ImportRecord, currency: string): ProductRecord |
   if (data.category === null) sent.category_id ??= null;
   if (category) delete sent.category_id;
   const dates = { createdAt: data.created_at, updatedAt: data.updated_at };
-  return { line, sku, sent, category, id: data.id, ...dates, warnings, partialImages };
+  return { line, sku, sent, category, id: data.id, ...dates, warnings, partialImages, ifNew, onlyUpdates };
 }
 
 function categoryOf(

@@ -1,46 +1,115 @@
+import { beginningOf } from "../../../domain/beginning.ts";
 import { type Stores, storeBytes } from "../../../downloads/files/public.ts";
 import { requireRow } from "../../../platform/db/client.ts";
-import type { ImportFormat, ImportResource, LeftOutColumn } from "../../../platform/db/schema.ts";
+import type {
+  AmbiguousColumn,
+  DecimalSeparator,
+  ImportEncoding,
+  ImportResource,
+  LeftOutColumn,
+} from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS, MAX_ROWS } from "../limits.ts";
-import type { ReadRecords } from "./mapping.ts";
+import { surveyBytes } from "./byte-survey.ts";
+import { Undecided } from "./decided-rows.ts";
+import { guessEncoding } from "./guess-encoding.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
-import { readRecords } from "./records.ts";
-import { encodingOf, NotUtf8, textOf } from "./text.ts";
+import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
+import type { RowNames } from "./refused-row.ts";
+import { encodingOf, HEAD_BYTES, isUnicode, NotUtf8, textOf } from "./text.ts";
 
-export type Converted = { recordsKey: string; format: ImportFormat; rows: number } & Pick<ReadRecords, "columns"> & {
-    leftOut: LeftOutColumn[];
-  };
+export type Converted = Pick<ReadFile, "format" | "columns"> & {
+  recordsKey: string;
+  encoding: ImportEncoding;
+  encodingExamples: string[];
+  ambiguousColumns: AmbiguousColumn[];
+  leftOut: LeftOutColumn[];
+  /** Rows of the file, and those of them that became no record. */
+  rows: number;
+  skipped: number;
+};
 
-/** What was uploaded. */
-type Upload = { r2Key: string; resource: ImportResource };
+/** What was uploaded, and how it is to be read if somebody said so. */
+type Upload = {
+  r2Key: string;
+  resource: ImportResource;
+  chosenEncoding: ImportEncoding | null;
+  decimalSeparator: DecimalSeparator | null;
+};
 
-/** Reads an upload, of whatever format and encoding, and stores its rows as records, one a line; `heartbeat` is called now and then. */
+/** How a file is read. Strictly means that bytes which are no text are an error of the whole file. */
+type Reading = { encoding: ImportEncoding; isStrict: boolean; numbers: NumberReading };
+
+/**
+ * Reads an upload, of whatever format and encoding, and stores its rows as records, one a line; `heartbeat` is called now
+ * and then. A file that turns out to be read otherwise than others is read once more.
+ */
 export async function convert(stores: Stores, upload: Upload, heartbeat: () => Promise<unknown>): Promise<Converted> {
-  const head = requireRow(await stores.bucket.get(upload.r2Key, { range: { offset: 0, length: 2 } }));
-  const encoding = encodingOf(await head.bytes());
-  try {
-    return await convertFrom(stores, upload, encoding, heartbeat);
-  } catch (error) {
-    if (!(error instanceof NotUtf8)) throw error;
-    // What older programs on Windows write; any byte is a character of it.
-    return convertFrom(stores, upload, "windows-1252", heartbeat);
+  const open = () => bytesOfUpload(stores.bucket, upload.r2Key, heartbeat);
+  const head = requireRow(await stores.bucket.get(upload.r2Key, { range: { offset: 0, length: HEAD_BYTES } }));
+  const encoding = upload.chosenEncoding ?? encodingOf(await head.bytes());
+  let reading: Reading = { encoding, isStrict: encoding === "utf-8", numbers: upload.decimalSeparator };
+  for (;;) {
+    try {
+      return await convertFrom(stores, upload, await open(), reading);
+    } catch (error) {
+      if (error instanceof Undecided) reading = { ...reading, numbers: error.separators };
+      else if (!(error instanceof NotUtf8)) throw error;
+      else {
+        const { bytes } = await open();
+        const found = upload.chosenEncoding ?? guessEncoding(await surveyBytes(bytes));
+        reading = { ...reading, encoding: found, isStrict: false };
+      }
+    }
   }
+}
+
+const HEARTBEAT_BYTES = 1024 * 1024;
+
+async function bytesOfUpload(bucket: R2Bucket, r2Key: string, heartbeat: () => Promise<unknown>) {
+  const { body, size } = requireRow(await bucket.get(r2Key));
+  async function* chunks() {
+    let read = 0;
+    for await (const chunk of body) {
+      yield chunk;
+      read += chunk.length;
+      if (read < HEARTBEAT_BYTES) continue;
+      await heartbeat();
+      read = 0;
+    }
+  }
+  return { bytes: chunks(), size };
 }
 
 async function convertFrom(
   stores: Stores,
-  { r2Key, resource }: Upload,
-  encoding: string,
-  heartbeat: () => Promise<unknown>,
+  { resource }: Upload,
+  { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
+  { encoding, isStrict, numbers }: Reading,
 ): Promise<Converted> {
-  const { body, size } = requireRow(await stores.bucket.get(r2Key));
-  const { format, records, columns, leftOut } = await readRecords(textOf(body, encoding), resource);
-  let rows = 0;
-  const recordsKey = await storeBytes(
-    stores,
-    bytesOf(records, recordsLimit(size), () => ++rows, heartbeat),
-  );
-  return { recordsKey, format, rows, columns, leftOut: leftOut() };
+  const text = textOf(bytes, encoding, isStrict);
+  const { format, records, columns, leftOut, rows, ambiguous } = await readRecords(text, resource, numbers, !isStrict);
+  let count = 0;
+  const examples = new Set<string>();
+  const look = (record: ImportRecord): number => {
+    if (!isUnicode(encoding)) addExamples(examples, record);
+    return ++count;
+  };
+  const recordsKey = await storeBytes(stores, bytesOf(records, recordsLimit(size), look));
+  return {
+    ...{ recordsKey, format, columns, encoding, encodingExamples: [...examples], rows: count },
+    ...{ leftOut: leftOut(), ambiguousColumns: ambiguous(), skipped: rows() - count },
+  };
+}
+
+const MOST_EXAMPLES = 3;
+const LONGEST_EXAMPLE = 80;
+
+/** Texts that look different in another encoding. */
+function addExamples(examples: Set<string>, { fields = {} }: ImportRecord): void {
+  for (const value of Object.values(fields)) {
+    if (examples.size >= MOST_EXAMPLES) return;
+    if (typeof value === "string" && /[^\0-\x7f]/.test(value)) examples.add(beginningOf(value, LONGEST_EXAMPLE));
+  }
 }
 
 const ENCODE_CHARACTERS = 1024 * 1024;
@@ -51,8 +120,7 @@ const recordsLimit = (bytes: number): number => 16 * 1024 * 1024 + 50 * bytes;
 async function* bytesOf(
   records: AsyncIterable<ImportRecord>,
   limit: number,
-  count: () => number,
-  heartbeat: () => Promise<unknown>,
+  count: (record: ImportRecord) => number,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   const seen = new Set<unknown>();
@@ -60,7 +128,7 @@ async function* bytesOf(
   let text = "";
   let characters = 0;
   for await (const record of records) {
-    if (count() > MAX_ROWS) throw tooBig(record, `The file has more than ${MAX_ROWS} rows`);
+    if (count(record) > MAX_ROWS) throw tooBig(record, `The file has more than ${MAX_ROWS} rows`);
     const line = `${lineOf(onlyOnce(record, seen))}\n`;
     characters += line.length;
     if (characters > limit)
@@ -68,7 +136,6 @@ async function* bytesOf(
     text += line;
     if (text.length < ENCODE_CHARACTERS) continue;
     yield encoder.encode(text);
-    await heartbeat();
     text = "";
   }
   yield encoder.encode(text);
@@ -88,6 +155,7 @@ const LONGEST_NAME = 254;
 
 /** A file that has an SKU or an e-mail address twice would write the same row twice: the later one fails. */
 function onlyOnce(record: ImportRecord, seen: Set<unknown>): ImportRecord {
+  if (record.failures) return record;
   const field = record.fields?.sku === undefined ? "email" : "sku";
   const name = record.fields?.[field];
   // What is longer is refused for that, and not remembered.
@@ -98,5 +166,7 @@ function onlyOnce(record: ImportRecord, seen: Set<unknown>): ImportRecord {
     return record;
   }
   const failure = { line: record.line, field, code: "repeated", message: "stands in an earlier row too" };
-  return { line: record.line, failures: [failure] };
+  return { line: record.line, fields: namesOf(record), failures: [failure] };
 }
+
+const namesOf = ({ fields = {} }: ImportRecord): RowNames => ({ sku: fields.sku, name: fields.name });

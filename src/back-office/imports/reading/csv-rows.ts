@@ -2,8 +2,21 @@ import Papa from "papaparse";
 import { MAX_COLUMNS, MAX_ROW_CHARACTERS } from "../limits.ts";
 import { UnreadableFile } from "./record.ts";
 
-/** A row of a CSV file, its cells as they are written, with the line of the file that it begins on. */
-export type CsvRow = { line: number; cells: string[]; isMalformed: boolean };
+/** A row of a CSV file, its cells as they are written, with the line of the file that it begins on, and why it cannot be read. */
+export type CsvRow = { line: number; cells: string[]; problem: RowProblem | null };
+export type RowProblem = { code: string; message: string };
+
+export const OTHER_CELLS: RowProblem = {
+  code: "invalid_format",
+  message: "has other cells than the first line: is a quotation mark missing, or one too many?",
+};
+
+/** A character that stands for bytes which are none of the file's encoding. */
+export const REPLACEMENT = "\u{FFFD}";
+export const BAD_BYTES: RowProblem = {
+  code: "invalid_encoding",
+  message: "has bytes that are no text in the encoding of the file: save the file as UTF-8",
+};
 
 type Parsed = { data: string[][]; errors: { row: number }[]; meta: { cursor: number } };
 
@@ -14,31 +27,45 @@ const tooLong = (line: number) =>
     message: `is longer than ${MAX_ROW_CHARACTERS} characters: is a quotation mark missing?`,
   });
 
-/** The separator of the cells and that of the rows, by what the first row is made of. */
+/** A line with which a file tells spreadsheets what separates its cells. */
+const SEPARATOR_LINE = /^\s*"?sep=([,;|\t])"?[,;|\t\s]*$/i;
+
+/** The separator of the cells and that of the rows, by what the first row is made of, or by what the line before it says. */
 function dialectOf(beginning: string) {
   const [newline = "\n"] = beginning.match(/\r\n|\n|\r/) ?? [];
-  const [head = ""] = beginning.split(newline);
+  const head = beginning.split(newline).find((line) => line.trim() !== "") ?? "";
+  const [separatorLine, named] = SEPARATOR_LINE.exec(head) ?? [];
   const bare = head.replaceAll(/"[^"]*"/g, "");
-  const [delimiter = ","] = [",", ";", "\t"].sort((a, b) => bare.split(b).length - bare.split(a).length);
-  return { newline, delimiter } as const;
+  const [likely = ","] = [",", ";", "\t", "|"].sort((a, b) => bare.split(b).length - bare.split(a).length);
+  return { newline, delimiter: named ?? likely, hasSeparatorLine: separatorLine !== undefined } as const;
 }
 
 /** Reads the rows of a CSV file as its text comes in, of any separator and line ending, quoted or not. */
-export async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<CsvRow> {
+export async function* csvRows(text: AsyncIterable<string>, { hasBadBytes = false } = {}): AsyncGenerator<CsvRow> {
   let rest = "";
   let line = 1;
   let dialect: ReturnType<typeof dialectOf> | undefined;
+  let isBeforeHeader = true;
+
+  function problemOf(cells: string[], isMalformed: boolean): RowProblem | null {
+    if (isMalformed) return OTHER_CELLS;
+    return hasBadBytes && cells.some((cell) => cell.includes(REPLACEMENT)) ? BAD_BYTES : null;
+  }
 
   function* rowsOf(isLast: boolean): Generator<CsvRow> {
     dialect ??= dialectOf(rest);
-    const parser = new Papa.Parser({ ...dialect, newline: newlineOf(dialect.newline) });
+    const { delimiter, newline, hasSeparatorLine } = dialect;
+    const parser = new Papa.Parser({ delimiter, newline: newlineOf(newline) });
     const { data, errors, meta }: Parsed = parser.parse(rest, 0, !isLast);
     const malformed = new Set(errors.map(({ row }) => row));
     for (const [at, cells] of data.entries()) {
       if (cells.length > MAX_COLUMNS)
         throw new UnreadableFile({ line, code: "too_big", message: `has more than ${MAX_COLUMNS} columns` });
       if (cells.some((cell) => cell.length > MAX_ROW_CHARACTERS)) throw tooLong(line);
-      if (cells.some((cell) => cell.trim() !== "")) yield { line, cells, isMalformed: malformed.has(at) };
+      if (cells.some((cell) => cell.trim() !== "")) {
+        if (isBeforeHeader && hasSeparatorLine) isBeforeHeader = false;
+        else yield { line, cells, problem: problemOf(cells, malformed.has(at)) };
+      }
       line += 1 + linesWithin(cells);
     }
     rest = isLast ? "" : rest.slice(meta.cursor);

@@ -1,51 +1,138 @@
 import type { userFields } from "../../../accounts/users/public.ts";
 import type { productFields } from "../../../catalogue/products/public.ts";
 import { unneutralized } from "../../../domain/csv-cell.ts";
-
-/** No field is forgotten here. */
-type Imported = keyof typeof productFields | keyof typeof userFields;
+import type { ImportResource } from "../../../platform/db/schema.ts";
+import { Columns } from "../third-party/columns.ts";
+import type { CsvRow } from "./csv-rows.ts";
+import type { Mapping } from "./mapping.ts";
+import { numberIn } from "./numbers.ts";
+import { type ImportRecord, UnreadableFile } from "./record.ts";
+import { refusedRow } from "./refused-row.ts";
 
 type Kind = "text" | "number" | "flag" | "json" | "ids";
 
-/** The columns of our own CSV, by the fields of the API, and how their cells are read. */
-const kinds = new Map<string, Kind>(
-  Object.entries({
-    id: "number",
-    name: "text",
-    slug: "text",
-    sku: "text",
-    type: "text",
-    status: "text",
-    description: "text",
-    price: "number",
-    compare_at_price: "number",
-    currency: "text",
-    category: "text",
-    category_id: "number",
-    category_slug: "text",
-    images: "json",
-    requires_shipping: "flag",
-    weight_grams: "number",
-    tax_class: "text",
-    manage_stock: "flag",
-    stock_quantity: "number",
-    in_stock: "flag",
-    file_ids: "ids",
-    download_limit: "number",
-    low_stock_threshold: "number",
-    download_days: "number",
-    metadata: "json",
-    created_at: "text",
-    updated_at: "text",
-    email: "text",
-    phone: "text",
-    company: "text",
-    accepts_marketing: "flag",
-    tax_exempt_reason: "text",
-    role: "text",
-    disabled: "flag",
-  } as const satisfies Record<Imported, Kind> & Record<string, Kind>),
-);
+/** The columns of our own CSV, by the fields of the API, and how their cells are read. No field is forgotten here. */
+const kinds = {
+  products: new Map<string, Kind>(
+    Object.entries({
+      id: "number",
+      name: "text",
+      slug: "text",
+      sku: "text",
+      type: "text",
+      status: "text",
+      description: "text",
+      price: "number",
+      compare_at_price: "number",
+      currency: "text",
+      category: "text",
+      category_id: "number",
+      category_slug: "text",
+      images: "json",
+      requires_shipping: "flag",
+      weight_grams: "number",
+      tax_class: "text",
+      manage_stock: "flag",
+      stock_quantity: "number",
+      in_stock: "flag",
+      file_ids: "ids",
+      download_limit: "number",
+      low_stock_threshold: "number",
+      download_days: "number",
+      metadata: "json",
+      created_at: "text",
+      updated_at: "text",
+    } as const satisfies Record<keyof typeof productFields, Kind> & Record<string, Kind>),
+  ),
+  customers: new Map<string, Kind>(
+    Object.entries({
+      id: "number",
+      email: "text",
+      name: "text",
+      phone: "text",
+      company: "text",
+      accepts_marketing: "flag",
+      tax_exempt_reason: "text",
+      metadata: "json",
+      role: "text",
+      disabled: "flag",
+      disabled_at: "text",
+      created_at: "text",
+      updated_at: "text",
+      email_verified_at: "text",
+      pending_email: "text",
+      wallet_balance: "text",
+      currency: "text",
+      erase_at: "text",
+      order_count: "text",
+    } as const satisfies Record<keyof typeof userFields, Kind> & Record<string, Kind>),
+  ),
+} as const satisfies Record<ImportResource, ReadonlyMap<string, Kind>>;
+
+/** Other names that people give to columns. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ["stock", "stock_quantity"],
+  ["quantity", "stock_quantity"],
+  ["qty", "stock_quantity"],
+  ["e_mail", "email"],
+]);
+
+/** The field that a column is called by, in any case and with spaces or hyphens for underscores. */
+export function fieldOf(resource: ImportResource, name: string): string | undefined {
+  const field = name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+  return [field, ALIASES.get(field)].find((each) => each !== undefined && kinds[resource].has(each));
+}
+
+export const isNumeric = (resource: ImportResource, name: string): boolean =>
+  kinds[resource].get(fieldOf(resource, name) ?? "") === "number";
+
+/** Reads rows whose columns are called what the API calls its fields. */
+export const ownRecords =
+  (resource: ImportResource): Mapping =>
+  (header, rows) => {
+    const fields = header.map((name) => fieldOf(resource, name));
+    requireOnce(fields, header);
+    const columns = new Columns(header, {}, (name) => fieldOf(resource, name) !== undefined);
+    const names = fields.flatMap((field, at) =>
+      field === undefined || field === header[at] ? [] : [[field, header[at] ?? ""]],
+    );
+    return {
+      records: ownRows(resource, fields, columns, rows),
+      columns: Object.fromEntries(names),
+      leftOut: () => columns.leftOut,
+    };
+  };
+
+async function* ownRows(
+  resource: ImportResource,
+  fields: (string | undefined)[],
+  columns: Columns<never>,
+  rows: AsyncIterable<CsvRow>,
+): AsyncGenerator<ImportRecord> {
+  for await (const row of rows) {
+    const read = fieldsOfCells(kinds[resource], fields, row.cells);
+    if (row.problem) yield refusedRow(row, read);
+    else {
+      columns.noteUnused(row.cells);
+      yield { line: row.line, fields: read };
+    }
+  }
+}
+
+/** Which of two columns with one name is meant, nobody can tell. */
+function requireOnce(fields: (string | undefined)[], header: string[]): void {
+  const at = fields.findIndex((field, place) => field !== undefined && fields.indexOf(field) < place);
+  if (at < 0) return;
+  throw new UnreadableFile({
+    line: 1,
+    field: header[at] ?? "",
+    code: "repeated",
+    message: "is the name of two columns",
+  });
+}
 
 /** Fields that have a value of their own where a cell is empty; of the others null clears it, or they are left out. */
 const empty = new Map<string, unknown>([
@@ -67,13 +154,18 @@ const clearable = new Set([
   "tax_exempt_reason",
 ]);
 
-/** The fields of a row by the names in the first one. A column without a known name is a field as well, which is refused later. */
-export function fieldsOfCells(header: string[], cells: string[]): Record<string, unknown> {
+/** The fields of a row. */
+function fieldsOfCells(
+  kindsOf: ReadonlyMap<string, Kind>,
+  names: (string | undefined)[],
+  cells: string[],
+): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  for (const [at, name] of header.entries()) {
+  for (const [at, name] of names.entries()) {
+    if (name === undefined) continue;
     const cell = cells[at] ?? "";
-    const value = cell === "" ? valueOfNothing(name) : readCell(kinds.get(name) ?? "text", unneutralized(cell));
-    if (value !== undefined && name !== "") fields[name] = value;
+    const value = cell === "" ? valueOfNothing(name) : readCell(kindsOf.get(name) ?? "text", unneutralized(cell));
+    if (value !== undefined) fields[name] = value;
   }
   return fields;
 }
@@ -85,7 +177,7 @@ function readCell(kind: Kind, cell: string): unknown {
   const text = cell.trim();
   switch (kind) {
     case "number":
-      return /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : cell;
+      return numberIn(cell);
     case "flag":
       return /^(true|yes|1)$/i.test(text) ? true : /^(false|no|0)$/i.test(text) ? false : cell;
     case "json":

@@ -7,6 +7,10 @@ const Picture = z.object({ url: z.string(), alt: z.string() });
 export const ImportRecord = z.object({
   line: z.int(),
   fields: z.record(z.string(), z.unknown()).optional(),
+  /** Fields that a new product has where the row does not say them. */
+  ifNew: z.record(z.string(), z.unknown()).optional(),
+  /** Why no new product can be made of it. */
+  onlyUpdates: z.custom<JobFailure>().optional(),
   /** What kept it from being read. */
   failures: z.array(z.custom<JobFailure>()).optional(),
   /** What was lost of it. */

@@ -1,22 +1,36 @@
+import type { ImportEncoding } from "../../../platform/db/schema.ts";
+
+const unicode: readonly ImportEncoding[] = ["utf-8", "utf-16le", "utf-16be"];
+export const isUnicode = (encoding: ImportEncoding): boolean => unicode.includes(encoding);
+
 /** The text is not UTF-8. */
 export class NotUtf8 extends Error {}
 
-type Bytes = ReadableStream<Uint8Array>;
+/** How much of a file tells whether it is UTF-16. */
+export const HEAD_BYTES = 1024;
 
-/** By its byte order mark: spreadsheets write UTF-16 with one. */
-export function encodingOf([first, second]: Uint8Array): "utf-16le" | "utf-16be" | "utf-8" {
+/** By its byte order mark, or by its zeros: every other byte of a text in Latin letters is one. */
+export function encodingOf(head: Uint8Array): ImportEncoding {
+  const [first, second] = head;
   if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const zeros = (parity: number) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  if (zeros(1) > head.length / 4 && zeros(0) === 0) return "utf-16le";
+  return zeros(0) > head.length / 4 && zeros(1) === 0 ? "utf-16be" : "utf-8";
 }
 
-/** The text of a file as it comes in, without its byte order mark. */
-export async function* textOf(bytes: Bytes, encoding: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8", ignoreBOM: false });
+/** The text of a file as it comes in, without its byte order mark. `isStrict` refuses bytes that are no text. */
+export async function* textOf(
+  bytes: AsyncIterable<Uint8Array>,
+  encoding: ImportEncoding,
+  isStrict: boolean,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: isStrict, ignoreBOM: false });
   try {
     for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (encoding === "utf-8" && error instanceof TypeError) throw new NotUtf8();
+    if (isStrict && error instanceof TypeError) throw new NotUtf8();
     throw error;
   }
 }

@@ -34,6 +34,14 @@ export const shopifyNames = {
 } as const satisfies ColumnNames<string>;
 export type ShopifyColumn = keyof typeof shopifyNames;
 
+/** The columns that hold numbers. */
+export const shopifyNumbers = {
+  grams: shopifyNames.grams,
+  quantity: shopifyNames.quantity,
+  price: shopifyNames.price,
+  compareAt: shopifyNames.compareAt,
+};
+
 /** The column that is named when a field is wrong. */
 export const shopifyFields = {
   sku: "sku",

@@ -1,10 +1,11 @@
 import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import type { Cells, Columns } from "../third-party/columns.ts";
 import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
 import type { Picture } from "../third-party/pictures.ts";
-import { categoryName, isTrue, numberIn, numberOrNull, stockIn, variantName } from "../third-party/values.ts";
+import { categoryName, isTrue, numberOrNull, stockIn, variantName } from "../third-party/values.ts";
 import type { ShopifyColumn } from "./names.ts";
 
 type ProductCells = Cells<ShopifyColumn>;
@@ -35,7 +36,7 @@ export function* recordsOfGroup(columns: Columns<ShopifyColumn>, group: Group): 
         code: "not_applicable",
         message: "is not imported: this shop sells no gift cards",
       };
-      yield { line, failures: [failure] };
+      yield { line, fields: { sku: cells("sku"), name: product("title") }, failures: [failure] };
       continue;
     }
     const values = optionsOf(cells);
@@ -53,6 +54,7 @@ export function* recordsOfGroup(columns: Columns<ShopifyColumn>, group: Group): 
         ...variantFields(cells),
         ...stock,
       },
+      ...(!columns.has("requiresShipping") && { ifNew: { type: "physical" } }),
       ...(columns.nameOf("image") !== undefined && { pictures: shown.slice(0, MAX_PRODUCT_IMAGES) }),
       ...(warnings.length > 0 && { warnings }),
     };
@@ -100,8 +102,7 @@ function variantFields(cells: ProductCells) {
   const isShipped = !shipping || isTrue(shipping);
   const weight = grams === undefined ? undefined : numberOrNull(grams);
   return {
-    type: isShipped ? "physical" : "digital",
-    requires_shipping: isShipped,
+    ...(shipping !== undefined && { type: isShipped ? "physical" : "digital", requires_shipping: isShipped }),
     ...priceFields(cells),
     ...(weight !== undefined && { weight_grams: typeof weight === "number" ? Math.round(weight) : weight }),
     ...(taxable && { tax_class: isTrue(taxable) ? "standard" : "exempt" }),
@@ -124,6 +125,7 @@ type StockFields = { manage_stock?: boolean; stock_quantity?: number | string | 
 /** What goes on selling without stock is not counted here. Without a column of quantities nothing is said of them. */
 function stockFields(columns: Columns<ShopifyColumn>, line: number, cells: ProductCells): StockFields {
   const [tracker, quantity] = [cells("tracker"), cells("quantity")];
+  if (tracker === undefined && quantity === undefined) return { warnings: [] };
   const isCounted = tracker === undefined ? quantity !== undefined && quantity !== "" : tracker !== "";
   if (!isCounted) return { manage_stock: false, stock_quantity: null, warnings: [] };
   if (quantity === undefined) return { warnings: [] };

@@ -1,7 +1,7 @@
 import type { CsvRow } from "../reading/csv-rows.ts";
-import { malformed } from "../reading/malformed.ts";
 import type { ReadRecords } from "../reading/mapping.ts";
 import { type ImportRecord, UnreadableFile } from "../reading/record.ts";
+import { refusedRow } from "../reading/refused-row.ts";
 import { type Cells, Columns } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-text.ts";
 import { type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
@@ -24,15 +24,19 @@ async function* grouped(columns: Columns<ShopifyColumn>, rows: AsyncIterable<Csv
   let group: Group | undefined;
   let characters = 0;
   for await (const row of rows) {
-    if (row.isMalformed) {
-      yield malformed(row.line);
+    const cells = columns.cellsOf(row.cells);
+    if (row.problem) {
+      yield refusedRow(row, { sku: cells("sku"), name: cells("title") });
       continue;
     }
-    const cells = columns.cellsOf(row.cells);
-    const handle = cells("handle") ?? "";
+    const handle = cells("handle") ?? cells("sku") ?? "";
     if (handle === "") {
       const field = columns.nameOf("handle") ?? "Handle";
-      yield { line: row.line, failures: [{ line: row.line, field, code: "required", message: "is required" }] };
+      yield {
+        line: row.line,
+        fields: { sku: cells("sku"), name: cells("title") },
+        failures: [{ line: row.line, field, code: "required", message: "is required" }],
+      };
       continue;
     }
     if (!group || group.handle !== handle) {

@@ -7,6 +7,13 @@ export type ColumnNames<Key extends string> = Readonly<Record<Key, readonly stri
 /** The cells of a row by what they mean to us: undefined of a column that the file does not have. */
 export type Cells<Key extends string> = (key: Key) => string | undefined;
 
+/** The names of columns in small letters. */
+export const namesIn = (names: ColumnNames<string>): ReadonlySet<string> =>
+  new Set(Object.values(names).flatMap((alternatives) => alternatives.map((name) => name.toLowerCase())));
+
+/** A column that numbers the rows, as programs that work with tables write it before the others. */
+const INDEX = /^(|#|index|unnamed: \d+)$/;
+
 /** A cell that says nothing: a program's export has its every column, most with what is nothing. */
 const NOTHING = /^(|0|false|no)$/i;
 
@@ -28,13 +35,18 @@ export class Columns<Key extends string> {
       }),
     );
     const used = new Set(this.#places.values());
-    this.#unused = lower.flatMap((name, at) => (name === "" || used.has(at) || isUsed(name) ? [] : [at]));
+    this.#unused = lower.flatMap((name, at) => (INDEX.test(name) || used.has(at) || isUsed(name) ? [] : [at]));
   }
 
   /** What the column is called in this file. */
   nameOf(key: Key): string | undefined {
     const at = this.#places.get(key);
     return at === undefined ? undefined : this.#header[at];
+  }
+
+  /** Whether the file has one of some columns. */
+  has(...keys: Key[]): boolean {
+    return keys.some((key) => this.#places.has(key));
   }
 
   /** What columns are called in this file, by the fields that are made of them. */
@@ -49,11 +61,16 @@ export class Columns<Key extends string> {
 
   /** The cells of a row; what of them has no field is counted. */
   cellsOf(cells: string[]): Cells<Key> {
-    for (const at of this.#unused) if (!NOTHING.test((cells[at] ?? "").trim())) this.leaveOut(this.#header[at] ?? "");
+    this.noteUnused(cells);
     return (key) => {
       const at = this.#places.get(key);
       return at === undefined ? undefined : unneutralized(cells[at] ?? "").trim();
     };
+  }
+
+  /** Counts a row's cells that have no field. */
+  noteUnused(cells: string[]): void {
+    for (const at of this.#unused) if (!NOTHING.test((cells[at] ?? "").trim())) this.leaveOut(this.#header[at] ?? "");
   }
 
   /** Counts a row of which something is not imported. */

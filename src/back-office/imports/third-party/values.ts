@@ -1,9 +1,5 @@
+import { numberIn } from "../reading/numbers.ts";
 import { lineOfText } from "./html-text.ts";
-
-/** A number as text has it, with a point or a comma; what is none stays text, for the check to refuse. */
-export function numberIn(text: string): number | string {
-  return /^-?(\d+([.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(",", ".")) : text;
-}
 
 /** A number that may be left out. */
 export const numberOrNull = (text: string): number | string | null => (text === "" ? null : numberIn(text));

@@ -1,6 +1,7 @@
+import { numberIn } from "../reading/numbers.ts";
 import type { Cells, Columns } from "../third-party/columns.ts";
 import { textOfHtml } from "../third-party/html-text.ts";
-import { isTrue, numberIn, numberOrNull } from "../third-party/values.ts";
+import { isTrue, numberOrNull } from "../third-party/values.ts";
 import { gramsOf, isWithin, linesIn } from "./cells.ts";
 import type { WooColumn } from "./names.ts";
 

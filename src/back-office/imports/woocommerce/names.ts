@@ -29,6 +29,17 @@ export const wooNames = {
 } as const satisfies ColumnNames<string>;
 export type WooColumn = keyof typeof wooNames;
 
+/** The columns that hold numbers. */
+export const wooNumbers = {
+  stock: wooNames.stock,
+  lowStock: wooNames.lowStock,
+  weight: wooNames.weight,
+  salePrice: wooNames.salePrice,
+  regularPrice: wooNames.regularPrice,
+  downloadLimit: wooNames.downloadLimit,
+  downloadDays: wooNames.downloadDays,
+};
+
 /** The column that is named when a field is wrong. */
 export const wooFields = {
   sku: "sku",

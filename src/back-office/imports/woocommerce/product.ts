@@ -46,14 +46,16 @@ export const parentOf = (row: WooRow): Parent => ({
   hasVariations: false,
 });
 
-/** A product, or a variation with what it has from its parent. */
+/** A product, or a variation with what it has from its parent. Fields that the file has no column of stay as they are. */
 export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   const { line, cells, columns } = row;
   const { warnings, ...stock } = stockFields(cells, parent?.stock, (key, message) => warning(row, key, message));
   const taxClass = taxClassOf(cells, parent?.taxClass);
-  if (taxClass === undefined) warnings.push(warning(row, "taxClass", "is none of this shop: it is taxed as standard"));
+  const isTaxed = columns.has("taxStatus", "taxClass");
+  if (isTaxed && taxClass === undefined)
+    warnings.push(warning(row, "taxClass", "is none of this shop: it is taxed as standard"));
   if (!parent && row.attributes.length > 0) columns.leaveOut("Attributes");
-  const prices = priceFields(cells, row.now);
+  const { compare_at_price: before, ...price } = priceFields(cells, row.now);
   const own = picturesOf(row);
   const weight = weightOf(columns, cells);
   const category = categoryOf(row) ?? parent?.category;
@@ -63,30 +65,70 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
     line,
     fields: {
       sku: skuOf(row, parent),
-      ...typeFields(row.types),
-      ...prices,
-      ...stock,
+      ...(columns.has("type") && typeFields(row.types)),
+      ...price,
+      ...(columns.has("regularPrice") && { compare_at_price: before }),
+      ...(columns.has("stock") || (columns.has("inStock") && stock.manage_stock) ? stock : {}),
+      ...(columns.has("lowStock") && { low_stock_threshold: stock.low_stock_threshold }),
       name: nameOf(row, parent) || undefined,
       ...(status && { status }),
       ...(description !== undefined && { description }),
       ...(category !== undefined && { category }),
-      ...(columns.nameOf("weight") && { weight_grams: weight ?? parent?.weight ?? null }),
-      tax_class: taxClass ?? "standard",
-      ...(columns.nameOf("downloadLimit") && { download_limit: limitIn(cells("downloadLimit")) }),
-      ...(columns.nameOf("downloadDays") && { download_days: limitIn(cells("downloadDays")) }),
+      ...(columns.has("weight") && { weight_grams: weight ?? parent?.weight ?? null }),
+      ...(isTaxed && { tax_class: taxClass ?? "standard" }),
+      ...(columns.has("downloadLimit") && { download_limit: limitIn(cells("downloadLimit")) }),
+      ...(columns.has("downloadDays") && { download_days: limitIn(cells("downloadDays")) }),
     },
-    ...(columns.nameOf("images") && { pictures: own.length > 0 ? own : (parent?.pictures ?? []) }),
-    ...(prices.compare_at_price !== null && { columns: { price: columns.nameOf("salePrice") ?? "" } }),
+    ...(!columns.has("type") && { ifNew: { type: "physical" } }),
+    ...(columns.has("images") && { pictures: own.length > 0 ? own : (parent?.pictures ?? []) }),
+    ...(before !== null && { columns: { price: columns.nameOf("salePrice") ?? "" } }),
     ...(warnings.length > 0 && { warnings }),
   };
 }
+
+/**
+ * A variation whose variable product the file does not have: what it says itself, and no more. What an export leaves to
+ * the variable product stays as it is, and a draft stays one.
+ */
+export function aloneRecordOf(row: WooRow, onlyUpdates: JobFailure): ImportRecord {
+  const { fields = {}, pictures, ...record } = recordOf({ ...row, attributes: [] }, null);
+  const { cells, attributes } = row;
+  const left = [
+    ...(fields.status === "draft" ? [] : ["status"]),
+    ...(fields.weight_grams === null ? ["weight_grams"] : []),
+    ...(fields.description === "" ? ["description"] : []),
+    ...(cells("taxClass") === "parent" ? ["tax_class"] : []),
+    ...(cells("stock") === "parent" ? ["manage_stock", "stock_quantity"] : []),
+  ];
+  const kept = Object.entries(fields).filter(([name]) => !left.includes(name));
+  const name = cells("name") ?? "";
+  const isNamed = name === "" || attributes.length === 0 || attributes.some((value) => name.includes(value));
+  return {
+    ...record,
+    fields: {
+      ...Object.fromEntries(kept),
+      sku: skuOf(row, { sku: parentSkuOf(row) }),
+      ...(!isNamed && { name: variantName(name, attributes) }),
+    },
+    ...(pictures && pictures.length > 0 && { pictures }),
+    warnings: record.warnings?.filter(
+      ({ field }) => field !== row.columns.nameOf("taxClass") || cells("taxClass") !== "parent",
+    ),
+    onlyUpdates,
+  };
+}
+
+const parentSkuOf = ({ cells }: WooRow): string => {
+  const parent = cells("parent") ?? "";
+  return parent.startsWith("id:") ? "" : parent;
+};
 
 function warning({ line, columns }: WooRow, key: WooColumn, message: string): JobFailure {
   return { line, field: columns.nameOf(key) ?? "", code: "not_applicable", message, isWarning: true };
 }
 
 /** One that every import of the file finds again. */
-function skuOf({ cells, attributes }: WooRow, parent: Parent | null): string {
+function skuOf({ cells, attributes }: WooRow, parent: Pick<Parent, "sku"> | null): string {
   const [sku, id] = [cells("sku"), cells("id")];
   if (sku) return sku;
   if (id) return `woo-${id}`;

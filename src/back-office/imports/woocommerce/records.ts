@@ -1,16 +1,21 @@
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { CsvRow } from "../reading/csv-rows.ts";
-import { malformed } from "../reading/malformed.ts";
 import type { ReadRecords } from "../reading/mapping.ts";
 import type { ImportRecord } from "../reading/record.ts";
+import { type RowNames, refusedRow } from "../reading/refused-row.ts";
 import { Columns } from "../third-party/columns.ts";
 import { listIn } from "./cells.ts";
 import { ATTRIBUTE, ATTRIBUTE_VALUE, type WooColumn, wooFields, wooNames } from "./names.ts";
-import { Parents } from "./parents.ts";
-import { parentOf, recordOf, type WooRow } from "./product.ts";
+import { type Parent, Parents } from "./parents.ts";
+import { aloneRecordOf, parentOf, recordOf, type WooRow } from "./product.ts";
 
 /** Types that this shop has no products of. */
 const NOT_IMPORTED = ["grouped", "external"];
+
+const NO_PARENT =
+  "is no variable product that stands above this row, and no product of the shop has the SKU of the variation";
+
+type FailedRow = Pick<WooRow, "line" | "columns"> & RowNames;
 
 /** Reads WooCommerce's product CSV: each variation is a product of its own, with what it has from the variable one above. */
 export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>): ReadRecords {
@@ -30,17 +35,24 @@ async function* products(
 ): AsyncGenerator<ImportRecord> {
   const now = Date.now();
   const parents = new Parents();
-  for await (const { line, cells: all, isMalformed } of rows) {
-    if (isMalformed) {
-      yield malformed(line);
+  for await (const read of rows) {
+    const { line, cells: all } = read;
+    const cells = columns.cellsOf(all);
+    if (read.problem) {
+      yield refusedRow(read, { sku: cells("sku"), name: cells("name") });
       continue;
     }
-    const cells = columns.cellsOf(all);
     const types = listIn((cells("type") ?? "").toLowerCase());
     const attributes = valuesAt.map((at) => (all[at] ?? "").trim()).filter((value) => value !== "");
     const row: WooRow = { line, cells, types, attributes, columns, now };
     const refused = types.find((type) => NOT_IMPORTED.includes(type));
-    if (refused) yield failed(row, "type", "not_applicable", `${refused} products are not imported`);
+    if (refused)
+      yield failed(
+        { ...row, sku: cells("sku"), name: cells("name") },
+        "type",
+        "not_applicable",
+        `${refused} products are not imported`,
+      );
     else if (types.includes("variable"))
       yield* parents.add(parentOf(row)).flatMap((parent) => withoutVariations(columns, parent));
     else if (types.includes("variation")) {
@@ -48,7 +60,7 @@ async function* products(
       if (parent) parent.hasVariations = true;
       yield parent
         ? recordOf(row, parent)
-        : failed(row, "parent", "unknown_reference", "is no variable product that stands above this row");
+        : aloneRecordOf(row, failureOf(row, "parent", "unknown_reference", NO_PARENT));
     } else yield recordOf(row, null);
   }
   for (const parent of parents.all()) yield* withoutVariations(columns, parent);
@@ -56,20 +68,27 @@ async function* products(
 
 const withoutVariations = (
   columns: Columns<WooColumn>,
-  { line, hasVariations }: { line: number; hasVariations: boolean },
-) =>
+  { line, sku, name, hasVariations }: Pick<Parent, "line" | "sku" | "name" | "hasVariations">,
+): ImportRecord[] =>
   hasVariations
     ? []
     : [
         failed(
-          { line, columns },
+          { line, columns, sku, name },
           "type",
           "not_applicable",
           "is a variable product, of which the file has no variations",
         ),
       ];
 
-function failed({ line, columns }: Pick<WooRow, "line" | "columns">, key: WooColumn, code: string, message: string) {
-  const failure: JobFailure = { line, field: columns.nameOf(key) ?? "", code, message };
-  return { line, failures: [failure] };
+function failed(row: FailedRow, key: WooColumn, code: string, message: string): ImportRecord {
+  const { line, sku, name } = row;
+  return { line, fields: { sku, name }, failures: [failureOf(row, key, code, message)] };
 }
+
+const failureOf = (
+  { line, columns }: Pick<WooRow, "line" | "columns">,
+  key: WooColumn,
+  code: string,
+  message: string,
+): JobFailure => ({ line, field: columns.nameOf(key) ?? "", code, message });

@@ -19,6 +19,36 @@ export type ImportSample = {
 /** What a file has of a column that is not imported: in how many rows there is something. */
 export type LeftOutColumn = { column: string; rows: number };
 
+/** Numbers of a column that can be read in two ways, such as "1,000", and that nothing decides. */
+export type AmbiguousColumn = { column: string; rows: number; example: string };
+
+/** Encodings of text that a file may have, by their names in the Encoding Standard. */
+export const importEncodings = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "windows-1252",
+  "windows-1250",
+  "windows-1251",
+  "windows-1253",
+  "windows-1254",
+  "windows-1255",
+  "windows-1256",
+  "windows-1257",
+  "macintosh",
+  "koi8-r",
+  "ibm866",
+  "shift_jis",
+  "euc-jp",
+  "gb18030",
+  "big5",
+  "euc-kr",
+] as const;
+export type ImportEncoding = (typeof importEncodings)[number];
+
+export const decimalSeparators = [".", ","] as const;
+export type DecimalSeparator = (typeof decimalSeparators)[number];
+
 /** A file of products or customers that was uploaded: what it would change, and the jobs that find this out and do it. */
 export const imports = sqliteTable(
   "imports",
@@ -33,6 +63,15 @@ export const imports = sqliteTable(
     format: text({ enum: importFormats }),
     /** What its columns are called, by the fields that are made of them, where that is another name. */
     columns: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
+    /** The encoding that the file was read in, and some texts of it that depend on the encoding. */
+    encoding: text({ enum: importEncodings }),
+    encodingExamples: text("encoding_examples", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** How the file is to be read, null for what its content decides. */
+    chosenEncoding: text("chosen_encoding", { enum: importEncodings }),
+    decimalSeparator: text("decimal_separator", { enum: decimalSeparators }),
+    ambiguousColumns: text("ambiguous_columns", { mode: "json" }).$type<AmbiguousColumn[]>().notNull().default([]),
+    /** Rows that are no product of their own. */
+    skipped: integer().notNull().default(0),
     leftOut: text("left_out", { mode: "json" }).$type<LeftOutColumn[]>().notNull().default([]),
     /** What the dry run has found. */
     toCreate: integer("to_create").notNull().default(0),

@@ -70,6 +70,9 @@ export const jobFailures = sqliteTable(
     /** The line of a file. */
     line: integer(),
     subjectId: integer("subject_id"),
+    /** What a row of products calls itself. */
+    sku: text(),
+    name: text(),
     field: text(),
     code: text().notNull(),
     message: text().notNull(),

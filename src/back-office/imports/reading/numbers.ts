@@ -1,0 +1,130 @@
+import type { DecimalSeparator } from "../../../platform/db/schema.ts";
+
+/**
+ * A number as text writes it. `separator` is the decimal separator that its spelling proves, if it proves one. One such as
+ * "1,000" can be read in two ways: it has a value for each separator.
+ */
+export type ReadNumber =
+  | { value: number; separator: DecimalSeparator | null }
+  | { readings: Readonly<Record<DecimalSeparator, number>> };
+
+const PLAIN = /^-?\d+(?:\.(?:\d\d?)?)?$/;
+
+/** Currencies as people write them beside an amount. */
+const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|Kč|zł|Ft|kr\.?|Fr\.|Rs\.?|Rp\.?|lei|руб\.?|лв\.?|元|円|원)`;
+const BEFORE = new RegExp(`^${CURRENCY}\\s*`, "u");
+const BEHIND = new RegExp(`\\s*${CURRENCY}$`, "u");
+
+const other = (separator: string): DecimalSeparator => (separator === "." ? "," : ".");
+
+/** Reads a number as it is written anywhere in the world; null for what is none. */
+export function readNumber(text: string): ReadNumber | null {
+  if (PLAIN.test(text)) return { value: Number(text), separator: text.includes(".") ? "." : null };
+  if (text.length > LONGEST) return null;
+  const { digits, isNegative } = unsigned(normalized(text));
+  const read = readUnsigned(digits);
+  return read && isNegative ? negated(read) : read;
+}
+
+/** Longer ones are no amounts, and patterns would take long to say so. */
+const LONGEST = 64;
+
+/** Full-width and other digits, separators and signs as ASCII has them; marks that are not seen are left out. */
+const normalized = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/[^\P{Nd}0-9]/gu, digitOf)
+    .replaceAll(/\s/g, " ")
+    .replaceAll(/[’ʼ´`٬]/g, "'")
+    .replaceAll(/[−–—‒]/g, "-")
+    .replaceAll("،", ",")
+    .trim();
+
+/** Digits of a script are ten in a row. */
+function digitOf(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  while (zero > point - 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(point - zero);
+}
+
+/** Takes the sign and the currency off, wherever they stand: "(5)" and "5-" are negative, "12.-" is a round amount. */
+function unsigned(text: string) {
+  const inner = /^\((.+)\)$/.exec(text)?.[1];
+  let rest = (inner ?? text).trim().replace(/([.,])-{1,2}(?!\d)/, "");
+  let isNegative = inner !== undefined;
+  for (let before = ""; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(BEFORE, "").replace(BEHIND, "");
+    if (!isNegative && /^-|-$/.test(rest)) {
+      isNegative = true;
+      rest = rest.replace(/^-\s*|\s*-$/, "");
+    } else if (/^\+/.test(rest)) rest = rest.slice(1).trim();
+  }
+  return { digits: rest, isNegative };
+}
+
+const negated = (read: ReadNumber): ReadNumber =>
+  "readings" in read
+    ? { readings: { ".": -read.readings["."], ",": -read.readings[","] } }
+    : { ...read, value: -read.value };
+
+const WHOLE = /^\d+$/;
+const DECIMAL = /^(\d*)([.,٫])(\d*)$/;
+/** Thousands by spaces or apostrophes, which no decimals are written with. */
+const SPACED = /^(\d{1,3}(?:([ '])\d{3})(?:\2\d{3})*)(?:([.,٫])(\d*))?$/;
+/** Thousands, or the lakhs of India, by a point or a comma, before decimals by the other one. */
+const GROUPED = /^(\d{1,3}(?:([.,])\d{3})+|\d{1,2}(?:(,)\d{2})+,\d{3})(?:([.,])(\d*))?$/;
+
+function readUnsigned(text: string): ReadNumber | null {
+  if (WHOLE.test(text)) return { value: Number(text), separator: null };
+  const [, whole = "", separator = "", decimals = ""] = DECIMAL.exec(text) ?? [];
+  if (separator !== "") return whole + decimals === "" ? null : readDecimal(whole, separator, decimals);
+  const spaced = SPACED.exec(text);
+  if (spaced) return exact(spaced[1], spaced[4], spaced[3]);
+  const grouped = GROUPED.exec(text);
+  if (!grouped) return null;
+  const [, integer = "", , , mark, rest] = grouped;
+  const thousands = integer.includes(",") ? "," : ".";
+  const isMixed = (integer.includes(",") && integer.includes(".")) || mark === thousands;
+  return isMixed ? null : exact(integer, rest, other(thousands));
+}
+
+/** Three digits behind a separator may be thousands, unless what stands before them is no group of theirs. */
+function readDecimal(whole: string, separator: string, decimals: string): ReadNumber {
+  if (separator === "٫" || decimals.length !== 3 || !/^[1-9]\d{0,2}$/.test(whole))
+    return exact(whole, decimals, separator);
+  const [fraction, thousands] = [Number(`${whole}.${decimals}`), Number(whole + decimals)];
+  return { readings: separator === "." ? { ".": fraction, ",": thousands } : { ".": thousands, ",": fraction } };
+}
+
+function exact(whole = "", decimals = "", separator = ""): ReadNumber {
+  const value = Number(`${whole.replaceAll(/\D/g, "") || "0"}.${decimals}`);
+  return { value, separator: separator === "." || separator === "," ? separator : null };
+}
+
+/** A number that can be read in one way only; anything else stays text, for the check to refuse. */
+export function numberIn(text: string): number | string {
+  const read = readNumber(text.trim());
+  return read && "value" in read ? read.value : text;
+}
+
+/** A number as text that can be read in one way only: "1.2340" for 1.234, which might be thousands. */
+export const unambiguous = (value: number): string =>
+  Number.isInteger(value) ? String(value) : `${value.toFixed(3)}0`;
+
+/** Says why a text is no number, if more is to be said of it than that. */
+export function problemOf(text: string): { code: string; message: string } | null {
+  const read = readNumber(text.trim());
+  if (read && "readings" in read) {
+    const [one, two] = [read.readings["."], read.readings[","]].toSorted((a, b) => b - a);
+    const message = `“${text.trim()}” can be ${one} or ${two}: choose the decimal separator of the file`;
+    return { code: "ambiguous_number", message };
+  }
+  if (/^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text.trim())) {
+    const message = `“${text.trim()}” is a number that a spreadsheet has shortened: write all of its digits`;
+    return { code: "invalid_format", message };
+  }
+  return null;
+}

@@ -1,0 +1,100 @@
+import { beforeEach, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { aProduct, aUser } from "../support/shop.ts";
+
+let as: string;
+
+beforeEach(async () => {
+  as = (await aUser({ role: "admin" })).token;
+});
+
+const productBySku = async (sku: string) => {
+  const { body } = await call(`GET /admin/products?search=${sku}`, { as });
+  return body.data.find((each: { sku: string }) => each.sku === sku);
+};
+
+const files: [what: string, file: (sku: string) => string][] = [
+  ["names of columns in capitals", (sku) => `SKU,NAME,TYPE,PRICE\n${sku},Lamp,physical,12.50\n`],
+  ["spaces around the names of columns", (sku) => ` sku ; Name ;type ; price\n${sku};Lamp;physical;12,50\n`],
+  ["spaces within the names of columns", (sku) => `Sku,Name,Type,Price,Stock Quantity\n${sku},Lamp,physical,12.50,3\n`],
+  ["a byte order mark", (sku) => `\uFEFFsku,name,type,price\n${sku},Lamp,physical,12.50\n`],
+  ["a line that names the separator", (sku) => `sep=;\r\nsku;name;type;price\r\n${sku};Lamp;physical;12,50\r\n`],
+  [
+    "a mark, and a quoted line that names the separator",
+    (sku) => `\uFEFF"sep=,"\nsku,name,type,price\n${sku},Lamp,physical,12.50\n`,
+  ],
+  ["tabs", (sku) => `sku\tname\ttype\tprice\n${sku}\tLamp\tphysical\t12.50\n`],
+  ["pipes", (sku) => `sku|name|type|price\n${sku}|Lamp|physical|12.50\n`],
+  ["an index without a name", (sku) => `,sku,name,type,price\n0,${sku},Lamp,physical,12.50\n`],
+  ["an index that is called 0", (sku) => `0,sku,name,type,price\n1,${sku},Lamp,physical,12.50\n`],
+  ["columns in another order", (sku) => `price,type,name,sku\n12.50,physical,Lamp,${sku}\n`],
+  ["empty rows", (sku) => `\n\nsku,name,type,price\n,,,\n\n${sku},Lamp,physical,12.50\n,,,\n`],
+  ["quoted headers", (sku) => `"sku","name","type","price"\n"${sku}","Lamp","physical","12.50"\n`],
+  ["columns of WooCommerce in any case", (sku) => `sku,NAME,regular price\n${sku},Lamp,12.50\n`],
+  ["some columns of Shopify", (sku) => `Variant SKU,Title,Variant Price\n${sku},Lamp,12.50\n`],
+];
+it.each(files)("is imported: a file with %s", async (what, file) => {
+  const sku = `FMT-${what.replaceAll(/\W/g, "")}`;
+  expect(await anImport(file(sku), { as })).toMatchObject({ state: "completed", to_create: 1, failed: 0 });
+  expect(await productBySku(sku)).toMatchObject({ name: "Lamp", price: 12.5, type: "physical" });
+});
+
+it("is imported but for a column that nobody knows, which is named", async () => {
+  const checked = await aCheckedImport("sku,name,type,price,Supplier,Bin\nUNK-1,x,physical,1,Acme,\n", { as });
+  expect(checked).toMatchObject({ to_create: 1, failed: 0, left_out: [{ column: "Supplier", rows: 1 }] });
+});
+
+it.each([
+  ["SKU,Stock\n?,9", { stock_quantity: 9 }],
+  ["sku,price\n?,22", { price: 22 }],
+  ["SKU,Name\n?,New name", { name: "New name" }],
+  ["SKU,Status\n?,draft", { status: "draft" }],
+  ["SKU,Regular price\n?,22", { price: 22 }],
+  ["Handle,Variant SKU,Variant Price\nx,?,22", { price: 22 }],
+])("updates by SKU what a file says, and nothing else: %s", async (file, change) => {
+  const { sku } = await aProduct({ type: "digital", stock: 5, price: 1000 });
+  const before = await productBySku(sku);
+  expect(await anImport(file.replace("?", sku), { as })).toMatchObject({ failed: 0, to_create: 0 });
+  const { updated_at: _, in_stock: __, ...after } = await productBySku(sku);
+  expect({ ...before, ...change }).toMatchObject(after);
+});
+
+it("says what a new product lacks", async () => {
+  const checked = await aCheckedImport("SKU,Stock\nNEW-1,9\n", { as });
+  expect(checked).toMatchObject({ to_create: 0, failed: 1 });
+  expect(await failuresOf(checked.check_job_id, as)).toEqual(
+    ["name", "type", "price"].map((field) => expect.objectContaining({ sku: "NEW-1", field, code: "required" })),
+  );
+});
+
+it("updates variations that stand alone, and says which the shop does not have", async () => {
+  const header =
+    "ID,Type,SKU,Name,Published,Tax status,Tax class,In stock?,Stock,Weight (g),Regular price,Categories,Parent,Attribute 1 name,Attribute 1 value(s)";
+  const first = [
+    header,
+    '1,variable,VAR,Hoodie,0,taxable,reduced-rate,1,,300,,Hoodies,,Color,"Red, Blue"',
+    "2,variation,VAR-RED,Hoodie - Red,1,taxable,parent,1,4,,20,,VAR,Color,Red",
+  ];
+  expect(await anImport(first.join("\n"), { as })).toMatchObject({ rows: 2, to_create: 1, skipped: 1, failed: 0 });
+  const before = await productBySku("VAR-RED");
+  expect(before).toMatchObject({
+    status: "draft",
+    tax_class: "reduced",
+    weight_grams: 300,
+    price: 20,
+    stock_quantity: 4,
+  });
+  const second = [
+    header,
+    "2,variation,VAR-RED,Hoodie - Red,1,taxable,parent,1,9,,22,,VAR,Color,Red",
+    "3,variation,VAR-BLUE,Hoodie - Blue,1,taxable,parent,1,9,,22,,VAR,Color,Blue",
+  ];
+  const done = await anImport(second.join("\n"), { as });
+  expect(done).toMatchObject({ to_update: 1, to_create: 0, failed: 1 });
+  const { updated_at: _, ...after } = await productBySku("VAR-RED");
+  expect({ ...before, price: 22, stock_quantity: 9 }).toMatchObject(after);
+  expect(await failuresOf(done.check_job_id, as)).toMatchObject([
+    { line: 3, sku: "VAR-BLUE", name: "Hoodie - Blue", field: "Parent", code: "unknown_reference" },
+  ]);
+});
