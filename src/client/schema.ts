@@ -3122,8 +3122,8 @@ export interface components {
             city: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Postal code. Must be valid for the country, if one is sent */
-            zip: string;
+            /** @description Postal code. Required unless the country has none or does not need one */
+            zip?: (string | "") | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
@@ -3243,8 +3243,8 @@ export interface components {
             city: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Postal code. Must be valid for the country, if one is sent */
-            zip: string;
+            /** @description Postal code. Required unless the country has none or does not need one */
+            zip?: (string | "") | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
@@ -3266,8 +3266,8 @@ export interface components {
             city?: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Postal code. Must be valid for the country, if one is sent */
-            zip?: string;
+            /** @description Postal code. Required unless the country has none or does not need one */
+            zip?: (string | "") | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
@@ -4329,9 +4329,12 @@ export interface components {
                 address2: string | null;
                 city: string;
                 region: string | null;
-                zip: string;
+                zip: string | null;
                 country: string | null;
+                /** @description Telephone number as it was written */
                 phone: string | null;
+                /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
+                phone_normalized: string | null;
             } | null;
             billing_address: {
                 name: string;
@@ -4340,9 +4343,12 @@ export interface components {
                 address2: string | null;
                 city: string;
                 region: string | null;
-                zip: string;
+                zip: string | null;
                 country: string | null;
+                /** @description Telephone number as it was written */
                 phone: string | null;
+                /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
+                phone_normalized: string | null;
             } | null;
             items: {
                 id: number;
@@ -4463,6 +4469,8 @@ export interface components {
             shipping_options: components["schemas"]["ShippingOption"][];
             /** @description Problems that would prevent the order. Empty if the order can be placed */
             problems: components["schemas"]["QuoteProblem"][];
+            /** @description Fields to show to the buyer again, such as a postal code of an unusual form. The order can be placed */
+            warnings: components["schemas"]["QuoteWarning"][];
         };
         /** @description A shipping option. `kind` is `pickup` if the buyer collects the order */
         ShippingOption: {
@@ -4481,6 +4489,13 @@ export interface components {
             message: string;
         } & {
             [key: string]: unknown;
+        };
+        /** @description Something to check before ordering. It does not prevent the order */
+        QuoteWarning: {
+            field: string;
+            /** @enum {string} */
+            code: "doubtful_postal_code";
+            message: string;
         };
         SignedInSession: {
             token: string;
@@ -4588,9 +4603,12 @@ export interface components {
             address2: string | null;
             city: string;
             region: string | null;
-            zip: string;
+            zip: string | null;
             country: string | null;
+            /** @description Telephone number as it was written */
             phone: string | null;
+            /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
+            phone_normalized: string | null;
             default: boolean;
             /** Format: date-time */
             created_at: string;
@@ -5347,9 +5365,12 @@ export interface components {
                 address2: string | null;
                 city: string;
                 region: string | null;
-                zip: string;
+                zip: string | null;
                 country: string | null;
+                /** @description Telephone number as it was written */
                 phone: string | null;
+                /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
+                phone_normalized: string | null;
             } | null;
             home_country: string | null;
             home_region: string | null;

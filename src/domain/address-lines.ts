@@ -30,7 +30,7 @@ export function addressLines(
   const hasCity = lineOf("locality") !== undefined;
   const town = !hasCity && isOneOf(city, [region, countryLine]) ? "" : city;
   const county = !region || lineOf("administrativeArea") || isOneOf(region, [city, country, countryLine]) ? "" : region;
-  const code = /^[-0. ]*$/.test(zip) ? "" : zip;
+  const code = !zip || /^[-0. ]*$/.test(zip) ? "" : zip;
   const codeLine = lineOf("postalCode");
   // Some countries write letters before it, such as FI-00100.
   const [, letters] = /^([A-Z]{1,2})-?\?/.exec(codeLine ?? "") ?? [];

@@ -1,10 +1,12 @@
-import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-validator";
 import * as z from "zod";
 import { Country } from "./countries.ts";
+import { countryName } from "./country-name.ts";
 import { line } from "./fields.ts";
-import { Phone } from "./phone.ts";
+import { normalizePhone, Phone } from "./phone.ts";
+import { readPostalCode, requiresPostalCode } from "./postal-code.ts";
+import { coded } from "./rules.ts";
 
-/** What a postal address is made of. Four of its parts are always there. */
+/** The parts of a postal address. */
 export const addressFields = {
   name: line(100).describe("Name of the recipient"),
   company: line(100).nullish(),
@@ -12,7 +14,10 @@ export const addressFields = {
   address2: line(200).nullish().describe("Flat, floor, care of"),
   city: line(100),
   region: line(100).nullish().describe("State or province"),
-  zip: line(20).describe("Postal code. Must be valid for the country, if one is sent"),
+  zip: z
+    .union([line(20), z.literal("")])
+    .nullish()
+    .describe("Postal code. Required unless the country has none or does not need one"),
   country: Country.nullish(),
   phone: Phone.nullish().describe("Telephone number for the carrier"),
 };
@@ -20,21 +25,46 @@ export const addressFields = {
 /** Their names, which are those of the columns of the address book too. */
 export const addressParts = Object.keys(addressFields);
 
-type Postal = { zip: string; country?: string | null | undefined };
+type Postal = { zip?: string | null | undefined; country?: string | null | undefined };
 
-/** Whether the postal code is written as in its country, as far as both are known. */
-export const isZipOfCountry = ({ zip, country }: Postal): boolean =>
-  !country || !postcodeValidatorExistsForCountry(country) || postcodeValidator(zip, country);
+const isPostalCodeMissing = ({ zip, country }: Postal): boolean => !zip && (!country || requiresPostalCode(country));
 
-export const ZIP_WORDS = "is no postal code of the country";
+/** What is wrong with an address without a postal code. Null if it has one or needs none. */
+export function missingPostalCode(address: Postal): string | null {
+  if (!isPostalCodeMissing(address)) return null;
+  return address.country
+    ? `is required: addresses in ${countryName(address.country)} have a postal code`
+    : "is required";
+}
+
+/** An address with its postal code as the country writes it; null if it has none. */
+export const withPostalCode = <Sent extends Postal>(address: Sent): Sent & { zip: string | null } => ({
+  ...address,
+  zip: address.zip ? readPostalCode(address.zip, address.country ?? null).code : null,
+});
+
+/** True if the postal code of an address does not look like one of its country. */
+export const hasDoubtfulPostalCode = ({ zip, country }: Postal): boolean =>
+  Boolean(zip) && readPostalCode(zip ?? "", country ?? null).isDoubtful;
+
+/** Arguments of `refine` that refuse an address without the postal code it needs. */
+export const needsPostalCode = [
+  (address: Postal) => missingPostalCode(address) === null,
+  {
+    path: ["zip"] as PropertyKey[],
+    error: ({ input }: { input?: unknown }) => missingPostalCode(Object(input)) ?? "is required",
+    ...coded("required"),
+  },
+] as const;
 
 export const Address = z
   .strictObject(addressFields)
-  .refine(isZipOfCountry, { path: ["zip"], error: ZIP_WORDS })
+  .refine(...needsPostalCode)
+  .transform(withPostalCode)
   .meta({ id: "PostalAddress" });
 export type Address = z.output<typeof Address>;
 
-/** An address in an answer: all of its parts, null where one is not known. */
+/** An address in a response. Parts that are not known are null. */
 export const ShownAddress = z.object({
   name: z.string(),
   company: z.string().nullable(),
@@ -42,10 +72,14 @@ export const ShownAddress = z.object({
   address2: z.string().nullable(),
   city: z.string(),
   region: z.string().nullable(),
-  zip: z.string(),
+  zip: z.string().nullable(),
   country: z.string().nullable(),
-  phone: z.string().nullable(),
-} satisfies Record<keyof Address, z.ZodType>);
+  phone: z.string().nullable().describe("Telephone number as it was written"),
+  phone_normalized: z
+    .string()
+    .nullable()
+    .describe("Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension"),
+} satisfies Record<keyof Address | "phone_normalized", z.ZodType>);
 
 export const toShownAddress = (address: Address): z.output<typeof ShownAddress> => ({
   name: address.name,
@@ -54,7 +88,8 @@ export const toShownAddress = (address: Address): z.output<typeof ShownAddress> 
   address2: address.address2 ?? null,
   city: address.city,
   region: address.region ?? null,
-  zip: address.zip,
+  zip: address.zip ?? null,
   country: address.country ?? null,
   phone: address.phone ?? null,
+  phone_normalized: address.phone ? normalizePhone(address.phone) : null,
 });

@@ -1,11 +1,21 @@
 import * as z from "zod";
+import { trimmed } from "./characters.ts";
 import { documented } from "./fields.ts";
 
-/** Stored in lower case, so that no two accounts differ only in case. */
+/** An address with the domain in ASCII, as mail servers know it: `jo@bücher.example` becomes `jo@xn--bcher-kva.example`. */
+function withAsciiDomain(email: string): string {
+  const [, local, domain] = /^(.*@)([\p{L}\p{M}\p{N}.。．｡-]+)$/u.exec(email) ?? [];
+  // An ASCII domain stays as it is: the parser of addresses would read 1.2 as 1.0.0.2.
+  if (local === undefined || domain === undefined || !/[^a-z0-9.-]/.test(domain)) return email;
+  return local + (URL.parse(`http://${domain}`)?.hostname ?? domain);
+}
+
+/** An e-mail address by the rule of HTML's `type=email`, with a domain that can be reached from elsewhere. Stored in lower case, so that no two accounts differ only in case. */
 export const Email = z
   .string()
-  .trim()
+  .overwrite(trimmed)
   .toLowerCase()
+  .overwrite(withAsciiDomain)
   .max(254)
-  .pipe(z.email())
+  .pipe(z.email({ pattern: z.regexes.html5Email }).regex(/@.+\./, "Invalid email address"))
   .meta(documented({ type: "string", format: "email", maxLength: 254 }));

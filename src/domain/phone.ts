@@ -1,8 +1,31 @@
 import * as z from "zod";
+import { plainCharacters, trimmed } from "./characters.ts";
 
-/** As people write it, with or without the country: 5 to 15 digits, as E.164 has at most. */
+/** An extension at the end, by the words and signs that people use for it. */
+const EXTENSION = /[\s,;]*(?:extension|ext|poste|int|dw|доб|内線|x|#|,)\s*[.:=]?\s*(\d{1,8})\s*$/iu;
+
+/** A number of 5 to 15 digits, as E.164 allows at most, and what people write between them. */
+const NUMBER = /^(?:tel:)?\s*\(?\s*(\+|00)?(?:[\s()./·•-]*\d){5,15}[\s()./·•-]*$/i;
+
+/**
+ * A telephone number reduced to its digits, with `+` before a country code and `;ext=` before an extension: `+442079460018`.
+ * Null if the text is no telephone number.
+ */
+export function normalizePhone(written: string): string | null {
+  const plain = plainCharacters(written);
+  const [matched = "", extension] = EXTENSION.exec(plain) ?? [];
+  const number = plain.slice(0, plain.length - matched.length);
+  const [, prefix] = NUMBER.exec(number) ?? [];
+  if (!NUMBER.test(number)) return null;
+  // "(0)" is dialled only within the country.
+  const digits = (prefix ? number.replace(/\(\s*0\s*\)/, "") : number).replaceAll(/\D/g, "");
+  const international = prefix === "00" ? digits.slice(2) : digits;
+  return `${prefix ? "+" : ""}${international}${extension ? `;ext=${extension}` : ""}`;
+}
+
+/** A telephone number as people write it, with or without country code and extension. It is kept as written. */
 export const Phone = z
   .string()
-  .trim()
+  .overwrite(trimmed)
   .max(40)
-  .regex(/^\+?([ ()./-]*[0-9]){5,15}[ ()./-]*$/, "must be a phone number, such as +44 117 496 0123");
+  .refine((written) => normalizePhone(written) !== null, "must be a phone number, such as +44 117 496 0123");

@@ -88,6 +88,7 @@ describe("a quote", () => {
         { id: german.express.id, name: "Express", kind: "flat_rate", min_days: 1, max_days: 1, price: 12.9 },
       ],
       problems: [],
+      warnings: [],
     });
   });
 

@@ -279,11 +279,7 @@ describe("orders", () => {
     const { id } = (await call("POST /orders", { as: buyer.token, body })).body.data;
     const path = `/admin/orders/${id}`;
     const address = { "shipping_address.name": "N", "shipping_address.address": "A", "shipping_address.city": "C" };
-    expectRefused(
-      await admin.post(`${path}/address`, { ...address, "shipping_address.zip": "" }),
-      400,
-      "must not be empty",
-    );
+    expectRefused(await admin.post(`${path}/address`, { ...address, "shipping_address.zip": "" }), 400, "is required");
     await expectDone(await admin.post(`${path}/address`, { ...address, "shipping_address.zip": "Z" }), /was saved/);
     await expectDone(await admin.post(`${path}/move`, { status: "processing", note: "" }), /is now processing/);
     expect(await db.select().from(orders).where(eq(orders.id, id)).get()).toMatchObject({

@@ -14,6 +14,9 @@ const WHOLE = {
   phone: "+44 20 7946 0123",
 };
 
+/** The address as responses show it. */
+const SHOWN = { ...WHOLE, phone_normalized: "+442079460123" };
+
 let user: Awaited<ReturnType<typeof aUser>>;
 
 beforeEach(async () => {
@@ -101,28 +104,50 @@ describe("the address book", () => {
 
 describe("a postal code", () => {
   it.each([
-    ["DE", "50667", "5066"],
-    ["US", "94103-1234", "9410"],
-    ["GB", "SW1Y 4JH", "12345"],
-    ["NL", "1012 AB", "1012"],
-  ])("of %s may be %s and not %s", async (country, right, wrong) => {
-    expect((await add({ country, zip: right })).status).toBe(201);
-    const { status, body } = await add({ country, zip: wrong });
-    expect([status, Object.keys(body.errors)]).toEqual([400, ["zip"]]);
+    ["DE", "D-50667", "50667"],
+    ["US", "94103-1234", "94103-1234"],
+    ["GB", "sw1y 4jh", "SW1Y 4JH"],
+    ["JP", "〒１００－０００１", "100-0001"],
+    ["PL", "00950", "00-950"],
+    ["IN", "110 001", "110001"],
+  ])("of %s is accepted as %s and kept as %s", async (country, written, kept) => {
+    expect((await add({ country, zip: written })).body.data.zip).toBe(kept);
   });
 
-  it("is anything where the country is not known, or has none", async () => {
-    expect((await add({ zip: "5066" })).status).toBe(201);
-    expect((await add({ country: "AE", zip: "-" })).status).toBe(201);
-    expect((await add({ country: "gb" })).body.data.country).toBe("GB");
+  it("is kept as it was written if its form is not that of the country", async () => {
+    expect((await add({ country: "DE", zip: "5066" })).body.data.zip).toBe("5066");
+    expect((await add({ zip: "5066" })).body.data.zip).toBe("5066");
     expect((await add({ country: "XX" })).body.errors).toHaveProperty("country");
   });
 
-  it("has to fit the country that a change leaves", async () => {
-    const id = await idOf({ zip: "50667" });
-    expect((await change(id, { country: "GB" })).body.errors).toEqual({ zip: ["is no postal code of the country"] });
-    expect((await change(id, { country: "GB", zip: "SW1Y 4JH" })).status).toBe(200);
-    expect((await change(id, { zip: "50667" })).status).toBe(400);
+  it.each([{}, { zip: null }, { zip: "" }])("may be left out where the country has none: %o", async (zip) => {
+    const { status, body } = await add({ country: "HK", city: "Kowloon", zip: undefined, ...zip });
+    expect([status, body.data.zip]).toEqual([201, null]);
+  });
+
+  it("is required where the country needs one, and where no country is sent", async () => {
+    const { status, body } = await add({ country: "US", zip: "" });
+    expect([status, body.errors]).toEqual([
+      400,
+      { zip: ["is required: addresses in United States have a postal code"] },
+    ]);
+    expect(body.details).toEqual([{ field: "zip", code: "required" }]);
+    expect((await add({ zip: undefined })).body.errors).toEqual({ zip: ["is required"] });
+  });
+
+  it("takes the form of the country that a change leaves", async () => {
+    const id = await idOf({ country: "HK", zip: null });
+    expect((await change(id, { country: "PL" })).body.errors).toHaveProperty("zip");
+    expect((await change(id, { country: "PL", zip: "00950" })).body.data.zip).toBe("00-950");
+    expect((await change(id, { country: "HK", zip: "" })).body.data.zip).toBe(null);
+  });
+});
+
+describe("a telephone number", () => {
+  it("is kept as it was written, beside its digits", async () => {
+    const { body } = await add({ phone: "\u200e(+44) 20\u00a07946 0018 ext. 12 " });
+    expect(body.data.phone).toBe("(+44) 20\u00a07946 0018 ext. 12");
+    expect(body.data.phone_normalized).toBe("+442079460018;ext=12");
   });
 });
 
@@ -132,7 +157,7 @@ describe("an order", () => {
 
   it("has all parts of its addresses, with only the four that there always were", async () => {
     const { body } = await place({ shipping_address: WHOLE, billing_address: ADDRESS });
-    expect(body.data.shipping_address).toEqual(WHOLE);
+    expect(body.data.shipping_address).toEqual(SHOWN);
     expect(body.data.billing_address).toEqual({
       ...ADDRESS,
       company: null,
@@ -140,6 +165,7 @@ describe("an order", () => {
       region: null,
       country: null,
       phone: null,
+      phone_normalized: null,
     });
   });
 
@@ -150,8 +176,8 @@ describe("an order", () => {
     expect(status).toBe(201);
     await change(id, { city: "Bath" });
     const { body: later } = await call(`GET /account/orders/${body.data.id}`, { as: user.token });
-    expect(later.data.shipping_address).toEqual(WHOLE);
-    expect(later.data.billing_address).toEqual(WHOLE);
+    expect(later.data.shipping_address).toEqual(SHOWN);
+    expect(later.data.billing_address).toEqual(SHOWN);
   });
 
   it("refuses an address that is not in the buyer's book, and charges nothing", async () => {

@@ -11,7 +11,7 @@ export const addressParts = {
   company: { label: "Company", required: false, maxlength: 100 },
   address: { label: "Address", required: true, maxlength: 200 },
   address2: { label: "Address, second line", required: false, maxlength: 200 },
-  zip: { label: "Zip", required: true, maxlength: 20 },
+  zip: { label: "Postal code", required: false, maxlength: 20 },
   city: { label: "City", required: true, maxlength: 100 },
   region: { label: "Region", required: false, maxlength: 100 },
   country: { label: "Country", required: false, maxlength: 100 },

@@ -73,7 +73,7 @@ const Address = ({ form }: { form: FormState }) => (
     form={form}
     name="address"
     label="Address"
-    hint="All of it may be left empty. Otherwise it has a name, an address, a zip and a city."
+    hint="Leave all fields empty, or enter at least a name, an address, a city and, where the country has them, a postal code."
   >
     <div class="columns">
       {Object.entries(addressParts).map(([part, { label, maxlength }]) => (

@@ -97,7 +97,7 @@ it.each([
   ["home_country", { home_country: "XX" }],
   ["name", { name: "" }],
   ["name", { name: null }],
-  ["address.zip", { address: { ...address, zip: "1" } }],
+  ["address.zip", { address: { ...address, zip: "" } }],
   ["address.city", { address: { name: "Lamp", address: "Torstraße 1", zip: "10119" } }],
   ["prices_include_tax", { prices_include_tax: "yes" }],
   ["currency", { currency: "EUR" }],

@@ -23,8 +23,14 @@ export const Address = ({ of: kind, form, name: suggested }: AddressProps) => {
   const withName = suggested ? { ...form, values: { [`${kind}.name`]: suggested, ...form.values } } : form;
   const [legend, section] =
     kind === "shipping_address" ? ["Delivery address", "shipping"] : ["Billing address", "billing"];
-  const field = (name: string, label: string, autocomplete: string) => (
-    <Field form={withName} name={`${kind}.${name}`} label={label} autocomplete={`${section} ${autocomplete}`} />
+  const field = (name: string, label: string, autocomplete: string, required = true) => (
+    <Field
+      form={withName}
+      name={`${kind}.${name}`}
+      label={label}
+      autocomplete={`${section} ${autocomplete}`}
+      required={required}
+    />
   );
   return (
     <fieldset class="panel fields address">
@@ -32,7 +38,7 @@ export const Address = ({ of: kind, form, name: suggested }: AddressProps) => {
       {field("name", "Name", "name")}
       {field("address", "Street and number", "street-address")}
       {field("city", "City", "address-level2")}
-      {field("zip", "Postcode", "postal-code")}
+      {field("zip", "Postcode, if the country has one", "postal-code", false)}
       <Country form={form} name={`${kind}.country`} autocomplete={`${section} country`} />
       <Region form={form} name={`${kind}.region`} autocomplete={`${section} address-level1`} />
       <Field

@@ -46,6 +46,9 @@ export const CheckoutPage = ({ form, cart, quoted: { quote, isFinal }, profile, 
           {!profile && <Contact form={form} withName={address === null} />}
           {address && <Address of={address} form={form} name={profile?.name} />}
           {isFinal && quote.shipping_options.length > 0 && <Shipping form={form} quote={quote} />}
+          {quote.warnings.map(({ message }) => (
+            <p class="hint">{message}. Please check it.</p>
+          ))}
           {address && isFinal && (
             <button class="soft" type="submit" name="update" value="yes" formaction="/checkout#order">
               Update the total

@@ -58,7 +58,15 @@ function linesOf({
   region,
   country,
 }: NonNullable<Order["shipping_address"]>): string[] {
-  const lines = [name, company, address, address2, `${city} ${zip}`, region, country && countryName(country)];
+  const lines = [
+    name,
+    company,
+    address,
+    address2,
+    zip ? `${city} ${zip}` : city,
+    region,
+    country && countryName(country),
+  ];
   return lines.flatMap((line) => line || []);
 }
 

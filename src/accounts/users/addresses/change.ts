@@ -1,4 +1,4 @@
-import { isZipOfCountry, ZIP_WORDS } from "../../../domain/address.ts";
+import { missingPostalCode, withPostalCode } from "../../../domain/address.ts";
 import { badRequest, fieldError, notFound } from "../../../domain/errors.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -13,7 +13,7 @@ export async function requireAddress(db: Database, userId: number, id: number): 
   return address;
 }
 
-/** Changes the fields that were sent: the postal code has to fit the country that comes of it. */
+/** Changes the fields that were sent. The postal code follows the form of the resulting country. */
 export async function changeAddress(
   db: Database,
   userId: number,
@@ -22,7 +22,9 @@ export async function changeAddress(
   author: Author,
 ): Promise<AddressRow> {
   const before = await requireAddress(db, userId, id);
-  const change = { ...sent, ...(isDefault !== undefined && { isDefault }) };
-  if (!isZipOfCountry(merge(before, change))) throw badRequest(fieldError("zip", "invalid", ZIP_WORDS));
-  return updateAddress(db, before, change, author);
+  const after = merge(before, sent);
+  const missing = missingPostalCode(after);
+  if (missing) throw badRequest(fieldError("zip", "required", missing));
+  const { zip } = withPostalCode(after);
+  return updateAddress(db, before, { ...sent, zip, ...(isDefault !== undefined && { isDefault }) }, author);
 }

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { addressFields, isZipOfCountry, ShownAddress, toShownAddress, ZIP_WORDS } from "../../../domain/address.ts";
+import {
+  addressFields,
+  needsPostalCode,
+  ShownAddress,
+  toShownAddress,
+  withPostalCode,
+} from "../../../domain/address.ts";
 import { iso, Timestamp } from "../../../domain/fields.ts";
 import { changesSomething } from "../../../domain/rules.ts";
 import type { AddressRow } from "../../../platform/db/schema.ts";
@@ -8,7 +14,8 @@ const isDefault = z.boolean().describe("True to make it the default address. The
 
 export const NewAddress = z
   .strictObject({ ...addressFields, default: isDefault.default(false) })
-  .refine(isZipOfCountry, { path: ["zip"], error: ZIP_WORDS })
+  .refine(...needsPostalCode)
+  .transform(withPostalCode)
   .meta({ id: "NewAddress" });
 export type NewAddress = z.output<typeof NewAddress>;
 

@@ -25,6 +25,10 @@ const QuoteProblem = z.looseObject({ field: z.string(), code: z.string(), messag
   description: "A problem that would prevent the order, with the same members as an error's `details`",
 });
 
+const QuoteWarning = z
+  .object({ field: z.string(), code: z.enum(["doubtful_postal_code"]), message: z.string() })
+  .meta({ id: "QuoteWarning", description: "Something to check before ordering. It does not prevent the order" });
+
 /** What an order would cost now. */
 export const Quote = z
   .object({
@@ -42,6 +46,9 @@ export const Quote = z
     shipping_method: ShippingOption.nullable().describe("Chosen shipping option, or the cheapest one"),
     shipping_options: z.array(ShippingOption).describe("Available shipping options, cheapest first and pickup last"),
     problems: z.array(QuoteProblem).describe("Problems that would prevent the order. Empty if the order can be placed"),
+    warnings: z
+      .array(QuoteWarning)
+      .describe("Fields to show to the buyer again, such as a postal code of an unusual form. The order can be placed"),
   })
   .meta({ id: "Quote" });
 export type Quote = z.output<typeof Quote>;

@@ -1,3 +1,5 @@
+import { hasDoubtfulPostalCode } from "../../../domain/address.ts";
+import { countryName } from "../../../domain/country-name.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { toDecimal } from "../../../domain/money.ts";
 import { paymentTerms } from "../../../domain/payment-methods.ts";
@@ -11,6 +13,7 @@ import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
 import { type OrderState, offerOf } from "./order-state.ts";
 import { type PricedCheckout, priceCheckout } from "./price-order.ts";
+import { addressOf, type PricingFacts } from "./pricing-facts.ts";
 import type { Quote } from "./quote-schemas.ts";
 import { readFacts } from "./remembered-facts.ts";
 import type { QuoteRequest } from "./request-schemas.ts";
@@ -33,7 +36,8 @@ export async function quoteOrder(
     ...draft,
     lines: lines.map((line) => ({ ...line, unitPrice: offerOf(line.productId, state)?.price ?? 0 })),
   };
-  const priced = priceCheckout(checkout, readFacts(draft, state));
+  const facts = readFacts(draft, state);
+  const priced = priceCheckout(checkout, facts);
   const { total } = priced.pricing;
   const { payment_method: paymentMethod } = sent;
   const paid = paymentMethod === undefined || total === 0 || paymentTerms[paymentMethod].minutesToPay === 0;
@@ -42,7 +46,7 @@ export async function quoteOrder(
     ...orderErrors({ ...checkout, paymentMethod, total, paid }, state),
     ...priced.problems,
   ];
-  return toQuote(checkout, priced, state, problems);
+  return { ...toQuote(checkout, priced, state, problems), warnings: addressWarnings(checkout, facts) };
 }
 
 async function read(db: Database, draft: CheckoutDraft, owner: CartOwner | undefined) {
@@ -50,6 +54,14 @@ async function read(db: Database, draft: CheckoutDraft, owner: CartOwner | undef
   const { state, cart } = await readCartState(db, draft, owner);
   return { state, lines: cart };
 }
+
+const addressWarnings = ({ shippingAddress, billingAddress }: CheckoutDraft, facts: PricingFacts): Quote["warnings"] =>
+  Object.entries({ shipping_address: shippingAddress, billing_address: billingAddress }).flatMap(([field, address]) => {
+    const written = addressOf(address, facts);
+    if (!written || !hasDoubtfulPostalCode(written)) return [];
+    const message = `“${written.zip}” does not look like a postal code of ${countryName(written.country ?? "")}`;
+    return [{ field: `${field}.zip`, code: "doubtful_postal_code" as const, message }];
+  });
 
 const toOption = ({ price, ...method }: OrderShippingMethod & { price: number }) => ({
   ...method,
@@ -61,7 +73,7 @@ function toQuote(
   { pricing, taxExemptReason }: PricedCheckout,
   state: OrderState,
   problems: readonly FieldError[],
-): Quote {
+): Omit<Quote, "warnings"> {
   const { pricesIncludeTax, shippingMethod } = pricing;
   return {
     currency,

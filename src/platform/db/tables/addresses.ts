@@ -17,7 +17,7 @@ export const addresses = sqliteTable(
     address2: text(),
     city: text().notNull(),
     region: text(),
-    zip: text().notNull(),
+    zip: text(),
     /** ISO 3166-1, two letters. */
     country: text(),
     phone: text(),

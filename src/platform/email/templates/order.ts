@@ -15,7 +15,7 @@ const Address = z.object({
   address2: Part,
   city: z.string(),
   region: Part,
-  zip: z.string(),
+  zip: z.string().nullable(),
   country: Part,
 });
 

@@ -1,0 +1,23 @@
+/** Spaces and invisible marks. They have no effect at the ends of a text, and paste leaves them there. */
+const AROUND =
+  /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+|[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+$/g;
+
+/** A text without spaces and invisible marks around it. Joiners and direction marks inside stay, as names need them. */
+export const trimmed = (text: string): string => text.replace(AROUND, "");
+
+/** A decimal digit of any script as ASCII: the digits of a script follow each other from 0 to 9. */
+function asciiDigit(digit: string): string {
+  let value = 0;
+  for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code -= 1) value += 1;
+  return String(value % 10);
+}
+
+/** A number or code as ASCII: full-width forms, digits of other scripts, typographic hyphens and spaces; no invisible marks. */
+export const plainCharacters = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .replaceAll(/(?![0-9])\p{Nd}/gu, asciiDigit)
+    .replaceAll(/[\p{Pd}\u2212\u30fc\u2043]/gu, "-")
+    .replaceAll(/\s+/g, " ")
+    .trim();
