@@ -37,6 +37,7 @@ const facts: { [Name in keyof DetailMembers]: z.ZodType<DetailMembers[Name]> } =
   shipping_total: z.number().describe("Current shipping price of the order"),
   tax_total: z.number().describe("Current tax of the order"),
   total: z.number().describe("Current total of the order"),
+  until: z.iso.datetime().describe("When the wallet can be spent again"),
 };
 
 /** The error codes that carry this member. */

@@ -20,6 +20,8 @@ export const refusalCodes = {
   not_for_sale: "The product does not exist or is not active",
   account_required: "The product or payment method requires a user account",
   insufficient_funds: "The wallet balance is too low. `balance` is the current balance",
+  wallet_locked:
+    "The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends",
   negative_balance: "The debit exceeds the wallet balance",
   negative_stock: "The adjustment would make the stock negative",
   stock_not_managed: "Stock of this product is not managed",

@@ -18,6 +18,7 @@ export type DetailMembers = {
   tax_total: number;
   total: number;
   oldest_id: number;
+  until: string;
 };
 
 /** Which facts go with a code: always those, and no others. */
@@ -28,6 +29,7 @@ export const detailMembers = {
   exceeds_refundable: ["available"],
   exceeds_unsent: ["available"],
   insufficient_funds: ["balance"],
+  wallet_locked: ["until"],
   below_held: ["held"],
   too_many_unpaid_units: ["limit"],
   too_many_open_orders: ["limit"],

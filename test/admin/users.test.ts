@@ -51,6 +51,7 @@ describe("looking for users", () => {
         tax_exempt_reason: null,
         metadata: {},
         wallet_balance: 12.5,
+        wallet_locked_until: null,
         currency: "USD",
         disabled_at: null,
         erase_at: null,
@@ -367,7 +368,7 @@ describe("an API key", () => {
     const [{ id: keyId, key }, { id }] = [await aKey({ permissions: ["users:write"] }), await aUser()];
     const body = { name: "Grace", email: anEmail(), disabled: true };
     const answer = await call(`PUT /admin/users/${id}`, { as: key, body });
-    expect([answer.status, answer.body.data.email]).toEqual([200, body.email]);
+    expect([answer.status, answer.body.data.proposed_email]).toEqual([200, body.email]);
     expect((await entriesOf(id))[0]?.actor).toBe(`api_key:${keyId}`);
   });
 

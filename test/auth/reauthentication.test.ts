@@ -83,6 +83,10 @@ const sensitive: Record<string, Request> = {
     { role: "admin" },
     { email: `elsewhere-${++people}@shop.test` },
   ),
+  "change where a customer's e-mails go at once": changeUser(
+    {},
+    { email: `moved-${++people}@shop.test`, email_change_reason: "Lost mailbox" },
+  ),
   "remove a second factor": async () => ({
     line: `DELETE /admin/users/${(await anAccountWithFactor()).id}/two-factor`,
   }),

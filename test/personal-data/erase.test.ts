@@ -24,7 +24,14 @@ const erase = (as: string, current_password = PASSWORD) => call("DELETE /account
 
 /** What the list of accounts shows, and an import leaves alone. */
 const NOT_IMPORTED = {
-  ...{ email_verified_at: null, pending_email: null, wallet_balance: 0, currency: "EUR", erase_at: null },
+  ...{
+    email_verified_at: null,
+    pending_email: null,
+    wallet_balance: 0,
+    wallet_locked_until: null,
+    currency: "EUR",
+    erase_at: null,
+  },
   order_count: 0,
 };
 

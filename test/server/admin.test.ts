@@ -5,7 +5,7 @@ import { createStorefront } from "../../src/client/index.ts";
 import { LONG } from "../support/long.ts";
 import { administer } from "./administer.ts";
 import { aCheckout, type OpenShop } from "./checkout.ts";
-import { sentToken } from "./emails.ts";
+import { sentToken, verifyEmail } from "./emails.ts";
 
 // A shop of its own: a command that writes to the database of a running one may find it locked, and so may the shop.
 
@@ -94,6 +94,7 @@ describe("npm run admin", LONG, () => {
     const profile = { email: "elsewhere@shop.example", current_password: person.password };
     expect(await send("PUT", "account/profile", profile, signedUp?.token)).toBe(200);
     const link = await sentToken(shop.base_url, profile.email, "confirm");
+    await verifyEmail(shop.base_url, person.email, person.password);
     await enableTwoFactor(signedUp?.token, person.password);
     expect((await logIn(person))?.token).toBeUndefined();
     const { code, stdout, asked, files } = await administer(shop.folder, "promote", person.email);
@@ -113,6 +114,7 @@ describe("npm run admin", LONG, () => {
   it("lets in who has lost the second factor", async () => {
     const person = { email: "locked-out@shop.example", password: "the password that it has" };
     const signedUp = await post("signup", { ...person, name: "Ada" });
+    await verifyEmail(shop.base_url, person.email, person.password);
     await enableTwoFactor(signedUp?.token, person.password);
     expect((await logIn(person))?.token).toBeUndefined();
     const { code, stderr, files } = await administer(shop.folder, "without-two-factor", person.email);

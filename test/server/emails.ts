@@ -29,9 +29,9 @@ export async function sentToken(baseUrl: string, address: string, page: string, 
 }
 
 /** Follows the link that was sent to an address which has just signed up. */
-export async function verifyEmail(baseUrl: string, address: string): Promise<void> {
+export async function verifyEmail(baseUrl: string, address: string, password: string): Promise<void> {
   const token = await sentToken(baseUrl, address, "verify");
-  const body = JSON.stringify({ token });
+  const body = JSON.stringify({ token, password });
   const headers = { "Content-Type": "application/json", ...fromAnAddress() };
   const response = await fetch(`${baseUrl}/api/v1/user/auth/verify-email`, { method: "POST", headers, body });
   if (!response.ok) throw new Error(`${address} was not verified: ${response.status}`);

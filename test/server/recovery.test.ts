@@ -22,8 +22,8 @@ it("signs up, verifies, forgets and resets by the e-mails that the local runtime
   const first = (await call("POST /auth/signup", { email, password: PASSWORD, name: "Store" })).data;
   expect((await call("GET /account/profile", undefined, first.token)).data.email_verified_at).toBeNull();
   const verification = await sentToken(shop, email, "verify");
-  expect((await call("POST /auth/verify-email", { token: verification })).status).toBe(200);
-  expect((await call("POST /auth/verify-email", { token: verification })).status).toBe(400);
+  expect((await call("POST /auth/verify-email", { token: verification }, first.token)).status).toBe(200);
+  expect((await call("POST /auth/verify-email", { token: verification }, first.token)).status).toBe(400);
   expect((await call("GET /account/profile", undefined, first.token)).data.email_verified_at).not.toBeNull();
 
   expect((await call("POST /auth/forgot-password", { email })).status).toBe(200);

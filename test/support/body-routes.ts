@@ -250,10 +250,10 @@ export const bodyRoutes: Record<string, BodyRoute> = {
   "POST /auth/verify-email": {
     open: async () => {
       const { id, email } = await aMember();
-      const body = { token: await aLink("verify_email", { id, email }) };
+      const body = { token: await aLink("verify_email", { id, email }), password: PASSWORD };
       return { line: "POST /auth/verify-email", body, rows: () => rowsOf(id) };
     },
-    fields: { token: "string" },
+    fields: { token: "string", password: "string" },
   },
   "POST /auth/revert-email": {
     open: async () => {

@@ -86,8 +86,21 @@ it("does nothing when the address is only looked at, and verifies by a button", 
   expect(page).toBe("/account/verify");
   await open(path);
   expect((await accountNow(body.data.user.id)).emailVerifiedAt).toBeNull();
-  expect((await send(page, { token })).html).toContain(`${email} is the verified address`);
+  expect((await send(page, { token, password: "not the right one" })).html).toContain("is not the password");
+  expect((await accountNow(body.data.user.id)).emailVerifiedAt).toBeNull();
+  expect((await send(page, { token, password: PASSWORD })).html).toContain(`${email} is the verified address`);
   expect((await accountNow(body.data.user.id)).emailVerifiedAt).not.toBeNull();
+  expect((await call("GET /account/profile", { as: body.data.token })).status).toBe(200);
+});
+
+it("verifies without the password of an account, which ends what was set before", async () => {
+  const email = "opened-by-a-stranger@addresses.test";
+  const { body } = await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "Stranger" } });
+  const { path, page, token } = await linkTo(email);
+  expect((await open(path)).html).toContain("Verify without the password");
+  expect((await send(page, { token })).html).toContain("a link to choose a new password is on its way");
+  expect((await call("GET /account/profile", { as: body.data.token })).status).toBe(401);
+  expect((await linkTo(email)).page).toBe("/account/reset");
 });
 
 it("confirms a new address, and goes back to the former one", async () => {

@@ -65,6 +65,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   two_factor_required: [],
   value_not_listed: [],
   wallet_not_empty: ["wallet_not_empty"],
+  wallet_locked: ["wallet_locked"],
   wallet_covers_charge: ["insufficient_funds", "negative_balance"],
   wallet_ledger_mismatch: [],
 };

@@ -1,4 +1,5 @@
 import { TOTP } from "otpauth";
+import { sentToken } from "../../../test/server/emails.ts";
 import type { Shop } from "./shop.ts";
 
 const ACCOUNT = { email: "kim@example.com", password: "a short walk in the rain" };
@@ -20,6 +21,8 @@ export async function leave(shop: Shop, admin: string): Promise<void> {
 /** The customer enables a second factor, and an administrator removes it. */
 async function loseTwoFactor(shop: Shop, customer: Parameters<Shop["record"]>[1]): Promise<void> {
   const { token: as } = await shop.ask("logIn", { body: ACCOUNT });
+  const token = await sentToken(shop.access.base_url, ACCOUNT.email, "verify");
+  await shop.ask("verifyEmail", { as, body: { token } });
   const { secret } = await shop.ask("beginTwoFactor", { as, body: { current_password: ACCOUNT.password } });
   await shop.ask("confirmTwoFactor", { as, body: { code: new TOTP({ secret }).generate() } });
   await shop.record("removeTwoFactor", customer);

@@ -92,7 +92,10 @@ async function signInByEmail(shop: Shop) {
   const { base_url } = shop.access;
   const first = await shop.ask("logIn", { body: ACCOUNT });
   await shop.record("resendVerification", { as: first.token, body: {} });
-  await shop.record("verifyEmail", { body: { token: await sentToken(base_url, ACCOUNT.email, "verify") } });
+  await shop.record("verifyEmail", {
+    as: first.token,
+    body: { token: await sentToken(base_url, ACCOUNT.email, "verify") },
+  });
   await shop.record("forgotPassword", { body: { email: ACCOUNT.email } });
   const ended = await sentToken(base_url, ACCOUNT.email, "reset");
   const change = { email: NEW_EMAIL, current_password: ACCOUNT.password };

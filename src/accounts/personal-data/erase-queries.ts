@@ -27,6 +27,8 @@ const erased = (id: number, now: number) =>
   ({
     email: `erased-${id}@erased.invalid`,
     emailVerifiedAt: null,
+    formerlyVerifiedAt: null,
+    walletLockedUntil: null,
     pendingEmail: null,
     name: "Erased account",
     passwordHash: NO_PASSWORD,

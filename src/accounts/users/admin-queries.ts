@@ -24,6 +24,9 @@ const { passwordHash: _, ...columns } = getTableColumns(users);
 const orderCount: SQL<number> = sql`(SELECT count(*) FROM orders WHERE user_id = users.id)`;
 const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_secrets WHERE user_id = users.id)`;
 
+const proposedEmail: SQL<string | null> = sql`(SELECT email FROM link_tokens
+  WHERE user_id = users.id AND purpose = 'approve_email' AND expires_at > unixepoch() * 1000)`;
+
 /** What a name's index is not read through for: it is chosen first, the newest of it, and sorted. */
 function chosenFirst({ sort, state, ...span }: UsersQuery): SQL | undefined {
   if (sort !== "name" && sort !== "-name") return undefined;
@@ -89,7 +92,7 @@ export function listUsers(db: Database, query: UsersQuery, scope: AccountScope):
 
 const selectAccount = (db: Database, { id, scope }: Target) =>
   db
-    .select({ ...columns, orderCount, twoFactorSince })
+    .select({ ...columns, orderCount, twoFactorSince, proposedEmail })
     .from(users)
     .where(and(eq(users.id, id), scope === "customers" ? eq(users.role, "customer") : undefined));
 
@@ -103,7 +106,11 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   table: users,
   name: "users",
   subject: "user",
-  json: jsonRow<AccountRow>(columns, { orderCount, twoFactorSince }),
+  json: jsonRow<AccountRow>(columns, {
+    orderCount,
+    twoFactorSince,
+    proposedEmail: sql`json_quote(${proposedEmail})`,
+  }),
   audited: ({ disabledAt, ...user }) => auditedState(userFields, { ...user, disabled: disabledAt !== null }),
   refusals: {
     ...emailTaken,

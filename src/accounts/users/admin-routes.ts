@@ -5,6 +5,7 @@ import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
@@ -61,6 +62,7 @@ export const usersAdmin = new Hono<AppEnv>()
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const request = writeRequestOf(c, c.req.valid("header"));
       const { user, newPassword } = await changeUser(c.env, request, target, c.req.valid("json"));
+      sendInBackground(c);
       const account = toAccount(user, c.var.settings.currency);
       return versioned(c, "User updated", user, { ...account, new_password: newPassword });
     },

@@ -34,10 +34,20 @@ export type UserFilters = Omit<UsersQuery, keyof typeof pageFields>;
 export const UserChange = z
   .strictObject({
     ...changeShape(userFields),
+    email: userFields.email.schema.describe(
+      "New e-mail address. Takes effect once the owner approves it through a link sent to the present address, or immediately with `email_change_reason`",
+    ),
+    email_change_reason: line(200).describe(
+      "Reason to change `email` immediately, recorded in the audit log. Only administrators can set it. Locks the wallet for 72 hours",
+    ),
     password: NewPassword.describe("New password. Only administrators can set it"),
   })
   .partial()
   .refine(...changesSomething)
+  .refine(({ email, email_change_reason }) => email !== undefined || email_change_reason === undefined, {
+    path: ["email"],
+    error: "is required with `email_change_reason`",
+  })
   .meta({ id: "UserChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type UserChange = z.output<typeof UserChange>;
 
@@ -47,12 +57,25 @@ export const WalletCredit = z
 export type WalletCredit = z.output<typeof WalletCredit>;
 
 /** An account with how many orders it has placed. */
-export type AccountRow = ProfileRow & { orderCount: number; twoFactorSince: number | null };
+export type AccountRow = ProfileRow & {
+  orderCount: number;
+  twoFactorSince: number | null;
+  proposedEmail: string | null;
+};
 
 /** A user in the administration API: the profile, and since when the account is disabled. */
 export const User = z.object({ ...Profile.shape, disabled_at: Timestamp.nullable() }).meta({ id: "User" });
 
-export const Account = z.object({ ...User.shape, order_count: z.int() }).meta({ id: "Account" });
+export const Account = z
+  .object({
+    ...User.shape,
+    proposed_email: z
+      .string()
+      .nullable()
+      .describe("Address that the shop proposed and the owner has not approved yet. Null if there is none"),
+    order_count: z.int(),
+  })
+  .meta({ id: "Account" });
 
 export const ChangedAccount = z
   .object({
@@ -71,5 +94,6 @@ export const toUser = (user: ProfileRow, currency: string): z.output<typeof User
 
 export const toAccount = (user: AccountRow, currency: string): z.output<typeof Account> => ({
   ...toUser(user, currency),
+  proposed_email: user.proposedEmail,
   order_count: user.orderCount,
 });

@@ -13,16 +13,29 @@ const passwordRefused: Entry = { action: "password_refused", subject: "user", be
  * The account whose password was shown. Guesses count as those of a login do, and those of staff are audited like failed
  * sign-ins: a token alone may be stolen.
  */
-export async function confirmPassword(
-  { env, db, caller: { id, role }, author, origin }: OwnRequest,
-  password: string,
-): Promise<UserRow> {
+export async function confirmPassword(request: OwnRequest, password: string): Promise<UserRow> {
+  const {
+    db,
+    caller: { id },
+  } = request;
   const user = await findUser(db, id);
   if (!user) throw notFound("The account");
-  await takeLoginAttempt(env, user.email, origin);
-  const { ok } = await verifyPassword(password, user.passwordHash);
-  if (!ok && isStaff(role)) await insertEntry(db, author, passwordRefused, id);
-  if (!ok) throw badRequest(fieldError("current_password", "wrong_password", "is not your password"));
-  await loginSucceeded(env, user.email, origin);
+  await requirePassword(request, user, password, "current_password");
   return user;
+}
+
+type Trying = Pick<OwnRequest, "env" | "db" | "author" | "origin">;
+
+/** Refuses a password that is not the account's, at the field that it was sent in. */
+export async function requirePassword(
+  { env, db, author, origin }: Trying,
+  { id, email, role, passwordHash }: UserRow,
+  password: string,
+  field: string,
+): Promise<void> {
+  await takeLoginAttempt(env, email, origin);
+  const { ok } = await verifyPassword(password, passwordHash);
+  if (!ok && isStaff(role)) await insertEntry(db, author, passwordRefused, id);
+  if (!ok) throw badRequest(fieldError(field, "wrong_password", "is not the password of the account"));
+  await loginSucceeded(env, email, origin);
 }

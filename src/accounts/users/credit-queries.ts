@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TransactionRow } from "../../checkout/transactions/public.ts";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
+import { walletLocked } from "../../domain/wallet-lock.ts";
 import { countSpending, spendingRefused } from "../../platform/administration/spending-queries.ts";
 import { auditStates } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
@@ -12,6 +13,7 @@ import { transactions } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
 import type { WalletCredit } from "./admin-schemas.ts";
+import { findUser } from "./queries.ts";
 
 const transactionAsJson = jsonRow(getTableColumns(transactions));
 
@@ -43,9 +45,13 @@ export async function creditWallet(
   return requireRow(
     await translateViolations(writeOnce<TransactionRow>(db, author, writes, last), {
       row_changed: () => notFound(`User ${id}`),
+      wallet_locked: () => lockedWallet(db, id),
       wallet_covers_charge: takesTooMuch,
       wallet_not_negative: takesTooMuch,
       ...spendingRefused(author),
     }),
   );
 }
+
+const lockedWallet = async (db: Database, id: number) =>
+  badRequest(walletLocked("amount", (await findUser(db, id))?.walletLockedUntil ?? Date.now()));

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
+import { lockOf } from "../../domain/wallet-lock.ts";
 import type { Answered } from "../../platform/administration/fields.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
 import type { profileFields } from "./fields.ts";
@@ -28,6 +29,9 @@ export const Profile = z
       .describe("Reason why the user's orders are exempt from tax. Null if they are taxed"),
     metadata: z.record(z.string(), z.string()),
     wallet_balance: Money,
+    wallet_locked_until: Timestamp.nullable().describe(
+      "When the lock of the wallet ends, after an administrator changed the e-mail address. Null if the wallet is not locked",
+    ),
     currency: z.string(),
     erase_at: Timestamp.nullable().describe(
       "Time at which the account will be erased. The erasure can be undone until then",
@@ -51,6 +55,7 @@ export const toProfile = (user: ProfileRow, currency: string): Profile => ({
   tax_exempt_reason: user.taxExemptReason,
   metadata: user.metadata,
   wallet_balance: toDecimal(user.walletBalance),
+  wallet_locked_until: isoOrNull(lockOf(user, Date.now())),
   currency,
   erase_at: isoOrNull(user.eraseAt),
   created_at: iso(user.createdAt),

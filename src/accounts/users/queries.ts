@@ -46,6 +46,8 @@ type NewUser = Omit<
   | "walletBalance"
   | "disabledAt"
   | "emailVerifiedAt"
+  | "formerlyVerifiedAt"
+  | "walletLockedUntil"
   | "pendingEmail"
   | "taxExemptReason"
   | "eraseAt"

@@ -1,6 +1,7 @@
 import type { AccountRow } from "../../accounts/users/admin-schemas.ts";
 import type { userFields } from "../../accounts/users/fields.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { lockOf } from "../../domain/wallet-lock.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { metadataLines } from "../forms/lines.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -27,7 +28,6 @@ import { TwoFactor } from "./two-factor.tsx";
 
 type Props = {
   account: AccountRow;
-  /** Null without a second factor. */
   /** Whether it is the account of who looks at it. */
   isOwn: boolean;
   orders: OrderRow[];
@@ -36,58 +36,64 @@ type Props = {
   currency: string;
 };
 
-export const CustomerPage = ({ account, isOwn, orders, standing, failed, currency }: Props) => (
-  <>
-    <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
-      <Badge status={accountStatus(account.disabledAt)} />
-      <Allowed to="administrators">
-        <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>Audit log</LinkButton>
-      </Allowed>
-      <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
-      <Allowed to="packages:write">
-        <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
-      </Allowed>
-    </PageHeader>
-    <section class="card">
-      <DescriptionList
-        facts={{
-          "E-mail": <EmailAddress text={account.email} />,
-          Phone: account.phone ?? undefined,
-          Company: account.company ?? undefined,
-          Role: roles.get(account.role),
-          Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
-          Since: <When at={account.createdAt} />,
-          Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
-          Wallet: <Money minor={account.walletBalance} currency={currency} />,
-        }}
-      />
-      <Allowed to="payments:write">
-        <div class="actions">
-          <Wallet account={account} failed={failed} />
-        </div>
-      </Allowed>
-    </section>
-    <LifetimeValue values={standing.values} />
-    <section class="card">
-      <h2>
-        Orders: <a href={`/admin/orders?user_id=${account.id}`}>{account.orderCount}</a>
-      </h2>
-      <Orders orders={orders} />
-    </section>
-    <section class="card">
-      <h2>Latest transactions</h2>
-      <Transactions transactions={standing.transactions} currency={currency} />
-    </section>
-    <Addresses addresses={standing.addresses} />
-    <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
-    <section class="card">
-      <h2>Account</h2>
-      <Edit account={account} failed={failed} />
-    </section>
-    <TwoFactor account={account} since={account.twoFactorSince} isOwn={isOwn} failed={failed} />
-    <PersonalData account={account} failed={failed} />
-  </>
-);
+export const CustomerPage = ({ account, isOwn, orders, standing, failed, currency }: Props) => {
+  const lock = lockOf(account, Date.now());
+  return (
+    <>
+      <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
+        <Badge status={accountStatus(account.disabledAt)} />
+        <Allowed to="administrators">
+          <LinkButton href={`/admin/audit-log?subject=user&subject_id=${account.id}`}>Audit log</LinkButton>
+        </Allowed>
+        <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
+        <Allowed to="packages:write">
+          <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
+        </Allowed>
+      </PageHeader>
+      <section class="card">
+        <DescriptionList
+          facts={{
+            "E-mail": <EmailAddress text={account.email} />,
+            "Proposed e-mail":
+              account.proposedEmail === null ? undefined : <EmailAddress text={account.proposedEmail} />,
+            Phone: account.phone ?? undefined,
+            Company: account.company ?? undefined,
+            Role: roles.get(account.role),
+            Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
+            Since: <When at={account.createdAt} />,
+            Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
+            Wallet: <Money minor={account.walletBalance} currency={currency} />,
+            "Wallet locked until": lock === null ? undefined : <When at={lock} />,
+          }}
+        />
+        <Allowed to="payments:write">
+          <div class="actions">
+            <Wallet account={account} failed={failed} />
+          </div>
+        </Allowed>
+      </section>
+      <LifetimeValue values={standing.values} />
+      <section class="card">
+        <h2>
+          Orders: <a href={`/admin/orders?user_id=${account.id}`}>{account.orderCount}</a>
+        </h2>
+        <Orders orders={orders} />
+      </section>
+      <section class="card">
+        <h2>Latest transactions</h2>
+        <Transactions transactions={standing.transactions} currency={currency} />
+      </section>
+      <Addresses addresses={standing.addresses} />
+      <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
+      <section class="card">
+        <h2>Account</h2>
+        <Edit account={account} failed={failed} />
+      </section>
+      <TwoFactor account={account} since={account.twoFactorSince} isOwn={isOwn} failed={failed} />
+      <PersonalData account={account} failed={failed} />
+    </>
+  );
+};
 
 /** The form is sent once, however often it is clicked. */
 const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
@@ -151,10 +157,25 @@ const Edit = ({ account, failed }: Pick<Props, "account" | "failed">) => {
     <Form form={form} needs="users:write">
       <div class="columns">
         <Field form={form} name="name" label="Name" required maxlength={100} />
-        <Field form={form} name="email" label="E-mail" type="email" required maxlength={254} />
+        <Field
+          form={form}
+          name="email"
+          label="E-mail"
+          type="email"
+          required
+          maxlength={254}
+          hint="A new address takes effect once the owner approves it through a link sent to the present one."
+        />
         <Field form={form} name="phone" label="Phone" type="tel" maxlength={40} />
         <Field form={form} name="company" label="Company" maxlength={200} />
         <Allowed to="administrators">
+          <Field
+            form={form}
+            name="email_change_reason"
+            label="Reason to change the e-mail immediately"
+            maxlength={200}
+            hint="For a lost mailbox. Recorded in the audit log. Locks the wallet for 72 hours."
+          />
           <Select form={form} name="role" label="Role" options={roles} required />
           <Field
             form={form}

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { listUsers } from "../../accounts/users/admin-queries.ts";
-import { UserChange, UsersQuery, WalletCredit } from "../../accounts/users/admin-schemas.ts";
+import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/admin-schemas.ts";
 import { creditWallet } from "../../accounts/users/credit-queries.ts";
 import type { userFields } from "../../accounts/users/fields.ts";
 import { changeUser } from "../../accounts/users/write.ts";
@@ -9,6 +9,7 @@ import { formatAmount } from "../../domain/money.ts";
 import { writeRequestOf } from "../../platform/administration/write-queries.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
@@ -25,9 +26,10 @@ import { customerPage } from "./customer-page.tsx";
 import { CustomersPage } from "./list-page.tsx";
 import { NewStaffPage } from "./new-staff-page.tsx";
 
-const kinds: Record<keyof typeof userFields | "password", FieldKind> = {
+const kinds: Record<keyof typeof userFields | "password" | "email_change_reason", FieldKind> = {
   name: text,
   email: text,
+  email_change_reason: optional,
   phone: orNull(optional),
   company: orNull(optional),
   accepts_marketing: flag,
@@ -37,6 +39,12 @@ const kinds: Record<keyof typeof userFields | "password", FieldKind> = {
   disabled: flag,
   password: optional,
 };
+
+/** What a saved form has done: a proposed address waits for its owner. */
+const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserChange): string =>
+  change.email !== undefined && change.email === proposedEmail
+    ? `${name} was saved. A link to approve ${proposedEmail} was sent to ${email}.`
+    : `${name} was saved.`;
 
 const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScopeOf(c.var.caller) });
 
@@ -63,7 +71,8 @@ export const customers = new Hono<PanelEnv>()
         const change = sent.readChange(UserChange, kinds);
         const request = writeRequestOf(c, sent.ifMatch);
         const { user, newPassword } = await changeUser(c.env, request, targetOf(c, id), change);
-        if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, `${user.name} was saved.`);
+        sendInBackground(c);
+        if (newPassword === null) return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
         return page(c, "New member of staff", <NewStaffPage user={user} password={newPassword} />);
       },
     );

@@ -1,15 +1,23 @@
 import type { Child } from "hono/jsx";
 import type { PageContext } from "../env.ts";
-import type { FormState } from "../forms/state.ts";
+import { type FormState, formFor } from "../forms/state.ts";
 import { Button } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Form } from "../kit/form.tsx";
 import { page } from "../page.tsx";
 
-type Props = { form: FormState; token: string; title: string; text: string; button: string; children?: Child };
+type Props = {
+  form: FormState;
+  token: string;
+  title: string;
+  text: string;
+  button: string;
+  children?: Child;
+  after?: Child;
+};
 
 /** What a link is for, and the button that does it: nothing happens when a mail program looks at the address. */
-export const linkPage = (c: PageContext, { form, token, title, text, button, children }: Props) =>
+export const linkPage = (c: PageContext, { form, token, title, text, button, children, after }: Props) =>
   page(
     c,
     title,
@@ -21,6 +29,7 @@ export const linkPage = (c: PageContext, { form, token, title, text, button, chi
         {children}
         <Button>{button}</Button>
       </Form>
+      {after}
     </div>,
   );
 
@@ -34,6 +43,26 @@ export const NewPasswordField = ({ form }: { form: FormState }) => (
     hint="8 characters or more"
     required
   />
+);
+
+/** By the password of the account, whoever opens a link shows that they opened the account. */
+export const OwnPasswordField = ({ form }: { form: FormState }) => (
+  <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" required />
+);
+
+/** For the owner of an address with which a stranger opened the account, and for whoever has forgotten its password. */
+export const WithoutPassword = ({ token, path }: { token: string; path: string }) => (
+  <>
+    <hr />
+    <p>
+      Did you not open this account, or forget its password? Then take it over with a new one. Its password, sessions,
+      addresses and cart are deleted, and you get an e-mail with a link to choose a new password.
+    </p>
+    <Form form={formFor(null, path)} plain>
+      <input type="hidden" name="token" value={token} />
+      <Button tone="quiet">Verify without the password</Button>
+    </Form>
+  </>
 );
 
 export const donePage = (c: PageContext, title: string, text: string) =>

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { LinkTokenBody } from "../../accounts/users/email-address/schemas.ts";
+import { LinkTokenBody, VerifyEmail } from "../../accounts/users/email-address/schemas.ts";
 import { revertEmail, verifyEmail } from "../../accounts/users/email-address/use-link.ts";
 import { resetPassword } from "../../accounts/users/recovery/reset-password.ts";
 import { ResetPassword } from "../../accounts/users/recovery/schemas.ts";
@@ -8,13 +8,14 @@ import { closeSession } from "../../accounts/users/sessions/end.ts";
 import { loginContextOf } from "../../accounts/users/sign-in/login-context.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { authorAs } from "../../platform/auth/author.ts";
+import { loginOrigin } from "../../platform/auth/client-address.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { attempt } from "../forms/attempt.ts";
-import { text } from "../forms/kinds.ts";
+import { optional, text } from "../forms/kinds.ts";
 import { readForm, type SentForm } from "../forms/read-form.ts";
 import { type Failed, formFor } from "../forms/state.ts";
 import { countSender } from "../session/count-sender.ts";
-import { donePage, linkPage, NewPasswordField } from "./pages.tsx";
+import { donePage, linkPage, NewPasswordField, OwnPasswordField, WithoutPassword } from "./pages.tsx";
 
 const nobody = { kind: "anonymous" } as const;
 
@@ -70,13 +71,25 @@ async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Prom
 }
 
 async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
-  const email = await verifyEmail(openingOf(c), sent.read(LinkTokenBody, kinds).token);
-  return donePage(c, "Address verified", `${email} is the verified address of your account.`);
+  const fields = sent.read(VerifyEmail, { ...kinds, password: optional });
+  const { email, verifiedAt, newPasswordNeeded } = await verifyEmail({ ...openingOf(c), holder: null }, fields);
+  if (verifiedAt === null) {
+    return donePage(
+      c,
+      "Address changed",
+      `Your account has the address ${email} now. A link to verify it is on its way.`,
+    );
+  }
+  const next = newPasswordNeeded
+    ? " Its former password, sessions and addresses were deleted. An e-mail with a link to choose a new password is on its way."
+    : "";
+  return donePage(c, "Address verified", `${email} is the verified address of your account.${next}`);
 }
 
 const openingOf = (c: Context<AppEnv>) => ({
   env: c.env,
   ...c.var,
+  origin: loginOrigin(c),
   author: authorAs(nobody, c),
   client: sessionClientOf(c),
 });
@@ -96,13 +109,21 @@ const resetPage: Show = (c, failed) => {
   return linkPage(c, { ...state, ...words, children: <NewPasswordField form={state.form} /> });
 };
 
-const verifyPage: Show = (c, failed) =>
-  linkPage(c, {
-    ...stateOf(c, failed),
+const verifyPage: Show = (c, failed) => {
+  const state = stateOf(c, failed);
+  const words = {
     title: "Verify your e-mail address",
-    text: "Do it if you opened an account with it.",
+    text: "Enter the password of the account that you opened with it.",
     button: "Verify address",
+  };
+  const children = <OwnPasswordField form={state.form} />;
+  return linkPage(c, {
+    ...state,
+    ...words,
+    children,
+    after: <WithoutPassword token={state.token} path={c.req.path} />,
   });
+};
 
 const confirmPage: Show = (c, failed) =>
   linkPage(c, {

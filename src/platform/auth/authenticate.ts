@@ -19,7 +19,7 @@ import { admitUser } from "./users/limiter.ts";
 /** Reads the settings, authenticates the caller and counts the request. An invalid credential is refused on every route. */
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   c.set("settings", readSettings(c.env));
-  const credential = bearer(c.req.header("Authorization"));
+  const credential = bearerOf(c);
   if (credential === undefined) {
     c.set("identity", { kind: "anonymous" });
     return next();
@@ -36,7 +36,9 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-function bearer(header: string | undefined): string | undefined {
+/** The credential that a request was sent with, whether it is good or not. */
+export function bearerOf(c: Context): string | undefined {
+  const header = c.req.header("Authorization");
   if (header === undefined) return undefined;
   const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
   if (!credential) throw unauthorized("invalid_token", "The Authorization header must read: Bearer <credential>");

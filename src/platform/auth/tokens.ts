@@ -39,6 +39,12 @@ export async function verifyAccessToken(settings: Settings, token: string): Prom
   return verified.set(settings, token, { claims, expiresAt: Number(payload.exp) * 1000 }).claims;
 }
 
+/** The user that a token was signed for here, even if it has expired. No I/O. */
+export async function issuedTo(settings: Settings, token: string): Promise<number | null> {
+  const found = await verifyToken(settings, AUDIENCE, token, new Date(0));
+  return typeof found === "string" ? null : found.userId;
+}
+
 /** Signs a token that `audience` accepts and nobody else. Its times are epoch seconds. */
 export async function signToken(
   settings: Settings,
@@ -62,12 +68,14 @@ export async function verifyToken(
   settings: Settings,
   audience: string,
   token: string,
+  currentDate = new Date(),
 ): Promise<(AccessClaims & { payload: JWTPayload }) | Unverified> {
   try {
     const { payload } = await jwtVerify<{ sid: string; auth_time: number }>(token, settings.tokenKeys.resolve, {
       algorithms: [ALGORITHM],
       issuer: settings.tokenIssuer,
       audience,
+      currentDate,
       requiredClaims: ["sub", "sid", "auth_time", "iat", "exp"],
     });
     const authenticatedAt = payload.auth_time * 1000;

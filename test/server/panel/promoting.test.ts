@@ -26,7 +26,7 @@ describe.each([
     const email = `promoted-${javaScriptEnabled ? "with" : "without"}-script@shop.example`;
     const chosen = { email, password: "chosen by who knows whom" };
     const { data: account } = await ask("/auth/signup", { ...chosen, name: "Grace Hopper" });
-    await verifyEmail(shop.base_url, email);
+    await verifyEmail(shop.base_url, email, chosen.password);
     const path = `/admin/customers/${account.user.id}`;
 
     const page = await aSignedInPage({ javaScriptEnabled });

@@ -22,7 +22,7 @@ it.for([
     const answer = await fetch(`${shop.base_url}/api/v1/user/auth/signup`, { method: "POST", headers, body });
     // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about
     const { data }: any = await answer.json();
-    await verifyEmail(shop.base_url, chosen.email);
+    await verifyEmail(shop.base_url, chosen.email, chosen.password);
 
     const admin = await aSignedInPage();
     await admin.goto(`/admin/customers/${data.user.id}`);

@@ -30,8 +30,8 @@ async function scanned(page: Page): Promise<string> {
 
 /** An administrator of its own: other tests sign in as the demo's. */
 async function anotherAdministrator(shop: OpenShop): Promise<Account> {
-  const { email, api } = await aShopper(shop, 0);
-  await verifyEmail(shop.base_url, email);
+  const { email, password, api } = await aShopper(shop, 0);
+  await verifyEmail(shop.base_url, email, password);
   const { data: me } = await api.GET("/api/v1/user/account/profile");
   const { data } = await (await asAdmin(shop)).PUT("/api/v1/admin/users/{id}", {
     params: { path: { id: me.id } },

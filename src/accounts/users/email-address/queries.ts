@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { Entry } from "../../../platform/audit/entry.ts";
 import { auditEntry } from "../../../platform/audit/queries.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
@@ -13,8 +14,12 @@ import { usedMeanwhile } from "../link-tokens/require-link.ts";
 import type { SessionClient } from "../sessions/client.ts";
 import { endSessions } from "../sessions/end-queries.ts";
 import { NO_PASSWORD } from "../sign-in/passwords.ts";
+import { deleteFactorSince } from "../two-factor/queries.ts";
 
 const refusals = { ...emailTaken, ...usedMeanwhile };
+
+/** An account that gets another address. */
+type Leaving = Pick<Link["user"], "id" | "email" | "emailVerifiedAt">;
 
 /** The statements that send a link by which an account's address is verified. */
 export function verification(secrets: Secrets, userId: number | SQL, email: string, now: number): SQL[] {
@@ -34,14 +39,12 @@ export function requestedChange(secrets: Secrets, userId: number, email: string,
   ];
 }
 
-/** The statements that tell an address that the account left it, with a link that goes back to it. They stand before the change. */
-function announcement(
-  secrets: Secrets,
-  user: { id: number; email: string },
-  newEmail: string,
-  client: SessionClient,
-  now: number,
-): SQL[] {
+/**
+ * The statements that tell an address that the account left it, with a link that goes back to it. They stand before the change.
+ * An address that nobody has verified may be a stranger's, who shall not get the account.
+ */
+function announcement(secrets: Secrets, user: Leaving, newEmail: string, client: SessionClient, now: number): SQL[] {
+  if (user.emailVerifiedAt === null) return [];
   const link = newLink("revert_email", now);
   const { id: userId, email } = user;
   const params = { at: now, ...client, newEmail };
@@ -55,38 +58,78 @@ function announcement(
 export const endRequests = (userId: number): SQL[] => [
   endLinks(userId, "reset_password"),
   endLinks(userId, "change_email"),
+  endLinks(userId, "approve_email"),
   sql`UPDATE users SET pending_email = NULL WHERE id = ${userId}`,
 ];
 
-/** The statements that follow an administrator's change of an address: the new one has to be verified, the old one is told. */
+/** The statements that ask an account's present address whether the account may get another one. */
+export function proposedChange(secrets: Secrets, userId: number, newEmail: string, now: number): SQL[] {
+  const link = newLink("approve_email", now);
+  const sent = { template: "email_proposed", params: { newEmail }, userId, link } as const;
+  return [...linkInserts(link, { userId, email: newEmail }, now), queueEmail(secrets, sent, now)];
+}
+
+/** The statements around a change of address that the new one has not confirmed: it has to be verified, the old one is told. */
 export const movedAddress = (
   secrets: Secrets,
-  user: { id: number; email: string },
+  user: Leaving,
   newEmail: string,
-  { address, now }: Author,
+  client: SessionClient,
+  now: number,
 ): SQL[] => [
-  ...announcement(secrets, user, newEmail, { address, userAgent: null }, now),
+  ...announcement(secrets, user, newEmail, client, now),
   ...verification(secrets, user.id, newEmail, now),
   ...endRequests(user.id),
-  sql`UPDATE users SET email_verified_at = NULL WHERE id = ${user.id}`,
+  sql`UPDATE users SET formerly_verified_at = coalesce(email_verified_at, formerly_verified_at), email_verified_at = NULL
+    WHERE id = ${user.id}`,
 ];
 
-/** Uses the link that was sent after sign-up. */
-export const verifyAddress = (db: Database, link: Link, now: number): Promise<void> =>
+/** Uses the link by which an account's address approves another one, which the shop proposed. */
+export function approveAddress(
+  db: Database,
+  secrets: Secrets,
+  { user, address, ...link }: Link,
+  client: SessionClient,
+  author: Author,
+): Promise<void> {
+  const { now } = author;
+  return translateViolations(
+    runAll(db, [
+      ...useLink(link, now),
+      addressIsStill({ user, address: user.email }),
+      ...movedAddress(secrets, user, address, client, now),
+      sql`UPDATE users SET email = ${address}, updated_at = ${versionAfter(now)} WHERE id = ${user.id}`,
+      auditEntry({ ...author, actor: `user:${user.id}` }, movedTo(user, address), user.id),
+    ]),
+    refusals,
+  );
+}
+
+/** Uses the link that was sent after sign-up. `ends` are the statements for what nobody is known to have set. */
+export const verifyAddress = (db: Database, link: Link, ends: SQL[], now: number): Promise<void> =>
   translateViolations(
     runAll(db, [
       ...useLink(link, now),
       addressIsStill(link),
+      ...ends,
       sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${link.user.id}`,
     ]),
     refusals,
   );
 
-/** Uses the link that was sent to a new address: the account has that from now on, and the old one is told. */
+/** The statements that send a link for a new password. */
+export function passwordLink(secrets: Secrets, userId: number, email: string, now: number): SQL[] {
+  const link = newLink("reset_password", now);
+  const sent = { template: "password_reset", params: {}, userId, link } as const;
+  return [...linkInserts(link, { userId, email }, now), queueEmail(secrets, sent, now)];
+}
+
+/** Uses the link that was sent to a new address: the account has that from now on, and a verified old one is told. */
 export function confirmAddress(
   db: Database,
   secrets: Secrets,
   { user, address, ...link }: Link,
+  ends: SQL[],
   client: SessionClient,
   author: Author,
 ): Promise<void> {
@@ -100,6 +143,8 @@ export function confirmAddress(
         updated_at = ${versionAfter(now)} WHERE id = ${user.id}`,
       endLinks(user.id, "verify_email"),
       endLinks(user.id, "reset_password"),
+      endLinks(user.id, "approve_email"),
+      ...ends,
       ...auditedIfStaff(author, user, address),
     ]),
     refusals,
@@ -107,11 +152,15 @@ export function confirmAddress(
 }
 
 /** The audit log tells of the addresses of staff. */
-const auditedIfStaff = (author: Author, { id, email, role }: Link["user"], address: string): SQL[] => {
-  if (!isStaff(role)) return [];
-  const entry = { action: "update", subject: "user", before: { email }, after: { email: address } } as const;
-  return [auditEntry({ ...author, actor: `user:${id}` }, entry, id)];
-};
+const auditedIfStaff = (author: Author, user: Link["user"], address: string): SQL[] =>
+  isStaff(user.role) ? [auditEntry({ ...author, actor: `user:${user.id}` }, movedTo(user, address), user.id)] : [];
+
+const movedTo = ({ email }: Leaving, address: string): Entry => ({
+  action: "update",
+  subject: "user",
+  before: { email },
+  after: { email: address },
+});
 
 /**
  * Uses the link that was sent to the address that an account had: it has that again. Whoever took the account knew its
@@ -119,7 +168,6 @@ const auditedIfStaff = (author: Author, { id, email, role }: Link["user"], addre
  */
 export function revertAddress(db: Database, secrets: Secrets, { user, address, ...link }: Link, author: Author) {
   const { now } = author;
-  const reset = newLink("reset_password", now);
   const userId = user.id;
   return translateViolations(
     runAll(db, [
@@ -129,8 +177,8 @@ export function revertAddress(db: Database, secrets: Secrets, { user, address, .
       sql`UPDATE users SET email = ${address}, pending_email = NULL, email_verified_at = ${now},
         password_hash = ${NO_PASSWORD}, updated_at = ${versionAfter(now)} WHERE id = ${userId}`,
       endSessions(userId, now),
-      ...linkInserts(reset, { userId, email: address }, now),
-      queueEmail(secrets, { template: "password_reset", params: {}, userId, link: reset }, now),
+      ...deleteFactorSince(userId, link.createdAt),
+      ...passwordLink(secrets, userId, address, now),
       ...auditedIfStaff(author, user, address),
     ]),
     refusals,

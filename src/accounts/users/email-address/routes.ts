@@ -2,17 +2,19 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { Nothing } from "../../../domain/fields.ts";
 import type { AppEnv } from "../../../platform/auth/app-env.ts";
+import { bearerOf } from "../../../platform/auth/authenticate.ts";
 import { authorOf } from "../../../platform/auth/author.ts";
 import type { Caller } from "../../../platform/auth/caller.ts";
-import { ClientAddressHeaders } from "../../../platform/auth/client-address.ts";
+import { ClientAddressHeaders, loginOrigin } from "../../../platform/auth/client-address.ts";
 import { allowAnyone, allowUser, limitAccount, limitAddress } from "../../../platform/auth/gates.ts";
+import { issuedTo } from "../../../platform/auth/tokens.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { sessionClientOf } from "../sessions/client.ts";
 import { resendLink } from "./resend.ts";
-import { LinkTokenBody, toVerifiedEmail, VerifiedEmail } from "./schemas.ts";
+import { LinkTokenBody, toVerifiedEmail, VerifiedEmail, VerifyEmail } from "./schemas.ts";
 import { type Opening, revertEmail, verifyEmail } from "./use-link.ts";
 
 export const emailAddress = new Hono<AppEnv>()
@@ -20,13 +22,13 @@ export const emailAddress = new Hono<AppEnv>()
     "/auth/verify-email",
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientAddressHeaders),
-    validate("json", LinkTokenBody),
-    answers("verifyEmail", "Verify an e-mail address", VerifiedEmail),
+    validate("json", VerifyEmail),
+    answers("verifyEmail", "Verify, confirm or approve an e-mail address", VerifiedEmail),
     async (c) => {
-      const opening = openingOf(c);
-      const email = await verifyEmail(opening, c.req.valid("json").token);
+      const verified = await verifyEmail({ ...openingOf(c), holder: await holderOf(c) }, c.req.valid("json"));
       sendInBackground(c);
-      return ok(c, "E-mail address verified", toVerifiedEmail(email, opening.author.now));
+      const message = verified.verifiedAt === null ? "E-mail address changed" : "E-mail address verified";
+      return ok(c, message, toVerifiedEmail(verified));
     },
   )
   .post(
@@ -62,6 +64,13 @@ const openingOf = (c: Opened): Opening => ({
   env: c.env,
   db: c.var.db,
   settings: c.var.settings,
+  origin: loginOrigin(c),
   author: authorOf(c),
   client: sessionClientOf(c),
 });
+
+/** Whose token was sent. One that has expired shows as well who opened the account. */
+async function holderOf(c: Opened): Promise<number | null> {
+  const token = bearerOf(c);
+  return token === undefined ? null : issuedTo(c.var.settings, token);
+}

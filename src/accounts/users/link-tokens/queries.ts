@@ -12,6 +12,7 @@ const LIFETIME_MS: Record<LinkPurpose, number> = {
   verify_email: 72 * HOUR_MS,
   change_email: 24 * HOUR_MS,
   revert_email: 72 * HOUR_MS,
+  approve_email: 72 * HOUR_MS,
 };
 
 /** A token that was made for a link, and what a batch says of it. */

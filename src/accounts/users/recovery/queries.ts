@@ -6,6 +6,7 @@ import { versionAfter } from "../../../platform/db/precondition.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/queries.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
+import { endUnproven, isUnproven } from "../email-address/first-proof.ts";
 import { endRequests } from "../email-address/queries.ts";
 import { addressIsStill, type Link, linkInserts, newLink, useLink } from "../link-tokens/queries.ts";
 import { usedMeanwhile } from "../link-tokens/require-link.ts";
@@ -43,10 +44,10 @@ export async function writeNewPassword(
   const writes = [
     ...useLink(link, now),
     addressIsStill(link),
+    ...(isUnproven(link.user) ? endUnproven(link.user, now) : endRequests(id)),
     // Whoever read the e-mail has shown that the address is theirs.
     sql`UPDATE users SET password_hash = ${passwordHash}, updated_at = ${versionAfter(now)},
       email_verified_at = coalesce(email_verified_at, ${now}) WHERE id = ${id}`,
-    ...endRequests(id),
     endSessions(id, now),
     ...(opens ? sessionInserts(db, id, session).map((insert) => insert.getSQL()) : []),
     queueEmail(secrets, notice, now),

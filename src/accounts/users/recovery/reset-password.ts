@@ -4,7 +4,9 @@ import { isStaff } from "../../../platform/auth/roles.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
+import { isUnproven } from "../email-address/first-proof.ts";
 import { linkEnded, requireLink } from "../link-tokens/require-link.ts";
+import { findUser } from "../queries.ts";
 import { newSession } from "../sessions/queries.ts";
 import type { LoginContext } from "../sign-in/login-context.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
@@ -29,10 +31,10 @@ export async function resetPassword(
   const session = newSession(author.now, client);
   const audited: Author | null = isStaff(user.role) ? { ...author, actor: `user:${user.id}` } : null;
   const { enabledAt } = await findStatus(db, user.id);
-  const opens = enabledAt === null;
+  const opens = enabledAt === null || isUnproven(user);
   await writeNewPassword(db, settings.linkSecrets, link, { passwordHash, session, opens, audited });
   await forgetUser(env, user.id);
   if (!opens) return insertChallenge(db, { id: user.id, passwordHash }, undefined, author.now);
   await loginSucceeded(env, user.email, origin);
-  return { user, session };
+  return { user: (await findUser(db, user.id)) ?? user, session };
 }

@@ -1,6 +1,7 @@
 import { conflict } from "../../../domain/errors.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { readShopName } from "../../../platform/db/shop-name.ts";
+import { translateViolations } from "../../../platform/db/violation.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import type { OwnRequest } from "../own-request.ts";
 import { endOtherSessions } from "../sessions/end-queries.ts";
@@ -21,12 +22,16 @@ import {
 import { hashRecoveryCode, newRecoveryCodes } from "./recovery-codes.ts";
 import { newTotpSecret, sealTotp, totpUri, unsealTotp } from "./totp.ts";
 
+const unverified = () =>
+  conflict("email_not_verified", "Verify your e-mail address first: a second factor needs a verified address");
+
 const enabled = () => conflict("two_factor_enabled", "The account has a second factor already: disable it first");
 
 /** What an authenticator app is told. It counts for nothing until a first code confirms it. */
 export async function beginTwoFactor(request: OwnRequest, password: string) {
   const { db, settings, author } = request;
-  const { id, email } = await confirmPassword(request, password);
+  const { id, email, emailVerifiedAt } = await confirmPassword(request, password);
+  if (emailVerifiedAt === null) throw unverified();
   const issuer = await readShopName(db, settings.email);
   const secret = await newTotpSecret();
   const stored = sealTotp(settings.linkSecrets, id, secret);
@@ -58,7 +63,8 @@ export async function confirmTwoFactor(request: OwnRequest, code: string) {
     ...audited(caller, author, "enable_two_factor"),
     factorNotice(request, "two_factor_enabled"),
   ];
-  await writeWithCode(db, [isStill(factor), ...writes], wrongCode);
+  const written = writeWithCode(db, [isStill(factor), ...writes], wrongCode);
+  await translateViolations(written, { email_not_verified: unverified });
   await forgetUser(env, caller.id);
   return codes;
 }

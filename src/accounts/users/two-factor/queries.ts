@@ -94,6 +94,13 @@ export const deleteFactor = (userId: number | SQL): SQL[] => [
   sql`DELETE FROM totp_secrets WHERE user_id = ${userId}`,
 ];
 
+/** Deletes a factor that was set up at that moment or later. */
+export const deleteFactorSince = (userId: number, since: number): SQL[] => [
+  sql`DELETE FROM recovery_codes WHERE user_id = ${userId}
+    AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = ${userId} AND created_at >= ${since})`,
+  sql`DELETE FROM totp_secrets WHERE user_id = ${userId} AND created_at >= ${since}`,
+];
+
 const deleteRecoveryCodes = (userId: number | SQL): SQL => sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`;
 
 /** The hashes of new recovery codes instead of the old ones. */

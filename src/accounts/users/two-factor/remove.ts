@@ -1,7 +1,8 @@
 import { conflict } from "../../../domain/errors.ts";
+import { accountScopeOf } from "../../../platform/auth/account-scope.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { UserCaller } from "../../../platform/auth/caller.ts";
-import { requireFresh } from "../../../platform/auth/reauthentication.ts";
+import { requireCredentialsRight } from "../../../platform/auth/credentials-right.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
@@ -14,7 +15,7 @@ type Removing = { env: Env; db: Database; settings: Settings; caller: UserCaller
 
 /** For somebody who has lost the app and the recovery codes: the password alone is enough to sign in afterwards. */
 export async function removeTwoFactor({ env, db, settings, caller, author }: Removing, id: number): Promise<void> {
-  requireFresh(author);
+  requireCredentialsRight(author, accountScopeOf(caller), ["second factor"]);
   if (id === caller.id) {
     throw conflict("own_two_factor", "Disable your own second factor with a code, or ask another administrator");
   }

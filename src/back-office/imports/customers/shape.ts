@@ -29,6 +29,8 @@ const Shown = z.object({
   email_verified_at: z.unknown().optional(),
   pending_email: z.unknown().optional(),
   wallet_balance: z.unknown().optional(),
+  wallet_locked_until: z.unknown().optional(),
+  proposed_email: z.unknown().optional(),
   currency: z.unknown().optional(),
   erase_at: z.unknown().optional(),
   order_count: z.unknown().optional(),

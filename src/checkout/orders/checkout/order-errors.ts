@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
+import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import type { CheckoutDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
 import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
@@ -39,6 +40,8 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
   errors.push(...addressErrors(draft, state));
   const balance = state.user?.walletBalance ?? 0;
   if (draft.paymentMethod === "wallet" && balance < draft.total) errors.push(insufficientFunds(balance, draft.total));
+  const lock = draft.paymentMethod === "wallet" && draft.total > 0 && state.user ? lockOf(state.user, draft.now) : null;
+  if (lock !== null) errors.push(walletLocked("payment_method", lock));
   const limit = maxOrdersWaiting(draft);
   if (!draft.paid && state.ordersWaiting >= limit) errors.push(tooManyOpenOrders(limit));
   const unverified = addressMissing(draft, state);

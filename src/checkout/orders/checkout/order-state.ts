@@ -8,7 +8,10 @@ export type ProductState = ProductFacts &
     grantsFiles: boolean;
   };
 
-type UserState = Pick<typeof users.$inferSelect, "walletBalance" | "emailVerifiedAt" | "taxExemptReason"> & {
+type UserState = Pick<
+  typeof users.$inferSelect,
+  "walletBalance" | "walletLockedUntil" | "emailVerifiedAt" | "taxExemptReason"
+> & {
   heldUnpaid: number;
 };
 

@@ -36,6 +36,7 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
     db
       .select({
         walletBalance: users.walletBalance,
+        walletLockedUntil: users.walletLockedUntil,
         emailVerifiedAt: users.emailVerifiedAt,
         taxExemptReason: users.taxExemptReason,
         heldUnpaid: heldUnpaid(userId),

@@ -27,6 +27,12 @@ BEGIN
   WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
 END;
 
+-- Prevents spending a wallet by whoever got an administrator to give its account another e-mail address.
+CREATE TRIGGER wallet_no_debit_while_locked BEFORE INSERT ON transactions WHEN NEW.method = 'wallet' AND NEW.amount < 0
+BEGIN
+  SELECT RAISE(ABORT, 'wallet_locked') FROM users WHERE id = NEW.user_id AND wallet_locked_until > NEW.created_at;
+END;
+
 -- Prevents a ledger row that the wallet does not follow.
 CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
 BEGIN

@@ -10,6 +10,14 @@ BEGIN
   SELECT RAISE(ABORT, 'code_used');
 END;
 
+-- Prevents a second factor that locks the owner of an address out of an account which a stranger opened with it.
+CREATE TRIGGER totp_no_unverified_address BEFORE UPDATE OF confirmed_at ON totp_secrets
+WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
+  AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND email_verified_at IS NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'email_not_verified');
+END;
+
 -- Prevents a session of an account with a second factor that no code of it opened, whoever opens it.
 CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0
   AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)

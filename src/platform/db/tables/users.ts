@@ -13,6 +13,8 @@ export const users = sqliteTable(
     email: text().notNull().unique(),
     /** When its owner showed that e-mails reach them; null until then. */
     emailVerifiedAt: integer("email_verified_at"),
+    /** When an earlier address of the account was verified, if it got the present one without a proof. */
+    formerlyVerifiedAt: integer("formerly_verified_at"),
     /** The address that waits to be confirmed before it takes the place of `email`. */
     pendingEmail: text("pending_email"),
     name: text().notNull(),
@@ -21,6 +23,8 @@ export const users = sqliteTable(
     role: text({ enum: roles }).notNull(),
     /** Written by the ledger's trigger alone: always the sum of the user's wallet transactions. */
     walletBalance: integer("wallet_balance").notNull().default(0),
+    /** Until when nothing is taken from the wallet, since an administrator gave the account another e-mail address. */
+    walletLockedUntil: integer("wallet_locked_until"),
     disabledAt: integer("disabled_at"),
     phone: text(),
     company: text(),

@@ -34,6 +34,22 @@ export const emailChange = template({
   }),
 });
 
+export const emailProposed = template({
+  page: "confirm",
+  params: z.strictObject({ newEmail: z.string() }),
+  sample: { newEmail: "new@example.com" },
+  content: ({ shop }, { newEmail }) => ({
+    subject: `Approve a new e-mail address for ${shop}`,
+    blocks: [
+      `${shop} was asked to change the e-mail address of your account. Nothing changes until you approve it.`,
+      { facts: { "New address": newEmail } },
+      { link: "Approve this address" },
+      "The link works once, for 72 hours.",
+      "If you did not ask for this, ignore this e-mail. Anyone who reads the new address could sign in to your account.",
+    ],
+  }),
+});
+
 export const emailChanged = template({
   page: "revert",
   params: z.strictObject({ ...Occasion.shape, newEmail: z.string() }),

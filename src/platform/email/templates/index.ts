@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { emailChange, emailChanged, emailVerification } from "./addresses.ts";
+import { emailChange, emailChanged, emailProposed, emailVerification } from "./addresses.ts";
 import { erasureRequested } from "./erasure.ts";
 import { downloadsReady, orderShipped } from "./order-delivery.ts";
 import { orderCancelled, orderExpired, refundSent } from "./order-end.ts";
@@ -24,6 +24,7 @@ export const templates = {
   webhook_paused: webhookPaused,
   email_verification: emailVerification,
   email_change: emailChange,
+  email_proposed: emailProposed,
   email_changed: emailChanged,
   password_reset: passwordReset,
   password_changed: passwordChanged,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { deviceOf } from "../../../domain/device.ts";
+import { formatMoment } from "../../../domain/moment.ts";
 
 /** When something was done, in epoch milliseconds, and from where: as `sessionClientOf` tells of a request. */
 export const Occasion = z.strictObject({
@@ -13,11 +14,6 @@ export const sampleOccasion = {
   address: "192.0.2.7",
   userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 14.4) Firefox/128.0",
 };
-
-const inUtc = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-
-/** A moment as e-mails tell it: they do not know their reader's time zone. */
-export const formatMoment = (at: number): string => `${inUtc.format(at)} UTC`;
 
 export const occasionFacts = ({ at, address, userAgent }: z.output<typeof Occasion>): Record<string, string> => ({
   When: formatMoment(at),

@@ -1,4 +1,4 @@
-import { formatMoment } from "./occasion.ts";
+import { formatMoment } from "../../../domain/moment.ts";
 import { type OrderContent, orderLink, orderTemplate } from "./order.ts";
 import { type Block, linkTo } from "./template.ts";
 

@@ -1,6 +1,6 @@
 import { addressLines } from "../../../domain/address-lines.ts";
+import { formatMoment } from "../../../domain/moment.ts";
 import { formatMoney } from "../../../domain/money.ts";
-import { formatMoment } from "./occasion.ts";
 import { methodOf, type OrderContent, orderLines, orderLink, orderTemplate } from "./order.ts";
 import { type Block, linkTo } from "./template.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { formatMoment } from "./occasion.ts";
+import { formatMoment } from "../../../domain/moment.ts";
 import { linkTo, template } from "./template.ts";
 
 /** Products of which few are left, or none; `others` are as many that are not named. */
