@@ -31,7 +31,7 @@ export const refusalCodes = {
     "Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger",
   too_many_open_orders: "Too many unpaid orders. `limit` is the number allowed",
   email_not_verified: "The account's e-mail address has to be verified first",
-  too_many_packages: "The order would create too many download packages. `limit` is the number allowed",
+  too_many_packages: "The order holds too many units that grant downloads. `limit` is the number allowed",
   exceeds_refundable: "The refund exceeds what is left. `available` is the remaining amount or number of units",
   exceeds_unsent: "More units than are waiting to be shipped. `available` is the number of these",
   cart_full: "The cart is full. `limit` is the number of different products allowed",

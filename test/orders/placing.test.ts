@@ -118,7 +118,7 @@ it("counts the lines of one product together against its stock", async () => {
   expect((await productNow(product.id))?.stockQuantity).toBe(3);
 });
 
-it("completes an order that has nothing to send, without an address, and grants a package per unit", async () => {
+it("completes an order that has nothing to send, without an address, and grants a package per line", async () => {
   const user = await aUser({ wallet: 10_000 });
   const file = await aFile({ access: "package" });
   const product = await aProduct({
@@ -134,8 +134,8 @@ it("completes an order that has nothing to send, without an address, and grants 
   });
   expect(body.data).toMatchObject({ status: "completed", fulfillment_status: "not_required", shipping_address: null });
   const granted = await db.select().from(tables.packages).where(eq(tables.packages.userId, user.id));
-  expect(granted).toHaveLength(2);
-  expect(granted[0]).toMatchObject({ downloadLimit: 3, downloadsUsed: 0, orderId: body.data.id });
+  expect(granted).toHaveLength(1);
+  expect(granted[0]).toMatchObject({ units: 2, downloadLimit: 6, downloadsUsed: 0, orderId: body.data.id });
   expect((granted[0]?.expiresAt ?? 0) - (granted[0]?.startsAt ?? 0)).toBe(30 * 86_400_000);
 });
 

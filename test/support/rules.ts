@@ -18,18 +18,20 @@ const ofMoneyAndStock = {
         AND allocated.sent NOT IN (0, min(shipped_quantity, order_items.quantity - refunded_quantity))
       OR allocated.unpaid_by IS NOT NULL AND orders.status <> 'pending')`,
 
-  "a paid unit that was not refunded has one package that nobody but an administrator revoked, no other unit has a live one": `
-    SELECT order_items.id, orders.status, quantity, refunded_quantity, kept, live FROM orders
+  "a paid line that grants files has one package, of its units that were not refunded, which ends with the last of them": `
+    SELECT order_items.id, orders.status, quantity, refunded_quantity, units, revoked_at FROM orders
     JOIN order_items ON order_items.order_id = orders.id
-    JOIN (
-      SELECT order_items.id,
-        count(packages.id) FILTER (WHERE unit <= quantity - refunded_quantity AND (revoked_at IS NULL OR EXISTS (
-          SELECT 1 FROM audit_log WHERE subject = 'package' AND subject_id = packages.id AND action = 'package.revoke'))) AS kept,
-        count(packages.id) FILTER (WHERE unit > quantity - refunded_quantity AND revoked_at IS NULL) AS live
-      FROM order_items LEFT JOIN packages ON packages.order_item_id = order_items.id GROUP BY order_items.id
-    ) AS units ON units.id = order_items.id
+    LEFT JOIN packages ON packages.order_item_id = order_items.id
     WHERE EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = order_items.product_id)
-      AND (live > 0 OR kept <> CASE WHEN paid_at IS NULL THEN 0 ELSE quantity - refunded_quantity END)`,
+      AND (units IS NOT iif(paid_at IS NULL, NULL, quantity - refunded_quantity)
+        OR units = 0 AND revoked_at IS NULL
+        OR units > 0 AND revoked_at IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM audit_log WHERE subject = 'package' AND subject_id = packages.id AND action = 'package.revoke'))`,
+
+  "a file of a package stands as its package does": `
+    SELECT package_id, file_id FROM package_files JOIN package_standings ON package_standings.id = package_id
+    WHERE (package_files.user_id, package_files.standing, package_files.expires_at)
+      IS NOT (package_standings.user_id, package_standings.standing, package_standings.expires_at)`,
 
   "what was sent of a line is what its parcels hold": `
     SELECT order_items.id, shipped_quantity, sent FROM order_items JOIN orders ON orders.id = order_id LEFT JOIN (

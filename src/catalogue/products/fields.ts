@@ -85,12 +85,12 @@ export const productFields = declareFields<ProductState>()({
     schema: z
       .array(Id)
       .max(50)
-      .describe("Ids of the files that each sold unit gives access to, within the download limits of the product"),
+      .describe("Ids of the files that an order of the product gives access to, within its download limits"),
     initial: [],
   },
   download_limit: {
     column: "downloadLimit",
-    schema: z.int().min(1).max(1_000_000).nullable().describe("Number of downloads per sold unit. Null if unlimited"),
+    schema: z.int().min(1).max(1_000_000).nullable().describe("Number of downloads that each sold unit adds to the package of its order line. Null if unlimited"),
     initial: null,
   },
   download_days: {

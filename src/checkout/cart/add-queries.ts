@@ -17,8 +17,13 @@ import {
   viewAsJson,
 } from "./queries.ts";
 
-/** The result of an addition: the line before it, the cart after it, and the owner. */
-export type Addition = CartView & { before: LineBefore | null; owner: CartOwner };
+/** The result of an addition: the line before it and the owner, which are stored under its Idempotency-Key. */
+export type Addition = {
+  before: LineBefore | null;
+  owner: CartOwner;
+  /** The cart after it. A repeated request has it from `findAnswered`. */
+  view?: CartView;
+};
 
 /**
  * Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale: such an
@@ -45,7 +50,8 @@ export async function addToCart(
     ...(await claimKey(claim, now, { owner })),
     storeResponse(claim, sql`json_object('before', json(${before}))`),
     ...writes,
-    storeResponse(claim, sql`json_set(json_object(${view}), '$.before', json(answer -> 'before'))`),
+    sql`INSERT OR REPLACE INTO cart_answers (cart_id, caller, key, answer)
+      SELECT id, ${claim.caller}, ${claim.key}, json_object(${view}) FROM carts WHERE ${ownedBy(owner, now)}`,
     deleteKeyUnless(claim, done),
   ];
   const batch = readAround(
@@ -55,7 +61,7 @@ export async function addToCart(
     read<CartView>(db, sql`json_object(${view})`),
   );
   const [was, is] = await translateViolations(batch, keyTaken);
-  return { ...requireFirst(is).json, before: requireFirst(was).json, owner };
+  return { before: requireFirst(was).json, owner, view: requireFirst(is).json };
 }
 
 const beforeAsJson = jsonRow(beforeColumns);

@@ -2,19 +2,24 @@ import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/quantity.ts";
 import type { CartView, LineBefore } from "./queries.ts";
 
+const ADDED = "Added to the cart";
+
 /** The message for an addition to the cart, or the refusal of what was not written. */
 export function additionOutcome(
   before: LineBefore | null,
   { cart, lines }: CartView,
   asked: number,
   productId: number,
+  isRepeated: boolean,
 ) {
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
   if (!cart) throw notFound("The cart that X-Cart-Token names");
   const line = lines.find((candidate) => candidate.productId === productId);
+  // The line of a repeated request may have been taken out since.
+  if (!line && isRepeated) return ADDED;
   if (!line) throw badRequest(cartFull);
-  return sentence(before, (before.quantity ?? 0) + asked, line.quantity) ?? "Added to the cart";
+  return sentence(before, (before.quantity ?? 0) + asked, line.quantity) ?? ADDED;
 }
 
 /** The message for a line whose quantity was set, or the refusal of what was not written. */

@@ -2,8 +2,15 @@ import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import { MAX_QUANTITY } from "../../domain/quantity.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { grantsFiles } from "../../platform/db/grants-files.ts";
-import { jsonRow, truth } from "../../platform/db/json.ts";
-import { cartItems, carts, type ProductStatus, productOffers, products } from "../../platform/db/schema.ts";
+import { json, jsonRow, truth } from "../../platform/db/json.ts";
+import {
+  cartAnswers,
+  cartItems,
+  carts,
+  type ProductStatus,
+  productOffers,
+  products,
+} from "../../platform/db/schema.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartLine, CartRow } from "./schemas.ts";
 
@@ -69,6 +76,25 @@ export const viewAsJson = (owner: CartOwner, now: number): SQL => sql`
 export async function findCart(db: Database, owner: CartOwner, now: number): Promise<CartView> {
   const [[cart], lines] = await db.batch([selectCart(db, owner, now), selectLines(db, owner, now)]);
   return { cart, lines };
+}
+
+/** The cart as the last addition was answered under this Idempotency-Key, or as it is now if another one was answered since. */
+export async function findAnswered(
+  db: Database,
+  owner: CartOwner,
+  { caller, key, now }: { caller: string; key: string | undefined; now: number },
+): Promise<CartView> {
+  const answer = json<CartView>(sql`${cartAnswers.answer}`);
+  const [[answered], [cart], lines] = await db.batch([
+    db
+      .select({ answer })
+      .from(cartAnswers)
+      .innerJoin(carts, eq(carts.id, cartAnswers.cartId))
+      .where(and(ownedBy(owner, now), eq(cartAnswers.caller, caller), sql`${cartAnswers.key} = ${key ?? null}`)),
+    selectCart(db, owner, now),
+    selectLines(db, owner, now),
+  ]);
+  return answered?.answer ?? { cart, lines };
 }
 
 export const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;

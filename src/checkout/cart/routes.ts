@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { callerName } from "../../platform/auth/caller.ts";
 import { allow } from "../../platform/auth/gates.ts";
 import { created, noContent, ok } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates } from "../../platform/http/route-description.ts";
@@ -12,7 +13,7 @@ import { addToCart } from "./add-queries.ts";
 import { CartHeaders } from "./cart-token.ts";
 import { additionOutcome, changeOutcome } from "./outcome.ts";
 import { type CartOwner, cartOwner } from "./owner.ts";
-import { type CartView, emptyCart, findCart, removeCartItem, setCartItem } from "./queries.ts";
+import { type CartView, emptyCart, findAnswered, findCart, removeCartItem, setCartItem } from "./queries.ts";
 import { Cart, CartAddition, CartItemChange, toCart } from "./schemas.ts";
 
 const headers = validate("header", CartHeaders);
@@ -40,11 +41,13 @@ export const cart = new Hono<AppEnv>()
     async (c) => {
       const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
       const { product_id, quantity } = sent;
-      const { before, owner, ...view } = await once(c, [sent, named], (author) =>
+      const { before, owner, view } = await once(c, [sent, named], (author) =>
         addToCart(c.var.db, cartOwner(c.var.caller, named), product_id, quantity, author),
       );
-      const message = withCartName(owner, additionOutcome(before, view, quantity, product_id));
-      return created(c, "/api/v1/user/cart", message, wire(c, owner, view));
+      const { caller, db, idempotencyKey: key } = c.var;
+      const answered = view ?? (await findAnswered(db, owner, { caller: callerName(caller), key, now: Date.now() }));
+      const message = withCartName(owner, additionOutcome(before, answered, quantity, product_id, !view));
+      return created(c, "/api/v1/user/cart", message, wire(c, owner, answered));
     },
   )
   .delete(

@@ -19,21 +19,20 @@ const productIds = (caller: Caller): SQL<number[]> =>
 const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
   'expiresAt', expires_at, 'revokedAt', revoked_at)`;
 
-/** How many of a caller's packages with one file are read: the best ones decide, and some buyers have a hundred. */
-const MAX_HELD = 20;
-
-/** The packages of the caller's that hold the file, those that can be used first. */
-const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> =>
-  json<HeldPackage[]>(sql`(
-    SELECT json_group_array(${packageFacts}) FROM (
-      SELECT packages.* FROM package_files JOIN packages ON packages.id = package_id
-      WHERE file_id = files.id AND user_id = ${caller.kind === "user" ? caller.id : null} AND starts_at <= ${now}
-      ORDER BY revoked_at IS NULL AND coalesce(expires_at > ${now}, TRUE)
-        AND coalesce(downloads_used < download_limit, TRUE) DESC,
-        download_limit IS NOT NULL, expires_at IS NULL, expires_at, id
-      LIMIT ${MAX_HELD}
-    )
+/** The caller's packages that hold the file: the first to lapse of each standing, running and expired, however many there are. */
+const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> => {
+  const firstOfEachStanding = (expiry: SQL) => sql`
+    SELECT (
+      SELECT package_id FROM package_files AS held JOIN packages AS begun ON begun.id = package_id AND starts_at <= ${now}
+      WHERE held.user_id = ${caller.kind === "user" ? caller.id : null} AND file_id = files.id
+        AND standing = standings.column1 AND held.expires_at ${expiry}
+      ORDER BY held.expires_at, package_id LIMIT 1
+    ) FROM (VALUES (0), (1), (2), (3)) AS standings`;
+  return json<HeldPackage[]>(sql`(
+    SELECT json_group_array(${packageFacts}) FROM packages
+    WHERE id IN (${firstOfEachStanding(sql`> ${now}`)} UNION ALL ${firstOfEachStanding(sql`<= ${now}`)})
   )`);
+};
 
 /** Published files; who shows no credential sees the public ones. */
 const visible = (caller: Caller): SQL | undefined =>
@@ -75,8 +74,8 @@ export const findLinkTarget = (db: Database, link: Link, now: number): Promise<L
         FROM replaced_versions WHERE file_id = ${link.fileId} AND version = ${link.version}
       )`),
       held: json<HeldPackage | null>(sql`(
-        SELECT ${packageFacts} FROM packages JOIN package_files ON package_id = packages.id AND file_id = files.id
-        WHERE packages.id = ${link.packageId}
+        SELECT ${packageFacts} FROM packages
+        WHERE id = ${link.packageId} AND EXISTS (SELECT 1 FROM package_files WHERE package_id = packages.id AND file_id = files.id)
       )`),
       counted: sql`EXISTS (SELECT 1 FROM downloads WHERE id = ${link.id})`.mapWith(Boolean),
     })

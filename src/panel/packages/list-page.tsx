@@ -40,7 +40,7 @@ export const PackagesPage = ({ now, names, ...list }: Props) => (
       ]}
       none={{ title: "No packages yet", narrowed: "No package matches" }}
     >
-      Each sold unit of a product with files is one; so is what you grant.
+      Each order line of a product with files is one; so is what you grant.
     </Listing>
   </>
 );

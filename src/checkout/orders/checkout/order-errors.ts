@@ -104,7 +104,7 @@ const tooManyPackages = (index: number) =>
   fieldError(
     `items.${index}.quantity`,
     "too_many_packages",
-    `an order grants at most ${MAX_PACKAGES} download packages`,
+    `an order holds at most ${MAX_PACKAGES} units that grant downloads`,
     { limit: MAX_PACKAGES },
   );
 

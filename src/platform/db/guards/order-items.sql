@@ -1,4 +1,4 @@
--- Prevents an order that writes packages by the thousand: each unit that grants files is a row of its own.
+-- Prevents an order of more than a hundred units that grant files: nobody downloads that often.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
   SELECT sum(quantity) FROM order_items
@@ -8,12 +8,16 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Prevents downloads of what was refunded: the last units lose their packages first, each unit once.
+-- Prevents downloads of what was refunded: each unit takes its share of the limit along, the last one the package.
 CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
 WHEN NEW.refunded_quantity > OLD.refunded_quantity
 BEGIN
-  UPDATE packages SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
-  WHERE order_item_id = NEW.id AND revoked_at IS NULL AND unit > NEW.quantity - NEW.refunded_quantity;
+  UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity,
+    download_limit = iif(NEW.refunded_quantity < NEW.quantity,
+      max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit),
+    revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at,
+      coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+  WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
 END;
 
 -- Prevents selling what is not for sale, at another price than the catalogue's, to nowhere, or files to nobody; holds the stock of the rest.
@@ -49,13 +53,14 @@ BEGIN
   FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0;
 END;
 
--- Prevents an order that is paid at once from lacking the packages of its units whose product has files.
+-- Prevents an order that is paid at once from lacking the packages of its lines whose product has files.
 CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
-  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
-  SELECT user_id, orders.id, NEW.id, unit, NEW.name, download_limit, paid_at, paid_at + download_days * 86400000
-  FROM orders JOIN products ON products.id = NEW.product_id JOIN package_units ON unit <= NEW.quantity
+  INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
+  SELECT user_id, orders.id, NEW.id, NEW.quantity, NEW.name, download_limit * NEW.quantity, paid_at,
+    paid_at + download_days * 86400000
+  FROM orders JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 

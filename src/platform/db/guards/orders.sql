@@ -182,13 +182,13 @@ BEGIN
   END, NEW.note, NEW.paid_at);
 END;
 
--- Prevents an order that is paid later from lacking the packages of its units.
+-- Prevents an order that is paid later from lacking the packages of its lines.
 CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
 BEGIN
-  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
-  SELECT NEW.user_id, NEW.id, order_items.id, unit, order_items.name, download_limit, NEW.paid_at,
+  INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
+  SELECT NEW.user_id, NEW.id, order_items.id, quantity, order_items.name, download_limit * quantity, NEW.paid_at,
     NEW.paid_at + download_days * 86400000
-  FROM order_items JOIN products ON products.id = product_id JOIN package_units ON unit <= quantity
+  FROM order_items JOIN products ON products.id = product_id
   WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
 END;
 

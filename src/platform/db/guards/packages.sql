@@ -14,19 +14,45 @@ BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
 END;
 
+-- Shows how a package stands, and until when: what package_files keeps of it.
+CREATE VIEW package_standings AS
+SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
+  WHEN revoked_at IS NOT NULL THEN 3
+  WHEN download_limit IS NULL THEN 0
+  WHEN downloads_used < download_limit THEN 1
+  ELSE 2
+END AS standing
+FROM packages;
+
 -- Prevents a bought package without the files of its product.
 CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
 BEGIN
-  INSERT INTO package_files (package_id, file_id)
-  SELECT NEW.id, file_id FROM order_items JOIN product_files USING (product_id) WHERE order_items.id = NEW.order_item_id;
+  INSERT INTO package_files (package_id, file_id, user_id, standing, expires_at)
+  SELECT NEW.id, file_id, NEW.user_id, standing, package_standings.expires_at
+  FROM order_items JOIN product_files USING (product_id) JOIN package_standings ON package_standings.id = NEW.id
+  WHERE order_items.id = NEW.order_item_id;
 END;
-
--- The units of a line that may each be a package: order_no_excess_packages allows no more of an order.
-INSERT INTO package_units (unit)
-WITH RECURSIVE units (unit) AS (SELECT 1 UNION ALL SELECT unit + 1 FROM units WHERE unit < 100) SELECT unit FROM units;
 
 -- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
 CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
+END;
+
+-- Prevents a file of a granted package that its holder does not find.
+CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL
+BEGIN
+  UPDATE package_files SET (user_id, standing, expires_at) = (
+    SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.package_id)
+  WHERE package_id = NEW.package_id AND file_id = NEW.file_id;
+END;
+
+-- Prevents files that stand otherwise than their package: most downloads change nothing of that.
+CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages
+WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0))
+  IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0))
+BEGIN
+  UPDATE package_files SET (user_id, standing, expires_at) = (
+    SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.id)
+  WHERE package_id = NEW.id;
 END;

@@ -23,6 +23,17 @@ export const carts = sqliteTable(
   ],
 );
 
+/** The answer to the last addition that came with an Idempotency-Key, one of each cart: earlier ones are answered as the cart is now. */
+export const cartAnswers = sqliteTable("cart_answers", {
+  cartId: integer("cart_id")
+    .primaryKey()
+    .references(() => carts.id, { onDelete: "cascade" }),
+  caller: text().notNull(),
+  key: text().notNull(),
+  /** The cart and its lines, as JSON. */
+  answer: text().notNull(),
+});
+
 export const cartItems = sqliteTable(
   "cart_items",
   {

@@ -6,7 +6,7 @@ import { orderItems } from "./order-items.ts";
 import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
-/** The right to download some files: one row per sold unit, or a grant by an administrator. */
+/** The right to download some files: one row per order line, or a grant by an administrator. */
 export const packages = sqliteTable(
   "packages",
   {
@@ -14,9 +14,10 @@ export const packages = sqliteTable(
     userId: integer("user_id").references(() => users.id),
     orderId: integer("order_id").references(() => orders.id),
     orderItemId: integer("order_item_id").references(() => orderItems.id),
-    /** 1 to the line's quantity. */
-    unit: integer(),
+    /** Units of the order line that were not refunded; null of a grant. */
+    units: integer(),
     name: text().notNull(),
+    /** Of all units together; null is without limit. */
     downloadLimit: integer("download_limit"),
     downloadsUsed: integer("downloads_used").notNull().default(0),
     startsAt: integer("starts_at").notNull(),
@@ -27,14 +28,11 @@ export const packages = sqliteTable(
   },
   (table) => [
     check("downloads_within_limit", sql.raw(`"download_limit" IS NULL OR "downloads_used" <= "download_limit"`)),
-    unique("package_once_per_unit").on(table.orderItemId, table.unit),
+    unique("package_once_per_line").on(table.orderItemId),
     index("packages_by_user").on(table.userId),
     index("packages_by_order").on(table.orderId),
   ],
 );
-
-/** The numbers from 1 to 100, for the triggers that write a package for each unit. */
-export const packageUnits = sqliteTable("package_units", { unit: integer().primaryKey() });
 
 export const packageFiles = sqliteTable(
   "package_files",
@@ -45,10 +43,17 @@ export const packageFiles = sqliteTable(
     fileId: integer("file_id")
       .notNull()
       .references(() => files.id),
+    // Of the package, kept by triggers, so that the best of a buyer's packages with a file is found by one look-up.
+    userId: integer("user_id"),
+    /** 0 is without limit, 1 has downloads left, 2 has none, 3 is revoked. */
+    standing: integer(),
+    /** Later than any moment if it never expires. */
+    expiresAt: integer("expires_at"),
   },
   (table) => [
     primaryKey({ columns: [table.packageId, table.fileId] }),
     index("package_files_by_file").on(table.fileId),
+    index("package_files_by_standing").on(table.userId, table.fileId, table.standing, table.expiresAt, table.packageId),
   ],
 );
 
