@@ -12,7 +12,8 @@ const SHOWN: Record<number, string> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238
 
 /**
  * A JPEG without EXIF, XMP, IPTC, comments and whatever follows its end, such as the film of a "live" photograph; but the
- * orientation stays, by which browsers turn it. Null where it is no JPEG.
+ * orientation stays, by which browsers turn it. Null where it is no JPEG, or has segments that no
+ * browser knows.
  */
 export function withoutJpegMetadata(bytes: Uint8Array): { bytes: Uint8Array; isSideways: boolean } | null {
   let isSideways = false;
@@ -25,6 +26,7 @@ export function withoutJpegMetadata(bytes: Uint8Array): { bytes: Uint8Array; isS
       at++;
       continue;
     }
+    if (!isKnown(marker) && !isApplication(marker) && marker !== COMMENT) return null;
     const end = at + 2 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0));
     if (end < at + 4 || end > bytes.length) return null;
     const segment = bytes.subarray(at, end);
@@ -45,12 +47,17 @@ export function withoutJpegMetadata(bytes: Uint8Array): { bytes: Uint8Array; isS
   return null;
 }
 
+/** Segments that decoders know: frames and their tables, the scan, and what lies between. */
+const isKnown = (marker: number): boolean =>
+  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= START_OF_SCAN && marker <= 0xdd);
+
 function isShown(marker: number, segment: Uint8Array): boolean {
-  const isApplication = marker >= 0xe0 && marker <= 0xef;
-  if (!isApplication) return marker !== COMMENT;
+  if (!isApplication(marker)) return marker !== COMMENT;
   const name = SHOWN[marker];
   return name !== undefined && String.fromCharCode(...segment.subarray(4, 4 + name.length)) === name;
 }
+
+const isApplication = (marker: number): boolean => marker >= 0xe0 && marker <= 0xef;
 
 /** Where the next marker stands. Within a scan 0xff is followed by 0, and restart markers (0xd0 to 0xd7) belong to it. */
 function endOfScan(bytes: Uint8Array, from: number): number {

@@ -13,6 +13,10 @@ describe("a PNG's metadata", () => {
     expect(withoutPngMetadata(sent)).toEqual({ bytes: wanted });
   });
 
+  it("is nothing of a picture with a critical chunk that decoders do not know", () => {
+    expect(withoutPngMetadata(aPng({ chunks: [pngChunk("HIDE", ascii("GPS"))] }))).toBeNull();
+  });
+
   it.each([1, 12, 20])("is nothing of a picture that lacks its last %i bytes", (missing) => {
     expect(withoutPngMetadata(aPng().slice(0, -missing))).toBeNull();
   });

@@ -89,3 +89,10 @@ describe("a JPEG's metadata", () => {
     expect(withoutJpegMetadata(sent)).toBeNull();
   });
 });
+
+it.each([0x02, 0xc8, 0xf0, 0xfd])(
+  "is nothing of a picture with a segment of the marker %i, which browsers do not know",
+  (marker) => {
+    expect(withoutJpegMetadata(bytes(START, JFIF, segment(marker, ascii("GPS")), TABLE, FRAME, SCAN, END))).toBeNull();
+  },
+);
