@@ -24,25 +24,26 @@ import { logFault } from "./platform/http/log.ts";
 import { deleteOldKeys } from "./platform/idempotency/queries.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
+import { deleteSettled } from "./platform/queues/failed-item-queries.ts";
 import { readSettings } from "./platform/settings/settings.ts";
 
-/** The jobs of every minute. One that fails does not stop the others. */
-export async function everyMinute(env: Env, now: number): Promise<void> {
+/** The jobs of a minute, by what each does. */
+function dutiesOf(env: Env, now: number) {
   const db = connect(env.DB);
-  const duties = {
+  return {
     "expire unpaid orders": () => expireOrders(db, now),
-    "send refunds": () => sendRefunds(db, readSettings(env)),
+    "send refunds": () => sendRefunds(db, readSettings(env), now),
     "tell staff of low stock": async () => {
       if (canSend(env, readSettings(env).email)) await queueStockDigest(db, now);
     },
     "leave out e-mails that cannot be sent": () => skipEventEmails(env),
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),
     "forget old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
-    "close payments": () => closePayments(db, readSettings(env)),
+    "close payments": () => closePayments(db, readSettings(env), now),
     "forget ended sessions": () => deleteExpiredSessions(db, now),
     "forget ended links": () => deleteExpiredLinks(db, now),
     "forget login challenges": () => deleteExpiredChallenges(db, now),
-    "seal second factors anew": () => resealTotpSecrets(db, readSettings(env).linkSecrets),
+    "seal second factors anew": () => resealTotpSecrets(db, readSettings(env).linkSecrets, now),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),
     "forget idempotency keys": () => deleteOldKeys(db, now),
     "forget addresses in the audit log": () =>
@@ -54,12 +55,18 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     "publish API keys that expire": () => publishExpiringKeys(db, now),
     "forget old events": () => deleteOldEvents(db, now),
     "follow events": () => followEvents(env),
-    "add up sales": () => addUpAllSales(db),
-    "nudge webhooks": () => nudgeAll(env),
-    "seal the secrets of webhooks anew": () => resealWebhookSecrets(db, readSettings(env).linkSecrets),
+    "add up sales": () => addUpAllSales(db, now),
+    "nudge webhooks": () => nudgeAll(env, now),
+    "seal the secrets of webhooks anew": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
     "delete objects that no file holds": () => deleteOrphanedObjects({ db, bucket: env.FILES }, now),
-  };
-  for (const [duty, run] of Object.entries(duties)) {
+    "forget failures of items that are done": () => deleteSettled(db, now),
+  } satisfies Record<string, () => Promise<unknown>>;
+}
+export type Duty = keyof ReturnType<typeof dutiesOf>;
+
+/** Runs the jobs of every minute. One that fails does not stop the others. */
+export async function everyMinute(env: Env, now: number): Promise<void> {
+  for (const [duty, run] of Object.entries(dutiesOf(env, now))) {
     try {
       await run();
     } catch (error) {

@@ -112,6 +112,11 @@ export const tags = [
     description: "Webhook endpoints and their deliveries.",
   },
   {
+    name: "Admin: failed items",
+    of: /^\/api\/v1\/admin\/failed-items/,
+    description: "Background work that keeps failing, with the reason.",
+  },
+  {
     name: "Admin: audit log",
     of: /^\/api\/v1\/admin\/audit-log/,
     description: "The record of every change and who made it.",

@@ -62,6 +62,7 @@ export const pages = (orders: number): [path: string, budget: keyof typeof budge
   ["/admin/sales", "report"],
   ["/admin/jobs", "list"],
   ["/admin/jobs/1", "one"],
+  ["/admin/jobs/failed-items", "list"],
   ["/admin/imports/products", "list"],
   ["/admin/audit-log", "list"],
 ];

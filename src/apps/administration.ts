@@ -33,6 +33,7 @@ import { purgeCatalogueCache } from "../platform/catalogue-cache/middleware.ts";
 import { database } from "../platform/db/bookmark.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { jobsAdmin } from "../platform/jobs/admin-routes.ts";
+import { failedItemsAdmin } from "../platform/queues/admin-routes.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 
@@ -76,6 +77,7 @@ administration.route("/api/v1/admin", packagesAdmin);
 administration.route("/api/v1/admin", exportsAdmin);
 administration.route("/api/v1/admin", importsAdmin);
 administration.route("/api/v1/admin", jobsAdmin);
+administration.route("/api/v1/admin", failedItemsAdmin);
 administration.route("/api/v1/admin", shopAdmin);
 administration.route("/api/v1/admin", presetsAdmin);
 administration.route("/api/v1/admin", zonesAdmin);

@@ -123,7 +123,7 @@ describe("an erased account", () => {
     ]);
     expect(await accountNow(person.id)).toMatchObject({
       name: "Erased account",
-      email: `erased-${person.id}@erased.invalid`,
+      email: expect.stringMatching(/^erased-[0-9a-f-]{36}@erased\.invalid$/),
     });
   });
 
@@ -142,13 +142,60 @@ describe("an erased account", () => {
     expect((await call("GET /admin/saved-views", { as })).body.data).toMatchObject(views);
   });
 
+  it("takes nobody's saved view away, whatever its owner was called", async () => {
+    const hostile = [
+      "orders",
+      "a",
+      "%",
+      "_",
+      "*",
+      '"',
+      "'",
+      "{}",
+      "[]",
+      '{"search":"orders"}',
+      "$.search",
+      "null",
+      "users",
+    ];
+    const { token: as, id } = await aUser({ role: "admin" });
+    const views = hostile.flatMap((word, n) => [
+      { list: "orders", name: `Looks for ${n}`, filters: { search: `${word} orders` } },
+      { list: "users", name: `${word} view ${n}`, filters: { search: word } },
+    ]);
+    for (const body of views) expect((await call("POST /admin/saved-views", { as, body })).status).toBe(201);
+    const all = () => env.DB.prepare("SELECT * FROM saved_views WHERE user_id = ? ORDER BY id").bind(id).all();
+    const before = (await all()).results;
+    for (const name of hostile) {
+      const { id: customer, token } = await anAccount();
+      await db.update(users).set({ name }).where(eq(users.id, customer));
+      await erase(token);
+    }
+    await everyMinute(env, DUE());
+    expect((await all()).results).toEqual(before);
+  });
+
+  it("is erased beside forty accounts whose addresses look erased", async () => {
+    const person = await aPerson();
+    await erase(person.token);
+    for (let n = 0; n < 40; n++) {
+      const { id } = await anAccount();
+      await db
+        .update(users)
+        .set({ email: `erased-${person.id + n}@erased.invalid` })
+        .where(eq(users.id, id));
+    }
+    await everyMinute(env, DUE());
+    expect((await accountNow(person.id)).name).toBe("Erased account");
+  });
+
   it("lets nobody in, and stays erased", async () => {
     const person = await aPerson();
     await erase(person.token);
     const again = await call("POST /auth/login", { body: { email: person.email, password: PASSWORD } });
     await everyMinute(env, DUE());
     expect((await call("GET /account/profile", { as: again.body.data.token })).status).toBe(401);
-    for (const email of [person.email, `erased-${person.id}@erased.invalid`]) {
+    for (const email of [person.email, (await accountNow(person.id)).email]) {
       expect((await call("POST /auth/login", { body: { email, password: PASSWORD } })).status).toBe(401);
     }
     const path = `/admin/users/${person.id}`;

@@ -217,11 +217,11 @@ describe("a secret that is rotated", () => {
     const webhook = await aWebhook();
     const { linkSecrets } = readSettings(env);
     const secrets = [`newer ${linkSecrets[0]}`, ...linkSecrets] as const;
-    await resealWebhookSecrets(db, secrets);
+    await resealWebhookSecrets(db, secrets, Date.now());
     const stored = () =>
       env.DB.prepare("SELECT sealed_under FROM webhook_endpoints WHERE id = ?").bind(webhook.id).first("sealed_under");
     expect(await stored()).toBe(newestSecret(secrets));
-    await resealWebhookSecrets(db, [linkSecrets[0], secrets[0]]);
+    await resealWebhookSecrets(db, [linkSecrets[0], secrets[0]], Date.now());
     expect(await stored()).toBe(newestSecret(linkSecrets));
     await publish(1);
     await deliver(webhook);

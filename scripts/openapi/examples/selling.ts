@@ -64,6 +64,7 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   await shop.record("updateUser", { as, path: { id: user.id }, body: { name: "Robin Reader" } });
   await shop.record("listEvents", { as, query: { type: "order.shipped", per_page: "1" } });
   await shop.record("listAuditLog", { as, query: { subject: "order", per_page: "1" } });
+  await shop.record("listFailedItems", { as, query: { per_page: "1" } });
 }
 
 type Bought = { id: number; items: { id: number }[] };

@@ -4,6 +4,7 @@ import { type Database, statement } from "../../platform/db/client.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
 import { deleteRowsOfAccount } from "../../platform/db/rows-of-account.ts";
 import { users } from "../../platform/db/schema.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
 import { NO_PASSWORD } from "../users/public.ts";
 
 type Due = { id: number; email: string; name: string };
@@ -14,7 +15,8 @@ const SETTLED_MS = 24 * 60 * 60_000;
 /** Accounts whose erasure is due, and that have no money, no open order, and no order that changed within a day. */
 export const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
   db.all<Due>(sql`
-    SELECT id, email, name FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0 AND NOT EXISTS (
+    SELECT id, email, name FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0
+      AND ${isFree("erase_accounts", users.id, now)} AND NOT EXISTS (
       SELECT 1 FROM orders WHERE user_id = users.id
         AND (status IN ('pending', 'processing') OR updated_at > ${now - SETTLED_MS}))
     ORDER BY erase_at, id LIMIT ${most}`);
@@ -22,10 +24,10 @@ export const findDueAccounts = (db: Database, now: number, most: number): Promis
 type Column = keyof typeof users.$inferSelect;
 type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
 
-/** What an erased account has in place of its owner's data. Its address is nobody's, and no password fits it. */
-const erased = (id: number, now: number) =>
+/** What an erased account has in place of its owner's data. Nobody can know its address beforehand, and no password fits it. */
+const erased = (now: number) =>
   ({
-    email: `erased-${id}@erased.invalid`,
+    email: `erased-${crypto.randomUUID()}@erased.invalid`,
     emailVerifiedAt: null,
     formerlyVerifiedAt: null,
     walletLockedUntil: null,
@@ -49,7 +51,7 @@ export async function eraseAccount(db: Database, due: Due, now: number): Promise
   const { id, email } = due;
   const account = db
     .update(users)
-    .set({ ...erased(id, now), updatedAt: versionAfter(now) })
+    .set({ ...erased(now), updatedAt: versionAfter(now) })
     .where(sql`${users.id} = ${id}`);
   const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
   const entry = { action: "erased", subject: "user", before: null, after: null } as const;
@@ -98,13 +100,17 @@ const fromBulkActions: SQL[] = [
     WHERE kind = 'change_orders' AND state NOT IN ('queued', 'running') AND parameters ->> 'note' IS NOT NULL`,
 ];
 
-/** Whether a text has the person's name or address as words of it. */
-const says = (text: SQL, { email, name }: Due): SQL => sql`EXISTS (
-  SELECT 1 FROM json_each(${JSON.stringify([email, name])}) WHERE instr(' ' || lower(${text}) || ' ', ' ' || lower(value) || ' ') > 0)`;
+/** The texts that tell who somebody is. A name of one word may be any word, such as "orders": it tells nothing. */
+const tellingTexts = ({ email, name }: Due): string[] => (/\S\s+\S/.test(name.trim()) ? [email, name.trim()] : [email]);
+
+/** Whether a text has the person's whole name or e-mail address as words of it. */
+const says = (text: SQL, due: Due): SQL => sql`EXISTS (
+  SELECT 1 FROM json_each(${JSON.stringify(tellingTexts(due))}) WHERE instr(' ' || lower(${text}) || ' ', ' ' || lower(value) || ' ') > 0)`;
 
 /**
  * The views of staff that look for the person; one that is only called by their name gets another. A name is what its owner
- * made it: it takes away neither what other filters are called, such as a status, nor what is looked for among products.
+ * made it: it takes away neither a search for a single word, nor what other filters are called, such as a status, nor what
+ * is looked for among products.
  */
 const fromSavedViews = (due: Due, now: number): SQL[] => [
   sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, due)}`,

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import { MAX_QUANTITY } from "../../domain/quantity.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { grantsFiles } from "../../platform/db/grants-files.ts";
@@ -11,6 +11,7 @@ import {
   productOffers,
   products,
 } from "../../platform/db/schema.ts";
+import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import type { CartLine, CartRow } from "./schemas.ts";
 
@@ -154,8 +155,19 @@ export async function removeCartItem(db: Database, owner: CartOwner, id: number,
   return removed.length > 0;
 }
 
+/** How many rows one statement deletes. */
+const DELETED_AT_ONCE = 1000;
+
 /** Deletes the guest carts that have expired, with their lines. */
-export const deleteExpiredGuestCarts = (db: Database, now: number) => db.delete(carts).where(lte(carts.expiresAt, now));
+export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_guest_carts",
+    id: sql`carts.id`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT id FROM carts WHERE expires_at <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM carts WHERE id IN (${ids}) RETURNING 1`,
+  });
 
 /** Takes every line out; the cart and its token stay. Undefined when there is no such cart. */
 export async function emptyCart(db: Database, owner: CartOwner, now: number): Promise<CartRow | undefined> {

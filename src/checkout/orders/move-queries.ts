@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { nextVersion, versionAfter } from "../../platform/db/precondition.ts";
 import { orders } from "../../platform/db/schema.ts";
+import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, paidStatus, SENT } from "./transitions.ts";
@@ -64,26 +65,19 @@ export const markPaid = (order: OrderRow, move: Move): PlannedChange => ({
   note: move.note,
 });
 
-/** What one statement may change, and how often a run repeats it: the next run takes the rest. */
+/** How many orders one statement ends. */
 const EXPIRED_AT_ONCE = 500;
-const ROUNDS = 20;
 
 /** Ends the orders that were not paid in time; each releases its own stock. */
-export async function expireOrders(db: Database, now: number): Promise<void> {
-  const due = sql`SELECT id FROM orders WHERE status = 'pending' AND expires_at <= ${now} LIMIT ${EXPIRED_AT_ONCE}`;
-  for (let round = 0; round < ROUNDS; round++) {
-    const expired = await db
-      .update(orders)
-      .set({
-        status: "expired",
-        paymentStatus: "unpaid",
-        paymentUrl: null,
-        updatedAt: versionAfter(now),
-        updatedBy: "system",
-        note: "Not paid in time",
-      })
-      .where(sql`${orders.id} IN (${due})`)
-      .returning({ id: orders.id });
-    if (expired.length < EXPIRED_AT_ONCE) return;
-  }
-}
+export const expireOrders = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "expire_orders",
+    id: sql`orders.id`,
+    atOnce: EXPIRED_AT_ONCE,
+    due: (which) => sql`
+      SELECT id FROM orders WHERE status = 'pending' AND expires_at <= ${now} AND ${which} LIMIT ${EXPIRED_AT_ONCE}`,
+    write: (ids) => sql`
+      UPDATE orders SET status = 'expired', payment_status = 'unpaid', payment_url = NULL, updated_at = ${versionAfter(now)},
+        updated_by = 'system', note = 'Not paid in time'
+      WHERE id IN (${ids}) RETURNING 1`,
+  });

@@ -1,14 +1,23 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { paymentsToClose } from "../../platform/db/schema.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
 
-type PaymentToClose = typeof paymentsToClose.$inferSelect;
+export type PaymentToClose = typeof paymentsToClose.$inferSelect;
 
 /** How many pages one run closes. */
 const CLOSED_AT_ONCE = 20;
 
-export const findPaymentsToClose = (db: Database) =>
-  db.select().from(paymentsToClose).orderBy(paymentsToClose.createdAt).limit(CLOSED_AT_ONCE);
+const item = sql`${paymentsToClose.provider} || ' ' || ${paymentsToClose.reference}`;
+export const itemOf = ({ provider, reference }: PaymentToClose): string => `${provider} ${reference}`;
+
+export const findPaymentsToClose = (db: Database, now: number) =>
+  db
+    .select()
+    .from(paymentsToClose)
+    .where(isFree("close_payments", item, now))
+    .orderBy(paymentsToClose.createdAt)
+    .limit(CLOSED_AT_ONCE);
 
 export const deletePaymentToClose = (db: Database, { provider, reference }: PaymentToClose) =>
   db

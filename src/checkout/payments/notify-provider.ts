@@ -17,6 +17,6 @@ type ChangedOrder = Pick<typeof orders.$inferSelect, "paymentProvider" | "refund
 export function notifyProvider(c: NotifyContext, { paymentProvider, refundedTotal, status }: ChangedOrder): void {
   if (!paymentProvider) return;
   const { db, settings } = c.var;
-  if (refundedTotal > 0) inBackground(c, "send refunds", sendRefunds(db, settings));
-  if (status === "cancelled") inBackground(c, "close payments", closePayments(db, settings));
+  if (refundedTotal > 0) inBackground(c, "send refunds", sendRefunds(db, settings, Date.now()));
+  if (status === "cancelled") inBackground(c, "close payments", closePayments(db, settings, Date.now()));
 }

@@ -4,13 +4,14 @@ import type { Author } from "../../platform/auth/author.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { MAX_REFUND_FAILURES, orders, refunds } from "../../platform/db/schema.ts";
 import { violates } from "../../platform/db/violation.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
 import type { RefundAttempt } from "./provider.ts";
 
 /** How many refunds one run sends. */
 const SENT_AT_ONCE = 20;
 
-/** Refunds that no provider has accepted yet; those that wait longest for a try first, so that none blocks another. */
-export const findRefundsToSend = (db: Database) =>
+/** Refunds that no provider has accepted yet, and that are not held back. */
+export const findRefundsToSend = (db: Database, now: number) =>
   db
     .select({
       refundId: refunds.id,
@@ -23,8 +24,14 @@ export const findRefundsToSend = (db: Database) =>
     })
     .from(refunds)
     .innerJoin(orders, eq(orders.id, refunds.orderId))
-    .where(and(isNull(refunds.reference), lt(refunds.failures, sql.raw(String(MAX_REFUND_FAILURES)))))
-    .orderBy(refunds.triedAt, refunds.id)
+    .where(
+      and(
+        isNull(refunds.reference),
+        lt(refunds.failures, sql.raw(String(MAX_REFUND_FAILURES))),
+        isFree("send_refunds", refunds.id, now),
+      ),
+    )
+    .orderBy(refunds.id)
     .limit(SENT_AT_ONCE);
 
 /** A step of the order's history about a refund that is still at this attempt. */
@@ -53,9 +60,6 @@ export async function markRefundSent(db: Database, attempt: RefundAttempt, refer
   ]);
 }
 
-export const markRefundTried = (db: Database, id: number, now: number) =>
-  db.update(refunds).set({ triedAt: now }).where(eq(refunds.id, id));
-
 /**
  * Puts a refund back into the queue that the provider could not carry out. Each attempt fails once, however many events say
  * so, and after the last one the refund stays out: somebody has to send the money another way.
@@ -79,7 +83,7 @@ export async function returnRefund(
       after: sql`(SELECT json_object('refund', id, 'amount', amount / 100.0, 'failures', ${failures + 1},
         'reason', ${reason}) FROM refunds WHERE ${ofRefund})`,
     }),
-    sql`UPDATE refunds SET reference = NULL, failures = failures + 1, tried_at = ${author.now} WHERE ${ofRefund}`,
+    sql`UPDATE refunds SET reference = NULL, failures = failures + 1 WHERE ${ofRefund}`,
   ];
   const [first, ...more] = writes.map((write) => statement(db, write));
   try {

@@ -33,7 +33,7 @@ export const webhooks = new Hono<AppEnv>().post(
     });
     const outcome =
       event && (await handlePaymentEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));
-    if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings));
+    if (outcome === "returned") inBackground(c, "send refunds", sendRefunds(db, c.var.settings, Date.now()));
     return ok(c, event ? "Settled" : "Nothing to do", null);
   },
 );

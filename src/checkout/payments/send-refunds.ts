@@ -1,26 +1,24 @@
 import type { Database } from "../../platform/db/client.ts";
-import { log, logFault } from "../../platform/http/log.ts";
+import { log } from "../../platform/http/log.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { RefundFailed } from "./faults.ts";
 import { providerFor } from "./providers.ts";
-import { findRefundsToSend, markRefundSent, markRefundTried, returnRefund } from "./refund-queries.ts";
+import { findRefundsToSend, markRefundSent, returnRefund } from "./refund-queries.ts";
 
 type QueuedRefund = Awaited<ReturnType<typeof findRefundsToSend>>[number];
 
 /**
- * Asks the providers for the refunds that they have not accepted yet. One that fails is asked for again by the next run,
- * under the same id, so that it is paid once.
+ * Asks the providers for the refunds that they have not accepted yet. One that fails is asked for again later, under the
+ * same id, so that it is paid once.
  */
-export async function sendRefunds(db: Database, settings: Settings): Promise<void> {
-  for (const refund of await findRefundsToSend(db)) {
-    try {
-      await sendRefund(db, settings, refund);
-    } catch (error) {
-      logFault("a refund was not sent: it is tried again in a minute", error, { refund: refund.refundId });
-      await markRefundTried(db, refund.refundId, Date.now());
-    }
-  }
-}
+export const sendRefunds = (db: Database, settings: Settings, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "send_refunds",
+    find: () => findRefundsToSend(db, now),
+    idOf: ({ refundId }) => refundId,
+    run: (refund) => sendRefund(db, settings, refund),
+  });
 
 async function sendRefund(
   db: Database,

@@ -2,12 +2,16 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { images, orphanedObjects, uploads } from "../../platform/db/schema.ts";
+import { claim, workOffInBulk } from "../../platform/queues/work-off.ts";
 
 /** How long a request may take to store an object before it counts as lost. */
 const REQUEST_MS = 2 * 60 * 60 * 1000;
 
 /** How many objects one run of the schedule deletes. */
 const MAX_MARKED = 50;
+
+/** How many expired uploads one statement deletes. */
+const MAX_EXPIRED = 500;
 
 export type OrphanedObject = Pick<typeof orphanedObjects.$inferSelect, "r2Key" | "r2UploadId">;
 
@@ -33,17 +37,22 @@ export const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedOb
   db.update(orphanedObjects).set({ deleteAt: 0 }).where(eq(orphanedObjects.r2Key, r2Key)).returning().all();
 
 /** Marks the objects for deletion that are due, and returns them. */
-export const markDueForDeletion = (db: Database, now: number): Promise<OrphanedObject[]> =>
-  db
-    .update(orphanedObjects)
-    .set({ deleteAt: 0 })
-    .where(
-      sql`r2_key IN (
-        SELECT r2_key FROM orphaned_objects WHERE delete_at <= ${now} ORDER BY delete_at LIMIT ${MAX_MARKED}
-      )`,
-    )
-    .returning()
-    .all();
+export async function markDueForDeletion(db: Database, now: number): Promise<OrphanedObject[]> {
+  const due = (which: SQL) => sql`
+    SELECT r2_key FROM orphaned_objects WHERE delete_at <= ${now} AND ${which} ORDER BY delete_at LIMIT ${MAX_MARKED}`;
+  const { rows } = await claim(db, now, {
+    queue: "delete_objects",
+    id: sql`orphaned_objects.r2_key`,
+    due,
+    write: (which) =>
+      db
+        .update(orphanedObjects)
+        .set({ deleteAt: 0 })
+        .where(sql`r2_key IN (${due(which)})`)
+        .returning(),
+  });
+  return rows;
+}
 
 /** Deletes the rows of an object that was deleted, and of its upload or image. */
 export async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
@@ -55,9 +64,14 @@ export async function deleteObjectRows(db: Database, r2Key: string): Promise<voi
 }
 
 /** Deletes uploads that have expired, also those that became files. */
-export async function deleteExpiredUploads(db: Database, now: number): Promise<void> {
-  await db.delete(uploads).where(sql`expires_at <= ${now}`);
-}
+export const deleteExpiredUploads = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_uploads",
+    id: sql`uploads.id`,
+    atOnce: MAX_EXPIRED,
+    due: (which) => sql`SELECT id FROM uploads WHERE expires_at <= ${now} AND ${which} LIMIT ${MAX_EXPIRED}`,
+    write: (ids) => sql`DELETE FROM uploads WHERE id IN (${ids}) RETURNING 1`,
+  });
 
 /** The error for an object that was marked for deletion while it was being stored. */
 export const uploadExpired = { row_changed: () => conflict("upload_expired", "The upload took too long: begin again") };

@@ -1,4 +1,5 @@
 import { logFault } from "../../platform/http/log.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
 import { abort, orUnavailable, type Stores } from "./bucket.ts";
 import {
   deleteExpiredUploads,
@@ -14,23 +15,23 @@ export async function deleteOrphan(stores: Stores, r2Key: string): Promise<void>
 }
 
 /** Deletes an object as `deleteOrphan` does, and only logs a failure: for callers that already have an error to throw. */
-export const tryDeleteOrphan = (stores: Stores, r2Key: string): Promise<void> =>
-  loggingFaults(r2Key, () => deleteOrphan(stores, r2Key));
-
-/** Deletes the objects that no file holds: uploads that were not completed in time, and replaced content. */
-export async function deleteOrphanedObjects(stores: Stores, now: number): Promise<void> {
-  for (const orphan of await markDueForDeletion(stores.db, now)) {
-    await loggingFaults(orphan.r2Key, () => deleteObject(stores, orphan));
-  }
-  await deleteExpiredUploads(stores.db, now);
-}
-
-async function loggingFaults(r2Key: string, act: () => Promise<void>): Promise<void> {
+export async function tryDeleteOrphan(stores: Stores, r2Key: string): Promise<void> {
   try {
-    await act();
+    await deleteOrphan(stores, r2Key);
   } catch (error) {
     logFault("an object is left to the schedule", error, { r2_key: r2Key });
   }
+}
+
+/** Deletes the objects that no file holds: uploads that were not completed in time, and replaced content. */
+export async function deleteOrphanedObjects(stores: Stores, now: number): Promise<void> {
+  await workOff(stores.db, now, {
+    queue: "delete_objects",
+    find: () => markDueForDeletion(stores.db, now),
+    idOf: ({ r2Key }) => r2Key,
+    run: (orphan) => deleteObject(stores, orphan),
+  });
+  await deleteExpiredUploads(stores.db, now);
 }
 
 /** The row is deleted last, so that a deletion that fails is repeated. */

@@ -1,8 +1,9 @@
-import { and, asc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { EventType } from "../../domain/event-types.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { events } from "../../platform/db/schema.ts";
+import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
 export type EventRow = typeof events.$inferSelect;
 
@@ -80,29 +81,40 @@ const lastScanned = (db: Database, { afterId, subject }: EventFilter): SQL => {
 /** How long events are kept. */
 export const EVENT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
-/** What one statement deletes, and how often a run repeats it. */
+/** How many events one statement deletes. */
 const DELETED_AT_ONCE = 1000;
-const ROUNDS = 50;
 
 /** Deletes events that are old, but never the newest of all. */
-export async function deleteOldEvents(db: Database, now: number): Promise<void> {
-  const oldest = sql`(SELECT id FROM events WHERE id < (SELECT max(id) FROM events) ORDER BY id LIMIT ${DELETED_AT_ONCE})`;
-  for (let round = 0; round < ROUNDS; round++) {
-    const { meta } = await db
-      .delete(events)
-      .where(and(sql`id IN ${oldest}`, lt(events.createdAt, now - EVENT_RETENTION_MS)));
-    if (meta.changes < DELETED_AT_ONCE) return;
-  }
-}
+export const deleteOldEvents = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_events",
+    id: sql`events.id`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT id FROM (
+        SELECT id, created_at FROM events WHERE id < (SELECT max(id) FROM events) AND ${which} ORDER BY id LIMIT ${DELETED_AT_ONCE})
+      WHERE created_at < ${now - EVENT_RETENTION_MS}`,
+    write: (ids) => sql`DELETE FROM events WHERE id IN (${ids}) RETURNING 1`,
+  });
 
 const EXPIRING_MS = 7 * 24 * 60 * 60_000;
 
+const PUBLISHED_AT_ONCE = 100;
+
 /** Writes the event of each API key that expires within a week, once for each moment that it was to expire at. */
-export const publishExpiringKeys = (db: Database, now: number) =>
-  db.run(sql`
-    INSERT INTO events (type, subject, created_at, data)
-    SELECT 'api_key.expiring', 'api_key:' || api_keys.id, ${now}, told.data
-    FROM api_keys JOIN api_key_event_data AS told ON told.id = api_keys.id
-    WHERE revoked_at IS NULL AND expires_at > ${now} AND expires_at <= ${now + EXPIRING_MS} AND NOT EXISTS (
-      SELECT 1 FROM events
-      WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.expiring' AND events.data ->> 'expires_at' = told.data ->> 'expires_at')`);
+export const publishExpiringKeys = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "publish_expiring_keys",
+    id: sql`api_keys.id`,
+    atOnce: PUBLISHED_AT_ONCE,
+    due: (which) => sql`
+      SELECT api_keys.id FROM api_keys JOIN api_key_event_data AS told ON told.id = api_keys.id
+      WHERE revoked_at IS NULL AND expires_at > ${now} AND expires_at <= ${now + EXPIRING_MS} AND ${which} AND NOT EXISTS (
+        SELECT 1 FROM events
+        WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.expiring'
+          AND events.data ->> 'expires_at' = told.data ->> 'expires_at')
+      LIMIT ${PUBLISHED_AT_ONCE}`,
+    write: (ids) => sql`
+      INSERT INTO events (type, subject, created_at, data)
+      SELECT 'api_key.expiring', 'api_key:' || id, ${now}, data FROM api_key_event_data WHERE id IN (${ids}) RETURNING 1`,
+  });

@@ -1,15 +1,18 @@
 import { connect } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
+import { workOff } from "../../platform/queues/work-off.ts";
 import { findToNudge, type WebhookRow } from "./queries.ts";
 
 type Named = Pick<WebhookRow, "id" | "key">;
 
 export const objectOf = (env: Env, { key }: Pick<WebhookRow, "key">) => env.WEBHOOK_ENDPOINT.getByName(key);
 
+const callObject = (env: Env, endpoint: Named): Promise<void> => objectOf(env, endpoint).nudge(endpoint.id);
+
 /** Tells an endpoint's object that there may be something for it. A lost call delays it by a minute at most. */
 export async function nudge(env: Env, endpoint: Named): Promise<void> {
   try {
-    await objectOf(env, endpoint).nudge(endpoint.id);
+    await callObject(env, endpoint);
   } catch (error) {
     logFault("an endpoint of a webhook was not nudged: the schedule does it within a minute", error);
   }
@@ -40,7 +43,13 @@ export async function nudgeForNewEvents(env: Env): Promise<void> {
 }
 
 /** Nudges all endpoints, whatever they were told. */
-export async function nudgeAll(env: Env): Promise<void> {
-  const endpoints = await findToNudge(connect(env.DB));
-  await Promise.all(endpoints.map((endpoint) => nudge(env, endpoint)));
+export function nudgeAll(env: Env, now: number): Promise<void> {
+  const db = connect(env.DB);
+  return workOff(db, now, {
+    queue: "nudge_webhooks",
+    find: () => findToNudge(db, now),
+    idOf: ({ id }) => id,
+    run: (endpoint) => callObject(env, endpoint),
+    together: true,
+  });
 }

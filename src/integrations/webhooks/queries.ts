@@ -12,6 +12,7 @@ import { readPage } from "../../platform/db/page.ts";
 import { MOST_WEBHOOKS, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { isFree } from "../../platform/queues/failed-item-queries.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
 import { accessibleTo } from "./access-queries.ts";
 import { type WebhookState, webhookFields } from "./fields.ts";
@@ -113,17 +114,30 @@ export async function idBefore(db: Database, moment: number): Promise<number> {
   return found?.low ?? 0;
 }
 
-/** The endpoints that are enabled, and the newest event. */
-export async function findToNudge(db: Database) {
+/** The endpoints that are enabled, and the newest event; with `now` only those that are not held back. */
+export async function findToNudge(db: Database, now?: number) {
   const endpoints = await db
     .select({ id: webhookEndpoints.id, key: webhookEndpoints.key, newestEvent: newestEvent.mapWith(Number) })
     .from(webhookEndpoints)
-    .where(eq(webhookEndpoints.enabled, true));
+    .where(
+      and(
+        eq(webhookEndpoints.enabled, true),
+        now === undefined ? undefined : isFree("nudge_webhooks", webhookEndpoints.id, now),
+      ),
+    );
   return endpoints;
 }
 
-export const findSealedUnderOlder = (db: Database, secrets: Secrets): Promise<WebhookRow[]> =>
-  db.select().from(webhookEndpoints).where(isSealedUnderOlder(webhookEndpoints.sealedUnder, secrets));
+export const findSealedUnderOlder = (db: Database, secrets: Secrets, now: number): Promise<WebhookRow[]> =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(
+      and(
+        isSealedUnderOlder(webhookEndpoints.sealedUnder, secrets),
+        isFree("seal_webhook_secrets", webhookEndpoints.id, now),
+      ),
+    );
 
 export const replaceSealed = (db: Database, before: WebhookRow, after: Pick<WebhookRow, "sealed" | "sealedUnder">) =>
   db

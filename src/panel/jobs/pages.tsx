@@ -24,6 +24,9 @@ type ListPageProps = ListProps<JobWithUndo> & { kinds: JobKind[]; names: Names }
 export const JobsPage = ({ kinds, names, ...list }: ListPageProps) => (
   <>
     <PageHeader title="Jobs">
+      <Allowed to="administrators">
+        <LinkButton href={`${LIST}/failed-items`}>Failing work</LinkButton>
+      </Allowed>
       <Allowed to="products:write">
         <LinkButton href="/admin/imports/products">Import products</LinkButton>
       </Allowed>

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { authorOf } from "../../platform/auth/author.ts";
-import { administer } from "../../platform/auth/gates.ts";
+import { administer, administrators } from "../../platform/auth/gates.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listFailures, listJobs } from "../../platform/jobs/queries.ts";
@@ -9,6 +9,8 @@ import { readableKinds } from "../../platform/jobs/resources.ts";
 import { JobsQuery } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { requireJob, stopJob, undoJob } from "../../platform/jobs/write.ts";
+import { listFailedItems } from "../../platform/queues/failed-item-queries.ts";
+import { FailedItemsQuery } from "../../platform/queues/schemas.ts";
 import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
@@ -17,6 +19,7 @@ import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { page } from "../page.tsx";
 import { readNames } from "../references/queries.ts";
+import { FailedItemsPage, referenceTo } from "./failed-items.tsx";
 import { subjectOf } from "./failures.tsx";
 import { JobPage, JobsPage, LIST } from "./pages.tsx";
 import { Progress } from "./progress.tsx";
@@ -35,6 +38,13 @@ export const jobs = new Hono<PanelEnv>()
     );
     const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url, kinds, names };
     return page(c, "Jobs", <JobsPage {...props} />);
+  })
+  .get("/jobs/failed-items", administrators, async (c) => {
+    const { query, form } = readFilters(c, FailedItemsQuery);
+    const { rows, totalItems, totalIsExact } = await listFailedItems(c.var.db, query);
+    const names = await readNames(c.var.db, rows.map(referenceTo));
+    const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, url: c.req.url, names };
+    return page(c, "Failing work", <FailedItemsPage {...props} />);
   })
   .get("/jobs/:id", reads, validate("param", IdParam), (c) => jobPage(c, c.req.valid("param").id, null))
   .get("/jobs/:id/progress", reads, validate("param", IdParam), async (c) => {

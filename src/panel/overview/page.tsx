@@ -49,7 +49,7 @@ export const OverviewPage = ({ sales, newest, low, attention, currency, now }: P
 const ordersThatAre = (status: OrderStatus) => `/admin/orders?status=${status}`;
 
 /** Open tasks. Those that are empty are left out, except for the first two. */
-const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Overview["attention"]) => (
+const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding, itemsFailing }: Overview["attention"]) => (
   <section class="tiles" aria-label="What wants attention">
     <Tile figure={toShip} label="to ship" href={ordersThatAre("processing")} />
     <Tile figure={unpaid} label="waiting for payment" href={ordersThatAre("pending")} />
@@ -58,6 +58,11 @@ const Attention = ({ toShip, unpaid, lowStock, refundsToSend, keysEnding }: Over
     {keysEnding > 0 && (
       <Allowed to="administrators">
         <Tile figure={keysEnding} label="API keys that end soon" href="/admin/api-keys?state=active" />
+      </Allowed>
+    )}
+    {itemsFailing > 0 && (
+      <Allowed to="administrators">
+        <Tile figure={itemsFailing} label="tasks that keep failing" href="/admin/jobs/failed-items" />
       </Allowed>
     )}
   </section>

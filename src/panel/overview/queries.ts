@@ -1,10 +1,18 @@
-import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { addUpSales } from "../../back-office/sales/add-up-queries.ts";
 import { lastDays } from "../../back-office/sales/periods.ts";
 import { compare, comparedDays } from "../../back-office/sales/report-queries.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
-import { apiKeys, orders, products, refunds, stockIsLow } from "../../platform/db/schema.ts";
+import {
+  apiKeys,
+  failedItems,
+  orders,
+  products,
+  refunds,
+  SHOWN_ATTEMPTS,
+  stockIsLow,
+} from "../../platform/db/schema.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -53,6 +61,7 @@ export async function readOverview(db: Database, now: number) {
         lowStock: countOf("low_stock", products, stockIsLow),
         refundsToSend: countOf("refunds_to_send", refunds, isNull(refunds.reference)),
         keysEnding: countOf("keys_ending", apiKeys, ending),
+        itemsFailing: countOf("items_failing", failedItems, gte(failedItems.attempts, SHOWN_ATTEMPTS)),
       })
       .from(sql`(SELECT 1)`),
   ]);

@@ -6,6 +6,7 @@ export * from "./tables/carts.ts";
 export * from "./tables/discounts.ts";
 export * from "./tables/emails.ts";
 export * from "./tables/events.ts";
+export * from "./tables/failed-items.ts";
 export * from "./tables/files.ts";
 export * from "./tables/idempotency.ts";
 export * from "./tables/images.ts";

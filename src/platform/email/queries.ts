@@ -1,11 +1,13 @@
-import { and, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { seal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { emails } from "../db/schema.ts";
 import { savedShopName } from "../db/shop-name.ts";
+import { delayAfter } from "../queues/back-off.ts";
+import { claim, workOffInBulk } from "../queues/work-off.ts";
 import type { Secrets } from "../settings/settings.ts";
-import { delayAfter, MAX_ATTEMPTS } from "./back-off.ts";
+import { MAX_ATTEMPTS } from "./back-off.ts";
 import { isOwnVerified, orderContent } from "./order-queries.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
@@ -54,7 +56,10 @@ export const tokenPurpose = (key: string) => ["token of an e-mail", key] as cons
 const sealToken = (secrets: Secrets, key: string, token: string): string => seal(secrets, tokenPurpose(key), token);
 
 /** How many e-mails are sent at once. */
-export const SENT_AT_ONCE = 10;
+const SENT_AT_ONCE = 10;
+
+/** Among how many an e-mail is looked for that cannot be claimed. */
+const MOST_DUE = 50;
 
 /** An attempt that has not ended after so long was cut off. */
 const ATTEMPT_MS = 2 * 60_000;
@@ -71,10 +76,23 @@ const params = json<Record<string, unknown>>(sql`
  * delivered: it is only sent again where the sender tells it by its key.
  */
 export async function claimEmails(db: Database, deduplicates: boolean, now: number) {
-  const isCutOff = and(eq(emails.state, "sending"), lte(emails.dueAt, now));
-  const due = sql`(SELECT id FROM emails WHERE due_at <= ${now} AND state = 'waiting' ORDER BY due_at, id LIMIT ${SENT_AT_ONCE})`;
+  const { rows, failed } = await claim(db, now, {
+    queue: "send_emails",
+    id: sql`emails.id`,
+    due: (which) => sql`
+      SELECT id FROM emails WHERE due_at <= ${now} AND state IN ('waiting', 'sending') AND ${which}
+      ORDER BY due_at, id LIMIT ${MOST_DUE}`,
+    write: (which) => claimSome(db, deduplicates, now, which),
+  });
+  return { claimed: rows, more: rows.length + failed >= SENT_AT_ONCE };
+}
+
+/** Claims some of the e-mails that meet a condition. */
+async function claimSome(db: Database, deduplicates: boolean, now: number, which: SQL) {
+  const isCutOff = and(eq(emails.state, "sending"), lte(emails.dueAt, now), which);
+  const due = sql`(SELECT id FROM emails WHERE due_at <= ${now} AND state = 'waiting' AND ${which} ORDER BY due_at, id LIMIT ${SENT_AT_ONCE})`;
   const [, , , claimed] = await db.batch([
-    db.delete(emails).where(and(isNull(emails.recipient), lte(emails.dueAt, now))),
+    db.delete(emails).where(and(isNull(emails.recipient), lte(emails.dueAt, now), which)),
     deduplicates
       ? db.update(emails).set({ state: "waiting" }).where(isCutOff)
       : db
@@ -84,7 +102,7 @@ export async function claimEmails(db: Database, deduplicates: boolean, now: numb
     db
       .update(emails)
       .set({ state: "failed", dueAt: null, reason: "Its link ended before it could be sent" })
-      .where(and(eq(emails.state, "waiting"), lte(emails.dueAt, now), lte(emails.expiresAt, now))),
+      .where(and(eq(emails.state, "waiting"), lte(emails.dueAt, now), lte(emails.expiresAt, now), which)),
     db
       .update(emails)
       .set({ state: "sending", attempts: sql`attempts + 1`, dueAt: now + ATTEMPT_MS })
@@ -103,7 +121,7 @@ export async function claimEmails(db: Database, deduplicates: boolean, now: numb
   ]);
   return claimed;
 }
-export type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number];
+export type ClaimedEmail = Awaited<ReturnType<typeof claimSome>>[number];
 
 /** This attempt, and no later one. */
 const attemptOf = ({ id, attempts }: Pick<ClaimedEmail, "id" | "attempts">) =>
@@ -124,8 +142,17 @@ export function markFailed(db: Database, email: ClaimedEmail, reason: string, is
     .where(attemptOf(email));
 }
 
+const DELETED_AT_ONCE = 1000;
+
 /** Deletes e-mails some days after they were written, unless they still wait, and those that are for nobody. */
-export const deleteOldEmails = (db: Database, now: number, days: number) => {
-  const isOld = and(lte(emails.createdAt, now - days * 24 * 60 * 60_000), isNull(emails.dueAt));
-  return db.delete(emails).where(or(isOld, isNull(emails.recipient)));
-};
+export const deleteOldEmails = (db: Database, now: number, days: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_emails",
+    id: sql`emails.id`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT id FROM emails
+      WHERE ((created_at <= ${now - days * 24 * HOUR_MS} AND due_at IS NULL) OR recipient IS NULL) AND ${which}
+      LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM emails WHERE id IN (${ids}) RETURNING 1`,
+  });

@@ -5,9 +5,10 @@ import type { Database } from "../db/client.ts";
 import { inBackground } from "../http/background.ts";
 import { log } from "../http/log.ts";
 import { onFirstUse } from "../http/on-first-use.ts";
+import { holdBack } from "../queues/work-off.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type EmailEnv, type Mailer, mailerOf } from "./mailer.ts";
-import { type ClaimedEmail, claimEmails, markFailed, markSent, SENT_AT_ONCE, tokenPurpose } from "./queries.ts";
+import { type ClaimedEmail, claimEmails, markFailed, markSent, tokenPurpose } from "./queries.ts";
 import { EmailRefused, type OutgoingEmail } from "./sender.ts";
 
 type Outbox = { env: EmailEnv; db: Database; settings: Settings };
@@ -18,7 +19,7 @@ const MOST_ROUNDS = 20;
 /** Sends all that is due. While there is no way to send e-mails, they wait. */
 export async function sendEmails(outbox: Outbox, now = Date.now()): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    if ((await sendSome(outbox, now)) < SENT_AT_ONCE) return;
+    if (!(await sendSome(outbox, now))) return;
   }
 }
 
@@ -28,12 +29,20 @@ type SendingContext = Pick<Context, "executionCtx"> & { env: Env; var: Pick<AppE
 export const sendInBackground = (c: SendingContext): void =>
   inBackground(c, "send e-mails", sendSome({ env: c.env, ...c.var }, Date.now()));
 
-async function sendSome({ env, db, settings }: Outbox, now: number): Promise<number> {
+/** Sends some of what is due, and tells whether there may be more. */
+async function sendSome({ env, db, settings }: Outbox, now: number): Promise<boolean> {
   const mailer = mailerOf(env, settings.email);
-  if ("missing" in mailer) return 0;
-  const claimed = await claimEmails(db, mailer.sender.deduplicates, now);
-  await Promise.all(claimed.map((email) => sendOne(db, settings, mailer, email, now)));
-  return claimed.length;
+  if ("missing" in mailer) return false;
+  const { claimed, more } = await claimEmails(db, mailer.sender.deduplicates, now);
+  const attempts = claimed.map(async (email) => {
+    try {
+      await sendOne(db, settings, mailer, email, now);
+    } catch (error) {
+      await holdBack(db, now, "send_emails", email.id, error);
+    }
+  });
+  await Promise.all(attempts);
+  return more;
 }
 
 async function sendOne(db: Database, settings: Settings, { sender, from }: Mailer, email: ClaimedEmail, now: number) {

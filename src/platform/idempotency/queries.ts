@@ -5,6 +5,7 @@ import { type Database, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
+import { workOffInBulk } from "../queues/work-off.ts";
 import { fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
 import { sealAnswer } from "./sealed-answer.ts";
 
@@ -92,8 +93,19 @@ export async function requireUnusedKey(db: Database, { claim, now }: Pick<Author
   if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
 }
 
+/** How many rows one statement deletes. */
+const DELETED_AT_ONCE = 1000;
+
 /** Deletes keys that are older than a day. They come first in the table, so that no other row is read. */
-export const deleteOldKeys = (db: Database, now: number) =>
-  db.run(sql`DELETE FROM idempotency_keys WHERE created_at <= ${now - KEY_LIFETIME_MS} AND rowid < coalesce(
-    (SELECT rowid FROM idempotency_keys WHERE created_at > ${now - KEY_LIFETIME_MS} ORDER BY rowid LIMIT 1),
-    ${Number.MAX_SAFE_INTEGER})`);
+export const deleteOldKeys = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_idempotency_keys",
+    id: sql`idempotency_keys.rowid`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT rowid FROM idempotency_keys WHERE created_at <= ${now - KEY_LIFETIME_MS} AND rowid < coalesce(
+        (SELECT rowid FROM idempotency_keys WHERE created_at > ${now - KEY_LIFETIME_MS} ORDER BY rowid LIMIT 1),
+        ${Number.MAX_SAFE_INTEGER}) AND ${which}
+      ORDER BY rowid LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM idempotency_keys WHERE rowid IN (${ids}) RETURNING 1`,
+  });

@@ -2,7 +2,7 @@ import { env as isolate } from "cloudflare:workers";
 import type { Context } from "hono";
 import { connect } from "../db/client.ts";
 import { inBackground } from "../http/background.ts";
-import { logFault } from "../http/log.ts";
+import { workOff } from "../queues/work-off.ts";
 import { claimInstance, failHopelessJobs, findStalled } from "./instance-queries.ts";
 import type { JobRow } from "./schemas.ts";
 
@@ -26,14 +26,15 @@ export const startInBackground = (c: Pick<Context, "executionCtx">, id: number):
 export async function restartJobs(env: Env, now: number): Promise<void> {
   const db = connect(env.DB);
   await failHopelessJobs(db, now);
-  for (const job of await findStalled(db, now)) {
-    try {
+  await workOff(db, now, {
+    queue: "restart_jobs",
+    find: () => findStalled(db, now),
+    idOf: ({ id }) => id,
+    run: async (job) => {
       await terminate(env, job);
       await startInstance(env, job);
-    } catch (error) {
-      logFault("a job was not started again", error, { job: job.id });
-    }
-  }
+    },
+  });
 }
 
 /** Ends an instance, if it is still there. */

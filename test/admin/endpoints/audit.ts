@@ -2,4 +2,5 @@ import type { AdminEndpoints } from "./endpoint.ts";
 
 export const audit: AdminEndpoints = {
   "GET /audit-log": { permission: null, status: 200, request: async () => ({ path: "/audit-log" }) },
+  "GET /failed-items": { permission: null, status: 200, request: async () => ({ path: "/failed-items" }) },
 };

@@ -211,7 +211,7 @@ describe("a secret of the deployment that was rotated", () => {
 
   it("seals every factor anew, so that the older one can be dropped", async () => {
     const { id } = await anAccountWithFactor();
-    await resealTotpSecrets(db, [other, ...settings.linkSecrets]);
+    await resealTotpSecrets(db, [other, ...settings.linkSecrets], Date.now());
     const LINK_SECRET = other;
     const { email } = await db
       .select()

@@ -1,7 +1,8 @@
-import { and, eq, getTableColumns, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { type LinkPurpose, linkTokens, users } from "../../../platform/db/schema.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -74,5 +75,15 @@ export const addressIsStill = ({ user, address }: Pick<Link, "user" | "address">
   INSERT INTO preconditions (holds)
   SELECT EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND email = ${address} AND disabled_at IS NULL)`;
 
-export const deleteExpiredLinks = (db: Database, now: number) =>
-  db.delete(linkTokens).where(lte(linkTokens.expiresAt, now));
+/** How many rows one statement deletes. */
+const DELETED_AT_ONCE = 1000;
+
+export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_links",
+    id: sql`link_tokens.hash`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT hash FROM link_tokens WHERE expires_at <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM link_tokens WHERE hash IN (${ids}) RETURNING 1`,
+  });

@@ -1,11 +1,12 @@
-import { and, desc, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
-import { type Database, runAll, statement } from "../../../platform/db/client.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { refreshTokens, sessions } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/violation.ts";
 import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import type { SessionClient } from "./client.ts";
 import { REFRESH_TOKEN_MS, SESSION_MS } from "./rotation.ts";
 
@@ -102,18 +103,45 @@ export function listSessions(db: Database, userId: number, query: PageQuery): Pr
   return readPage(db, rows, sessions, live(userId));
 }
 
+/** How many rows one statement ends or deletes. */
+const ENDED_AT_ONCE = 1000;
+
 /** Deletes refresh tokens that have expired, and sessions an hour after they ended. */
 export const deleteExpiredSessions = (db: Database, now: number) =>
-  db.batch([
-    statement(
-      db,
-      sql`UPDATE sessions SET ended_at = ${now} WHERE ended_at IS NULL
-        AND id IN (SELECT session_id FROM refresh_tokens WHERE expires_at <= ${now})
-        AND id NOT IN (SELECT session_id FROM refresh_tokens WHERE session_id = sessions.id AND expires_at > ${now})`,
-    ),
-    db.delete(refreshTokens).where(lte(refreshTokens.expiresAt, now)),
-    db.delete(sessions).where(lte(sessions.endedAt, now - ACCESS_TOKEN_MS)),
-  ]);
+  workOffInBulk(
+    db,
+    now,
+    {
+      queue: "end_sessions",
+      id: sql`sessions.id`,
+      atOnce: ENDED_AT_ONCE,
+      due: (which) => sql`
+        SELECT id FROM sessions WHERE ended_at IS NULL AND ${which}
+          AND id IN (SELECT session_id FROM refresh_tokens WHERE expires_at <= ${now})
+          AND id NOT IN (SELECT session_id FROM refresh_tokens WHERE session_id = sessions.id AND expires_at > ${now})
+        LIMIT ${ENDED_AT_ONCE}`,
+      write: (ids) => sql`UPDATE sessions SET ended_at = ${now} WHERE id IN (${ids}) RETURNING 1`,
+    },
+    {
+      queue: "delete_refresh_tokens",
+      id: sql`refresh_tokens.hash`,
+      atOnce: ENDED_AT_ONCE,
+      due: (which) => sql`
+        SELECT hash FROM refresh_tokens WHERE expires_at <= ${now} AND ${which} AND session_id NOT IN (
+          SELECT id FROM sessions WHERE id = session_id AND ended_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM refresh_tokens AS live WHERE live.session_id = sessions.id AND live.expires_at > ${now}))
+        LIMIT ${ENDED_AT_ONCE}`,
+      write: (ids) => sql`DELETE FROM refresh_tokens WHERE hash IN (${ids}) RETURNING 1`,
+    },
+    {
+      queue: "delete_sessions",
+      id: sql`sessions.id`,
+      atOnce: ENDED_AT_ONCE,
+      due: (which) => sql`
+        SELECT id FROM sessions WHERE ended_at <= ${now - ACCESS_TOKEN_MS} AND ${which} LIMIT ${ENDED_AT_ONCE}`,
+      write: (ids) => sql`DELETE FROM sessions WHERE id IN (${ids}) RETURNING 1`,
+    },
+  );
 
 /** The statement that stores a session's refresh token. */
 export const insertRefreshToken = (db: Database, { id, refreshToken, now, endsAt }: NewSession, parentHash?: string) =>

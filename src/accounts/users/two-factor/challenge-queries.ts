@@ -1,8 +1,9 @@
-import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/violation.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { replaceHash } from "../queries.ts";
 import { type Factor, factorColumns } from "./queries.ts";
 import { hashRecoveryCode } from "./recovery-codes.ts";
@@ -64,5 +65,15 @@ export const challengeWaits = (challenge: string): SQL => sql`
 export const deleteChallenge = (challenge: string): SQL =>
   sql`DELETE FROM login_challenges WHERE hash = ${hashSecret(challenge)}`;
 
-export const deleteExpiredChallenges = (db: Database, now: number) =>
-  db.delete(loginChallenges).where(lte(loginChallenges.expiresAt, now));
+/** How many rows one statement deletes. */
+const DELETED_AT_ONCE = 1000;
+
+export const deleteExpiredChallenges = (db: Database, now: number): Promise<void> =>
+  workOffInBulk(db, now, {
+    queue: "delete_login_challenges",
+    id: sql`login_challenges.hash`,
+    atOnce: DELETED_AT_ONCE,
+    due: (which) => sql`
+      SELECT hash FROM login_challenges WHERE expires_at <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
+    write: (ids) => sql`DELETE FROM login_challenges WHERE hash IN (${ids}) RETURNING 1`,
+  });

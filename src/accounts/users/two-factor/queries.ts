@@ -9,6 +9,7 @@ import { type Database, runAll } from "../../../platform/db/client.ts";
 import { totpSecrets, users } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/queries.ts";
+import { isFree } from "../../../platform/queues/failed-item-queries.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
 import type { OwnRequest } from "../own-request.ts";
 import type { UserRow } from "../queries.ts";
@@ -128,11 +129,13 @@ export const writeWithCode = (db: Database, writes: readonly SQL[], used: () => 
 
 type Sealed = Pick<Factor, "sealed" | "sealedUnder">;
 
-export const findSealedUnderOlder = (db: Database, secrets: Secrets, most: number) =>
+export const findSealedUnderOlder = (db: Database, secrets: Secrets, most: number, now: number) =>
   db
     .select({ userId: totpSecrets.userId, sealed: totpSecrets.sealed })
     .from(totpSecrets)
-    .where(isSealedUnderOlder(totpSecrets.sealedUnder, secrets))
+    .where(
+      and(isSealedUnderOlder(totpSecrets.sealedUnder, secrets), isFree("seal_second_factors", totpSecrets.userId, now)),
+    )
     .limit(most);
 
 export const replaceSealed = (db: Database, userId: number, before: string, after: Sealed) =>

@@ -1,4 +1,5 @@
 import type { Database } from "../../../platform/db/client.ts";
+import { workOff } from "../../../platform/queues/work-off.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
 import { findSealedUnderOlder, replaceSealed } from "./queries.ts";
 import { sealTotp, unsealTotp } from "./totp.ts";
@@ -7,8 +8,11 @@ import { sealTotp, unsealTotp } from "./totp.ts";
 const MOST = 100;
 
 /** Seals the secrets of second factors under the deployment's newest secret, so that an older one can be dropped. */
-export async function resealTotpSecrets(db: Database, secrets: Secrets): Promise<void> {
-  for (const { userId, sealed } of await findSealedUnderOlder(db, secrets, MOST)) {
-    await replaceSealed(db, userId, sealed, sealTotp(secrets, userId, unsealTotp(secrets, userId, sealed)));
-  }
-}
+export const resealTotpSecrets = (db: Database, secrets: Secrets, now: number): Promise<void> =>
+  workOff(db, now, {
+    queue: "seal_second_factors",
+    find: () => findSealedUnderOlder(db, secrets, MOST, now),
+    idOf: ({ userId }) => userId,
+    run: async ({ userId, sealed }) =>
+      replaceSealed(db, userId, sealed, sealTotp(secrets, userId, unsealTotp(secrets, userId, sealed))),
+  });

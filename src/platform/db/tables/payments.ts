@@ -35,8 +35,6 @@ export const refunds = sqliteTable(
     currency: text(),
     /** The provider's name for the refund; null until it has accepted it. */
     reference: text(),
-    /** When it was last asked for in vain; 0 before that. */
-    triedAt: integer("tried_at").notNull().default(0),
     /** How often the provider accepted it and could not carry it out. */
     failures: integer().notNull().default(0),
     createdAt: createdAt(),
@@ -44,7 +42,7 @@ export const refunds = sqliteTable(
   (table) => [
     check("refund_positive", sql.raw(`"amount" > 0`)),
     index("refunds_to_send")
-      .on(table.triedAt, table.id)
+      .on(table.id)
       .where(sql.raw(`reference IS NULL AND failures < ${MAX_REFUND_FAILURES}`)),
   ],
 );

@@ -1,0 +1,84 @@
+import type { Entry } from "../../platform/audit/entry.ts";
+import { type QueueName, queueNames } from "../../platform/db/schema.ts";
+import type { FailedItemRow } from "../../platform/queues/schemas.ts";
+import { Listing, type ListProps } from "../kit/listing.tsx";
+import { PageHeader } from "../kit/page-header.tsx";
+import { When } from "../kit/when.tsx";
+import type { Names } from "../references/queries.ts";
+import { Reference } from "../references/reference.tsx";
+
+const words: Record<QueueName, string> = {
+  expire_orders: "Expire an unpaid order",
+  send_refunds: "Send a refund to the payment provider",
+  close_payments: "Close a payment page",
+  erase_accounts: "Erase an account",
+  write_emails: "Write the e-mails of an event",
+  send_emails: "Send an e-mail",
+  delete_emails: "Delete an old e-mail",
+  add_up_sales: "Add up sales",
+  restart_jobs: "Start a job again",
+  end_jobs: "End a job that does not get on",
+  nudge_webhooks: "Tell a webhook of events",
+  publish_expiring_keys: "Tell of an API key that expires",
+  seal_second_factors: "Encrypt a second factor under the newest secret",
+  seal_webhook_secrets: "Encrypt a webhook's secrets under the newest secret",
+  delete_objects: "Delete stored content that no file holds",
+  delete_uploads: "Delete an expired upload",
+  delete_events: "Delete an old event",
+  end_sessions: "End an expired session",
+  delete_refresh_tokens: "Delete an expired refresh token",
+  delete_sessions: "Delete an ended session",
+  delete_links: "Delete an expired link",
+  delete_login_challenges: "Delete an expired login challenge",
+  delete_guest_carts: "Delete an expired guest cart",
+  delete_idempotency_keys: "Delete an old idempotency key",
+  clear_audit_addresses: "Remove an IP address from the audit log",
+  delete_job_changes: "Delete what an old job changed",
+  delete_staff_spending: "Delete old spending of staff",
+};
+
+/** The nouns of items that have a page. */
+const nouns: Partial<Record<QueueName, Entry["subject"]>> = {
+  expire_orders: "order",
+  erase_accounts: "user",
+  seal_second_factors: "user",
+  restart_jobs: "job",
+  end_jobs: "job",
+  nudge_webhooks: "webhook",
+  seal_webhook_secrets: "webhook",
+  publish_expiring_keys: "api_key",
+};
+
+export const referenceTo = ({ queue, item }: FailedItemRow): string | null =>
+  nouns[queue] ? `${nouns[queue]}:${item}` : null;
+
+export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & { names: Names }) => (
+  <>
+    <PageHeader title="Failing work" />
+    <p class="muted">
+      Background work that failed at least three times in a row. It is tried again, an hour apart at most, and leaves
+      this list once it succeeds.
+    </p>
+    <Listing
+      {...list}
+      label="Failing work"
+      filters={[{ name: "queue", label: "Work", options: queueNames.map((name) => [name, words[name]] as const) }]}
+      columns={[
+        { title: "Work", cell: ({ queue }) => words[queue] },
+        { title: "Item", cell: (row) => <Item {...row} names={names} /> },
+        { title: "Reason", cell: ({ reason }) => <code>{reason}</code> },
+        { title: "Attempts", numeric: true, cell: ({ attempts }) => attempts.toLocaleString("en") },
+        { title: "Failed first", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Next attempt", cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
+      ]}
+      none={{ title: "Nothing keeps failing", narrowed: "Nothing of this work keeps failing" }}
+    >
+      Background work that fails three times in a row shows up here with its reason.
+    </Listing>
+  </>
+);
+
+const Item = ({ names, ...row }: FailedItemRow & { names: Names }) => {
+  const reference = referenceTo(row);
+  return reference === null ? <code>{row.item}</code> : <Reference to={reference} names={names} />;
+};

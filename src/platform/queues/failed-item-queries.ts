@@ -1,0 +1,81 @@
+import { and, desc, eq, gte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type Database, runAll, type Statement, statement } from "../db/client.ts";
+import { type PageOf, readPage } from "../db/page.ts";
+import { failedItems, type QueueName } from "../db/schema.ts";
+import { limitAndOffset } from "../http/pagination.ts";
+import { delayAfter, LONGEST_MS } from "./back-off.ts";
+import type { FailedItemRow, FailedItemsQuery } from "./schemas.ts";
+
+/** The condition that an item is not held back because it failed. */
+export const isFree = (queue: QueueName, id: SQLWrapper, now: number): SQL => sql`NOT EXISTS (
+  SELECT 1 FROM failed_items WHERE queue = ${queue} AND item = CAST(${id} AS TEXT) AND next_attempt_at > ${now})`;
+
+/** The condition that an item is one of these. */
+export const isAmong = (id: SQLWrapper, ids: readonly (string | number)[]): SQL =>
+  sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
+/** The statement that records a failure; `item` may be SQL that finds the item, or nothing. */
+export const recordFailure = (queue: QueueName, item: SQL, reason: string, now: number): SQL => sql`
+  INSERT INTO failed_items (queue, item, attempts, reason, created_at, failed_at, next_attempt_at)
+  SELECT ${queue}, failing.item, 1, ${reason}, ${now}, ${now}, ${now + delayAfter(1)}
+  FROM (SELECT CAST(${item} AS TEXT) AS item) AS failing WHERE failing.item IS NOT NULL
+  ON CONFLICT DO UPDATE SET attempts = attempts + 1, reason = excluded.reason, failed_at = excluded.failed_at,
+    next_attempt_at = ${now} + min(${delayAfter(1)} * (1 << min(attempts, 10)), ${LONGEST_MS})`;
+
+export const insertFailure = (db: Database, queue: QueueName, item: string, reason: string, now: number) =>
+  db.run(recordFailure(queue, sql`${item}`, reason, now));
+
+/** The ids that a statement selects. */
+export const readIds = async (db: Database, ids: Statement): Promise<(string | number)[]> =>
+  (await db.values<[string | number]>(ids)).map(([id]) => id);
+
+/** Runs statements as one batch and answers with how many rows each returned. */
+export async function runCounting(db: Database, writes: readonly Statement[]): Promise<number[]> {
+  const [first, ...more] = writes.map((write) => statement(db, write));
+  return first ? (await db.batch([first, ...more])).map(({ results }) => results.length) : [];
+}
+
+/** A reader passes what it cannot read and moves on: nothing but its record brings such an item back. */
+const READERS: readonly QueueName[] = ["write_emails", "add_up_sales"];
+
+/** Deletes the records of items whose attempt was due and that did not fail again: they succeeded, or left their queue. */
+export const deleteSettled = (db: Database, now: number) =>
+  db.run(sql`DELETE FROM failed_items WHERE next_attempt_at <= ${now} AND NOT ${isAmong(sql`queue`, READERS)}`);
+
+/** Whether a reader passed items that are due again. */
+export const hasPassed = (queue: QueueName, now: number): SQL =>
+  sql`EXISTS (SELECT 1 FROM failed_items WHERE queue = ${queue} AND next_attempt_at <= ${now})`;
+
+export const findPassed = async (db: Database, queue: QueueName, now: number): Promise<string[]> =>
+  (
+    await db.all<{ item: string }>(
+      sql`SELECT item FROM failed_items WHERE queue = ${queue} AND next_attempt_at <= ${now} ORDER BY next_attempt_at`,
+    )
+  ).map(({ item }) => item);
+
+/** Reads an item that was passed before, together with the end of its record: once, whoever else tries it. */
+export const readPassed = (db: Database, queue: QueueName, item: string, writes: readonly SQL[]): Promise<void> => {
+  const record = sql`queue = ${queue} AND item = ${item}`;
+  return runAll(db, [
+    sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM failed_items WHERE ${record})`,
+    ...writes,
+    sql`DELETE FROM failed_items WHERE ${record}`,
+  ]);
+};
+
+/** A page of the items that have failed so often, the latest failure first. */
+export function listFailedItems(db: Database, query: FailedItemsQuery): Promise<PageOf<FailedItemRow>> {
+  const where = and(
+    gte(failedItems.attempts, query.min_attempts),
+    query.queue === undefined ? undefined : eq(failedItems.queue, query.queue),
+  );
+  const { limit, offset } = limitAndOffset(query);
+  const rows = db
+    .select()
+    .from(failedItems)
+    .where(where)
+    .orderBy(desc(failedItems.failedAt), failedItems.queue, failedItems.item)
+    .limit(limit)
+    .offset(offset);
+  return readPage(db, rows, failedItems, where);
+}

@@ -1,0 +1,51 @@
+import type { Database, Statement } from "../db/client.ts";
+import type { QueueName } from "../db/schema.ts";
+import { violates } from "../db/violation.ts";
+import { causeOf, logFault } from "../http/log.ts";
+import { findPassed, readPassed } from "./failed-item-queries.ts";
+import { holdBack } from "./work-off.ts";
+
+/** How many batches one call reads. */
+const MOST_BATCHES = 200;
+
+export type Reader = {
+  /** How many rows one batch reads at most. */
+  most: number;
+  /** Reads the next rows and moves the cursor as one batch; tells whether there are more. */
+  read: (limit: number) => Promise<boolean>;
+  /** Records the next row as failed and moves the cursor behind it, as one batch. */
+  pass: (reason: string) => Promise<unknown>;
+};
+
+/** Reads rows behind a cursor. A batch that is refused is read in halves: a row that is refused by itself is passed. */
+export async function readOn({ most, read, pass }: Reader): Promise<void> {
+  let limit = most;
+  for (let batches = 0, more = true; more && batches < MOST_BATCHES; batches++) {
+    try {
+      more = await read(limit);
+      limit = Math.min(limit * 2, most);
+    } catch (error) {
+      if (limit > 1) limit >>= 1;
+      else {
+        logFault("a row was passed: it is read again later", error);
+        await pass(causeOf(error));
+      }
+    }
+  }
+}
+
+/** Reads again what was passed and is due: `writesOf` has the statements for one row. */
+export async function readPassedAgain(
+  db: Database,
+  now: number,
+  queue: QueueName,
+  writesOf: (item: string) => readonly Statement[],
+): Promise<void> {
+  for (const item of await findPassed(db, queue, now)) {
+    try {
+      await readPassed(db, queue, item, writesOf(item));
+    } catch (error) {
+      if (!violates(error, "row_changed")) await holdBack(db, now, queue, item, error);
+    }
+  }
+}

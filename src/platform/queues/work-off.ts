@@ -1,0 +1,122 @@
+import type { Database, Statement } from "../db/client.ts";
+import type { QueueName } from "../db/schema.ts";
+import { causeOf, logFault } from "../http/log.ts";
+import { insertFailure, isAmong, isFree, readIds, runCounting } from "./failed-item-queries.ts";
+
+type Id = string | number;
+
+/** How long a queue goes on in one run while items fail. */
+const RUN_MS = 20_000;
+
+/** How often a run repeats a statement that takes so many items at once: the next run takes the rest. */
+const ROUNDS = 20;
+
+const MOST_CHARACTERS = 500;
+
+/** Records that an item failed, which holds it back from its queue for a while. */
+export async function holdBack(db: Database, now: number, queue: QueueName, id: Id, error: unknown): Promise<void> {
+  logFault("an item of a queue failed: it is tried again later", error, { queue, item: id });
+  await insertFailure(db, queue, String(id), causeOf(error).slice(0, MOST_CHARACTERS), now);
+}
+
+export type Queue<Item> = {
+  queue: QueueName;
+  /** Reads the items that are due and free (`isFree`), as many as a run takes. */
+  find: () => Promise<Item[]>;
+  idOf: (item: Item) => Id;
+  run: (item: Item) => Promise<unknown>;
+  /** Whether the items of a run are worked on together. */
+  together?: boolean;
+};
+
+/** Works off a queue item by item. Those that fail take the place of no other: the run reads on in their stead. */
+export async function workOff<Item>(
+  db: Database,
+  now: number,
+  { queue, find, idOf, run, together = false }: Queue<Item>,
+): Promise<void> {
+  const endsAt = Date.now() + RUN_MS;
+  const tried = new Set<Id>();
+  for (let failed = 0, more = true; more; more = failed > 0 && Date.now() < endsAt) {
+    failed = 0;
+    const attempt = async (item: Item): Promise<void> => {
+      if (failed > 0 && Date.now() >= endsAt) return;
+      tried.add(idOf(item));
+      try {
+        await run(item);
+      } catch (error) {
+        failed++;
+        await holdBack(db, now, queue, idOf(item), error);
+      }
+    };
+    const items = (await find()).filter((item) => !tried.has(idOf(item)));
+    if (together) await Promise.all(items.map(attempt));
+    else for (const item of items) await attempt(item);
+  }
+}
+
+export type Claim<Row> = {
+  queue: QueueName;
+  /** The column of an item's id. */
+  id: Statement;
+  /** Selects the ids of due items that meet a condition, as many as one statement takes. */
+  due: (which: Statement) => Statement;
+  /** Writes the due items that meet a condition, and returns a row for each. */
+  write: (which: Statement) => Promise<Row[]>;
+};
+
+/** Writes all due items with one statement. If it is refused, in halves: an item that is refused by itself has failed. */
+export async function claim<Row>(
+  db: Database,
+  now: number,
+  { queue, id, due, write }: Claim<Row>,
+): Promise<{ rows: Row[]; failed: number }> {
+  const rows: Row[] = [];
+  let failed = 0;
+  const attempt = async (which: Statement, idsOf: () => Promise<Id[]>): Promise<void> => {
+    try {
+      rows.push(...(await write(which)));
+    } catch (error) {
+      const ids = await idsOf();
+      const [first, ...others] = ids;
+      if (first === undefined) throw error;
+      if (others.length === 0) {
+        failed++;
+        return holdBack(db, now, queue, first, error);
+      }
+      const middle = ids.length >> 1;
+      for (const half of [ids.slice(0, middle), ids.slice(middle)]) await attempt(isAmong(id, half), async () => half);
+    }
+  };
+  const free = isFree(queue, id, now);
+  await attempt(free, () => readIds(db, due(free)));
+  return { rows, failed };
+}
+
+export type Bulk = Pick<Claim<unknown>, "queue" | "id" | "due"> & {
+  /** How many items `due` selects at most. */
+  atOnce: number;
+  /** The statement that writes the items that `due` selects, and returns a row for each. */
+  write: (ids: Statement) => Statement;
+};
+
+/** Works off queues of which a statement each takes many items: all statements as one batch, each for itself if that fails. */
+export async function workOffInBulk(db: Database, now: number, ...queues: readonly Bulk[]): Promise<void> {
+  const statements = queues.map(({ queue, id, due, write }) => write(due(isFree(queue, id, now))));
+  try {
+    for (let round = 0; round < ROUNDS; round++) {
+      const counts = await runCounting(db, statements);
+      if (queues.every(({ atOnce }, index) => (counts[index] ?? 0) < atOnce)) return;
+    }
+  } catch {
+    for (const queue of queues) await drain(db, now, queue);
+  }
+}
+
+async function drain(db: Database, now: number, { queue, id, due, atOnce, write }: Bulk): Promise<void> {
+  const one = async (which: Statement) => Array.from({ length: (await runCounting(db, [write(due(which))]))[0] ?? 0 });
+  for (let round = 0; round < ROUNDS; round++) {
+    const { rows, failed } = await claim(db, now, { queue, id, due, write: one });
+    if (rows.length + failed < atOnce) return;
+  }
+}

@@ -1,0 +1,481 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { newestSecret } from "../../src/platform/auth/seal.ts";
+import { type QueueName, queueNames } from "../../src/platform/db/schema.ts";
+import { type Duty, everyMinute } from "../../src/scheduled.ts";
+import { buy } from "../payments/support/shop.ts";
+import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { aMailbox, MAIL_FROM } from "../support/emails.ts";
+import { anAdministrator } from "../support/panel.ts";
+import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
+import { anAccountWithFactor } from "../support/two-factor.ts";
+import { aWebhook } from "../webhooks/support.ts";
+
+const DAY_MS = 86_400_000;
+const MONTH_MS = 31 * DAY_MS;
+const STRIPE = stripeAccount("poisoned");
+
+const run = (query: string, ...values: unknown[]) =>
+  env.DB.prepare(query)
+    .bind(...values)
+    .run();
+const column = async (query: string, ...values: unknown[]): Promise<string[]> =>
+  (
+    await env.DB.prepare(query)
+      .bind(...values)
+      .raw()
+  ).map(([value]) => String(value));
+
+/** Items of a queue, and how to have the work on one of them fail. */
+type Poison = {
+  /** Makes three items that are due, and answers with their ids. */
+  items: () => Promise<(string | number)[]>;
+  /** When and on what a trigger refuses to work on an item, or what else makes that fail; answers with the cure. */
+  poison: string | ((id: string) => Promise<Cure>);
+  /** The ids of the items that are not done, among others. */
+  left: (bindings: Env) => Promise<string[]>;
+  bindings?: object;
+  /** How much later than now the schedule runs. */
+  after?: number;
+};
+type Cure = { bindings?: object; cure?: () => Promise<unknown> };
+
+const three = async <Item>(make: (n: number) => Promise<Item>): Promise<Item[]> => [
+  await make(1),
+  await make(2),
+  await make(3),
+];
+
+/** Three rows that are inserted with an id of their own, which takes the place of `$id`. */
+const rows = (query: string) => () =>
+  three(async () => {
+    const id = crypto.randomUUID();
+    await run(query.replaceAll("$id", `'${id}'`));
+    return id;
+  });
+
+/** Three rows that the table gives an id. */
+const numbered = (query: (n: number) => string) => () =>
+  three(async (n) => Number((await run(`${query(n)}`)).meta.last_row_id));
+
+const placed = async (method = "paypal") => {
+  const { token } = await aUser({ wallet: 10_000 });
+  const { body } = await call("POST /orders", {
+    as: token,
+    body: orderOf(await aProduct(), 1, { payment_method: method }),
+  });
+  return body.data.id as number;
+};
+
+const anAccountId = async () => (await aUser()).id;
+const NEWEST = "Zq8vN2kLx5Rw7Tb1Yc4Mf9Hj3Pd6Sg0A";
+const NEWER = { LINK_SECRET: [NEWEST, ...settings.linkSecrets].join(",") };
+const NOW = Date.now();
+const inThePast = NOW - 1;
+const mailbox = aMailbox();
+const nudged = new Set<string>();
+
+/** Endpoints that note who was nudged; one of them is out of reach. */
+const endpoints = (poisoned: string | null) => ({
+  WEBHOOK_ENDPOINT: {
+    getByName: (key: string) => ({
+      nudge: async () => {
+        if (key === poisoned) throw new Error("poisoned");
+        nudged.add(key);
+      },
+    }),
+  },
+});
+
+const keyOf = async (id: string | number) =>
+  String((await column("SELECT key FROM webhook_endpoints WHERE id = ?", id))[0]);
+
+const poisons: Record<QueueName, Poison> = {
+  expire_orders: {
+    items: () =>
+      three(async () => {
+        const id = await placed();
+        await run("UPDATE orders SET expires_at = ? WHERE id = ?", inThePast, id);
+        return id;
+      }),
+    poison: "UPDATE ON orders WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM orders WHERE status = 'pending'"),
+  },
+  send_refunds: {
+    items: () =>
+      three(async () => {
+        const { order } = await buy(STRIPE);
+        await payByStripe(STRIPE, order);
+        const { meta } = await run(
+          "INSERT INTO refunds (order_id, payment, amount, created_at) VALUES (?, 'pi_poisoned', 100, 1)",
+          order.id,
+        );
+        return meta.last_row_id;
+      }),
+    poison: "UPDATE OF reference ON refunds WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM refunds WHERE reference IS NULL"),
+    bindings: STRIPE,
+  },
+  close_payments: {
+    items: async () =>
+      (
+        await rows(
+          `INSERT INTO payments_to_close (provider, reference, created_at) VALUES ('paypal', $id, ${inThePast})`,
+        )()
+      ).map((id) => `paypal ${id}`),
+    poison: "DELETE ON payments_to_close WHEN OLD.provider || ' ' || OLD.reference = $id",
+    left: () => column("SELECT provider || ' ' || reference FROM payments_to_close"),
+  },
+  erase_accounts: {
+    items: () =>
+      three(async () => {
+        const { id, token } = await anAccount();
+        await call("DELETE /account", { as: token, body: { current_password: PASSWORD } });
+        return id;
+      }),
+    poison: "UPDATE OF erased_at ON users WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM users WHERE erase_at IS NOT NULL AND erased_at IS NULL"),
+    after: 8 * DAY_MS,
+  },
+  write_emails: {
+    items: async () => {
+      await run("UPDATE event_cursors SET after_id = (SELECT max(id) FROM events) WHERE reader = 'e-mails'");
+      const orders = await three(() => placed());
+      return Promise.all(
+        orders.map(async (id) =>
+          String(
+            (await column("SELECT id FROM events WHERE subject = ? AND type = 'order.created'", `order:${id}`))[0],
+          ),
+        ),
+      );
+    },
+    poison:
+      "INSERT ON emails WHEN NEW.order_id = (SELECT data ->> 'order_id' FROM events WHERE id = $id) AND NEW.template = 'order_confirmation'",
+    left: () =>
+      column(`SELECT id FROM events WHERE type = 'order.created' AND NOT EXISTS (
+        SELECT 1 FROM emails WHERE order_id = data ->> 'order_id' AND template = 'order_confirmation')`),
+    bindings: { ...mailbox, MAIL_FROM },
+  },
+  send_emails: {
+    items: rows(`INSERT INTO emails (id, key, template, recipient, params, due_at, created_at)
+      SELECT coalesce(max(id), 0) + 1, $id, 'email_changed', 'somebody@shop.test', '{}', 1, 1 FROM emails`),
+    poison: async (key) => {
+      await run(
+        `CREATE TRIGGER poison BEFORE UPDATE ON emails WHEN OLD.key = '${key}' BEGIN SELECT RAISE(ABORT, 'poisoned'); END`,
+      );
+      return { cure: () => run("DROP TRIGGER poison") };
+    },
+    left: () => column("SELECT key FROM emails WHERE state = 'waiting' AND attempts = 0"),
+    bindings: { ...mailbox, MAIL_FROM },
+  },
+  delete_emails: {
+    items: numbered(
+      (n) => `INSERT INTO emails (key, template, recipient, params, state, created_at)
+        VALUES ('${crypto.randomUUID()}', 'email_changed', 'old-${n}@shop.test', '{}', 'sent', 1)`,
+    ),
+    poison: "DELETE ON emails WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM emails WHERE created_at = 1"),
+  },
+  add_up_sales: {
+    items: async () => {
+      await everyMinute(env, Date.now());
+      const orders = await three(() => placed("wallet"));
+      return Promise.all(
+        orders.map(
+          async (id) =>
+            `order_history ${(await column(`SELECT id FROM order_history WHERE order_id = ? AND "to" = 'processing'`, id))[0]}`,
+        ),
+      );
+    },
+    poison: `INSERT ON sales WHEN NEW.dimension = 'product' AND NEW.key = (
+      SELECT CAST(product_id AS TEXT) FROM order_history JOIN order_items USING (order_id)
+      WHERE 'order_history ' || order_history.id = $id)`,
+    left: () =>
+      column(`SELECT 'order_history ' || order_history.id FROM order_history JOIN order_items USING (order_id)
+        WHERE "to" = 'processing' AND NOT EXISTS (
+          SELECT 1 FROM sales WHERE dimension = 'product' AND key = CAST(product_id AS TEXT))`),
+  },
+  restart_jobs: {
+    items: numbered(
+      () => `INSERT INTO jobs (kind, parameters, created_by, request_id, created_at, updated_at)
+        VALUES ('check_products', '{}', 'system', 'r', 1, ${NOW - DAY_MS})`,
+    ),
+    poison: "UPDATE OF instance ON jobs WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM jobs WHERE state = 'queued' AND instance IS NULL"),
+    bindings: { JOBS: { create: async () => undefined, get: () => Promise.reject(new Error("gone")) } },
+  },
+  end_jobs: {
+    items: numbered(
+      () => `INSERT INTO jobs (kind, parameters, starts, created_by, request_id, created_at, updated_at)
+        VALUES ('check_products', '{}', 10, 'system', 'r', 1, ${NOW - DAY_MS})`,
+    ),
+    poison: "UPDATE OF state ON jobs WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM jobs WHERE state = 'queued' AND starts >= 10"),
+    bindings: { JOBS: { create: async () => undefined, get: () => Promise.reject(new Error("gone")) } },
+  },
+  nudge_webhooks: {
+    items: () => three(async () => (await aWebhook()).id),
+    poison: async (id) => ({ bindings: endpoints(await keyOf(id)) }),
+    left: async () => {
+      const all = await env.DB.prepare("SELECT id, key FROM webhook_endpoints").all<{ id: number; key: string }>();
+      return all.results.filter(({ key }) => !nudged.has(key)).map(({ id }) => String(id));
+    },
+    bindings: endpoints(null),
+  },
+  publish_expiring_keys: {
+    items: () => three(async () => (await aKey({ expiresAt: Date.now() + DAY_MS })).id),
+    poison: "INSERT ON events WHEN NEW.subject = 'api_key:' || $id",
+    left: () =>
+      column(`SELECT id FROM api_keys WHERE expires_at IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM events WHERE subject = 'api_key:' || api_keys.id AND type = 'api_key.expiring')`),
+  },
+  seal_second_factors: {
+    items: () => three(async () => (await anAccountWithFactor()).id),
+    poison: async (id) => {
+      const [sealed] = await column("SELECT sealed FROM totp_secrets WHERE user_id = ?", id);
+      await run("UPDATE totp_secrets SET sealed = 'poisoned' WHERE user_id = ?", id);
+      return { cure: () => run("UPDATE totp_secrets SET sealed = ? WHERE user_id = ?", sealed, id) };
+    },
+    left: () => column("SELECT user_id FROM totp_secrets WHERE sealed_under <> ?", newestSecret([NEWEST])),
+    bindings: NEWER,
+  },
+  seal_webhook_secrets: {
+    items: () => three(async () => (await aWebhook()).id),
+    poison: "UPDATE OF sealed ON webhook_endpoints WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM webhook_endpoints WHERE sealed_under <> ?", newestSecret([NEWEST])),
+    bindings: { ...NEWER, ...endpoints(null) },
+  },
+  delete_objects: {
+    items: rows("INSERT INTO orphaned_objects (r2_key, delete_at) VALUES ($id, 1)"),
+    poison: "UPDATE ON orphaned_objects WHEN OLD.r2_key = $id",
+    left: () => column("SELECT r2_key FROM orphaned_objects"),
+  },
+  delete_uploads: {
+    items: numbered(
+      () => `INSERT INTO uploads (r2_key, r2_upload_id, file_name, declared_type, size_bytes, expires_at, created_at)
+        VALUES ('${crypto.randomUUID()}', 'u', 'a.txt', 'text/plain', 1, 1, 1)`,
+    ),
+    poison: "DELETE ON uploads WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM uploads"),
+  },
+  delete_events: {
+    items: async () => {
+      const ids = await numbered(
+        (n) =>
+          `INSERT INTO events (type, subject, created_at, data) VALUES ('product.updated', 'product:${n}', 1, '{}')`,
+      )();
+      await run(
+        "INSERT INTO events (type, subject, created_at, data) VALUES ('product.updated', 'product:1', 1, '{}')",
+      );
+      return ids;
+    },
+    poison: "DELETE ON events WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM events"),
+    after: MONTH_MS,
+  },
+  end_sessions: {
+    items: () =>
+      three(async () => {
+        const id = crypto.randomUUID();
+        await run("INSERT INTO sessions (id, user_id, created_at) VALUES (?, ?, 1)", id, await anAccountId());
+        await run("INSERT INTO refresh_tokens (hash, session_id, expires_at, created_at) VALUES (?1, ?1, 1, 1)", id);
+        return id;
+      }),
+    poison: "UPDATE OF ended_at ON sessions WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM sessions WHERE ended_at IS NULL"),
+  },
+  delete_refresh_tokens: {
+    items: () =>
+      three(async () => {
+        const id = crypto.randomUUID();
+        await run(
+          "INSERT INTO sessions (id, user_id, created_at, ended_at) VALUES (?, ?, 1, ?)",
+          id,
+          await anAccountId(),
+          Date.now(),
+        );
+        await run("INSERT INTO refresh_tokens (hash, session_id, expires_at, created_at) VALUES (?1, ?1, 1, 1)", id);
+        return id;
+      }),
+    poison: "DELETE ON refresh_tokens WHEN OLD.hash = $id",
+    left: () => column("SELECT hash FROM refresh_tokens WHERE expires_at = 1"),
+  },
+  delete_sessions: {
+    items: () =>
+      three(async () => {
+        const id = crypto.randomUUID();
+        await run(
+          "INSERT INTO sessions (id, user_id, created_at, ended_at) VALUES (?, ?, 1, 1)",
+          id,
+          await anAccountId(),
+        );
+        return id;
+      }),
+    poison: "DELETE ON sessions WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM sessions WHERE ended_at = 1"),
+  },
+  delete_links: {
+    items: rows("INSERT INTO link_tokens (hash, purpose, expires_at, created_at) VALUES ($id, 'reset_password', 1, 1)"),
+    poison: "DELETE ON link_tokens WHEN OLD.hash = $id",
+    left: () => column("SELECT hash FROM link_tokens"),
+  },
+  delete_login_challenges: {
+    items: () =>
+      three(async () => {
+        const id = crypto.randomUUID();
+        await run("INSERT INTO login_challenges (hash, user_id, expires_at) VALUES (?, ?, 1)", id, await anAccountId());
+        return id;
+      }),
+    poison: "DELETE ON login_challenges WHEN OLD.hash = $id",
+    left: () => column("SELECT hash FROM login_challenges"),
+  },
+  delete_guest_carts: {
+    items: numbered(
+      () => `INSERT INTO carts (token_hash, expires_at, updated_at) VALUES ('${crypto.randomUUID()}', 1, 1)`,
+    ),
+    poison: "DELETE ON carts WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM carts"),
+  },
+  delete_idempotency_keys: {
+    items: async () => {
+      await run("DELETE FROM idempotency_keys");
+      return numbered(
+        () => `INSERT INTO idempotency_keys (caller, key, fingerprint, answer, created_at)
+          VALUES ('user:1', '${crypto.randomUUID()}', 'f', '{}', 1)`,
+      )();
+    },
+    poison: "DELETE ON idempotency_keys WHEN OLD.rowid = $id",
+    left: () => column("SELECT rowid FROM idempotency_keys"),
+  },
+  clear_audit_addresses: {
+    items: numbered(
+      () => `INSERT INTO audit_log (at, actor, address, action, subject, subject_id, request_id)
+        VALUES (1, 'user:1', '192.0.2.1', 'user.update', 'user', 1, 'r')`,
+    ),
+    poison: "UPDATE OF address ON audit_log WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM audit_log WHERE address IS NOT NULL"),
+  },
+  delete_job_changes: {
+    items: async () => {
+      const job =
+        await run(`INSERT INTO jobs (kind, state, parameters, created_by, request_id, created_at, updated_at, finished_at)
+        VALUES ('change_products', 'completed', '{}', 'system', 'r', 1, 1, 1)`);
+      return numbered(
+        (n) => `INSERT INTO job_changes (job_id, subject_id, version) VALUES (${job.meta.last_row_id}, ${n}, 1)`,
+      )();
+    },
+    poison: "DELETE ON job_changes WHEN OLD.rowid = $id",
+    left: () => column("SELECT rowid FROM job_changes"),
+  },
+  delete_staff_spending: {
+    items: numbered(
+      () => "INSERT INTO staff_spending (actor, amount, day_limit, created_at) VALUES ('user:1', 1, 100, 1)",
+    ),
+    poison: "DELETE ON staff_spending WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM staff_spending"),
+  },
+};
+
+/** What the jobs of the schedule work off: a job without items says why it has none. */
+const queuesOf: Record<Duty, readonly QueueName[] | string> = {
+  "expire unpaid orders": ["expire_orders"],
+  "send refunds": ["send_refunds"],
+  "tell staff of low stock": "writes one e-mail of all products",
+  "leave out e-mails that cannot be sent": "moves a cursor",
+  "send e-mails": ["send_emails"],
+  "forget old e-mails": ["delete_emails"],
+  "close payments": ["close_payments"],
+  "forget ended sessions": ["end_sessions", "delete_refresh_tokens", "delete_sessions"],
+  "forget ended links": ["delete_links"],
+  "forget login challenges": ["delete_login_challenges"],
+  "seal second factors anew": ["seal_second_factors"],
+  "forget guest carts": ["delete_guest_carts"],
+  "forget idempotency keys": ["delete_idempotency_keys"],
+  "forget addresses in the audit log": ["clear_audit_addresses"],
+  "forget what jobs changed": ["delete_job_changes"],
+  "forget what staff spent": ["delete_staff_spending"],
+  "erase accounts": ["erase_accounts"],
+  "start jobs again": ["restart_jobs", "end_jobs"],
+  "publish API keys that expire": ["publish_expiring_keys"],
+  "forget old events": ["delete_events"],
+  "follow events": ["write_emails"],
+  "add up sales": ["add_up_sales"],
+  "nudge webhooks": ["nudge_webhooks"],
+  "seal the secrets of webhooks anew": ["seal_webhook_secrets"],
+  "delete objects that no file holds": ["delete_objects", "delete_uploads"],
+  "forget failures of items that are done": "deletes what is about other items",
+};
+
+it("covers the queues of all jobs", () => {
+  expect(
+    Object.values(queuesOf)
+      .flatMap((queues) => (typeof queues === "string" ? [] : queues))
+      .sort(),
+  ).toEqual([...queueNames].sort());
+});
+
+const failuresOf = (queue: QueueName) =>
+  env.DB.prepare("SELECT item, attempts, reason FROM failed_items WHERE queue = ?").bind(queue).all();
+
+async function poisonBy(poison: Poison["poison"], id: string): Promise<Cure> {
+  if (typeof poison !== "string") return poison(id);
+  const trigger = `CREATE TRIGGER poison BEFORE ${poison.replaceAll("$id", `'${id}'`)}`;
+  await run(`${trigger} BEGIN SELECT RAISE(ABORT, 'poisoned'); END`);
+  return { cure: () => run("DROP TRIGGER poison") };
+}
+
+afterEach(() => run("DROP TRIGGER IF EXISTS poison"));
+
+it("shows administrators what failed three times, with its reason", async () => {
+  const { id: account, token } = await anAccount();
+  await call("DELETE /account", { as: token, body: { current_password: PASSWORD } });
+  const { cure } = await poisonBy(poisons.erase_accounts.poison, String(account));
+  const { token: as } = await aUser({ role: "admin" });
+  const administrator = await anAdministrator();
+  const shown = async () => (await call("GET /admin/failed-items?queue=erase_accounts", { as })).body.data;
+  let now = Date.now() + 8 * DAY_MS;
+  for (const minutes of [0, 1, 2]) {
+    expect(await shown()).toEqual([]);
+    expect((await administrator.get("/admin")).html).not.toContain("keep failing");
+    now += minutes * 60_000;
+    await everyMinute(env, now);
+  }
+  expect(await shown()).toEqual([
+    expect.objectContaining({ item: String(account), attempts: 3, reason: expect.stringContaining("poisoned") }),
+  ]);
+  expect((await administrator.get("/admin")).html).toContain("keep failing");
+  expect((await administrator.get("/admin/jobs/failed-items")).html).toContain("Erase an account");
+  expect((await call("GET /admin/failed-items", { as: (await aUser({ role: "viewer" })).token })).status).toBe(403);
+  await cure?.();
+  await everyMinute(env, now + 4 * 60_000);
+  expect(await shown()).toEqual([]);
+});
+
+describe.each(queueNames)("the queue %s", (name) => {
+  it("does all other items in the run in which one fails, and that one once it can be done", async () => {
+    const { items, poison, left, bindings = {}, after = 0 } = poisons[name];
+    const ids = (await items()).map(String);
+    const [, poisoned = ""] = ids;
+    const { cure, bindings: poisonedBindings = {} } = await poisonBy(poison, poisoned);
+    const leftOf = async () => {
+      const all = await left(env);
+      return ids.filter((id) => all.includes(id));
+    };
+    const runAt = (now: number, more: object = {}) => everyMinute({ ...env, ...bindings, ...more }, now);
+    const now = Date.now() + after;
+    await runAt(now, poisonedBindings);
+    const { results } = await failuresOf(name);
+    expect(results).toEqual([{ item: expect.any(String), attempts: 1, reason: expect.any(String) }]);
+    expect(await leftOf()).toEqual([poisoned]);
+    await runAt(now + 30_000, poisonedBindings);
+    expect((await failuresOf(name)).results).toEqual(results);
+    await cure?.();
+    // Followers of events go by the clock, and not by the moment of the schedule.
+    await run("UPDATE failed_items SET next_attempt_at = 1 WHERE queue = 'write_emails'");
+    await runAt(now + 60_000);
+    expect(await leftOf()).toEqual([]);
+    expect((await failuresOf(name)).results).toEqual([]);
+  });
+});
