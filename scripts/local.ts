@@ -7,6 +7,12 @@ export const env = {
   WRANGLER_SEND_METRICS: "false",
 };
 
+/** Secrets and settings of the shop on this machine. */
+export const DEV_VARS = ".dev.vars";
+
+/** Where `npm start` serves the shop, and `wrangler dev` unless it is given another port. */
+export const LOCAL_URL = `http://localhost:${process.env.PORT || "8787"}`;
+
 /** Whether something serves this address by now. */
 export function answers(url: string): Promise<boolean> {
   return fetch(url).then(

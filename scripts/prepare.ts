@@ -1,12 +1,16 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseEnv } from "node:util";
 import { CREDENTIALS } from "./credentials.ts";
 import { applyMigrations } from "./database/apply.ts";
 import { asD1, openDatabase, STATE } from "./database/local.ts";
+import { DEV_VARS, LOCAL_URL } from "./local.ts";
+import { newSecrets } from "./secrets.ts";
 
-// Applies the migrations that are new, fills an empty database and bucket with the demo shop, and writes who may get in to
-// .dev/credentials.json.
+// Makes a fresh clone a shop that sells: writes the local secrets that are missing, applies the migrations that are new, and
+// seeds an empty database. Whatever exists already is kept.
 
+await writeSecrets();
 const database = await openDatabase(STATE);
 applyMigrations(database);
 // The last that a new shop is given: it says that the shop is complete.
@@ -16,7 +20,22 @@ if (!database.prepare("SELECT 1 FROM users WHERE role = 'admin' LIMIT 1").get())
   const { seed } = await import("./demo/seed.ts");
   const access = await seed({ ...env, DB: asD1(database) });
   mkdirSync(dirname(CREDENTIALS), { recursive: true });
-  writeFileSync(CREDENTIALS, JSON.stringify(access, null, 2), { mode: 0o600 });
+  writeFileSync(CREDENTIALS, JSON.stringify({ base_url: LOCAL_URL, ...access }, null, 2), { mode: 0o600 });
   await dispose();
 }
 database.close();
+
+/** A file that exists is given the secrets that it lacks; what else a new one holds may be taken out of it. */
+async function writeSecrets(): Promise<void> {
+  const isNew = !existsSync(DEV_VARS);
+  const present = isNew ? {} : parseEnv(readFileSync(DEV_VARS, "utf8"));
+  const vars = {
+    ...(await newSecrets()),
+    DEVELOPMENT: "true",
+    ...(isNew && { MAIL_FROM: "shop@example.com", WEBHOOK_LOCALHOST: "true", WORKER_URL: LOCAL_URL }),
+  };
+  const lines = Object.entries(vars)
+    .filter(([name]) => !(name in present))
+    .map(([name, value]) => `${name}='${value}'\n`);
+  if (lines.length > 0) appendFileSync(DEV_VARS, `${isNew ? "" : "\n"}${lines.join("")}`, { mode: 0o600 });
+}

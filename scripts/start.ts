@@ -1,25 +1,19 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
-import { answers, env } from "./local.ts";
-import { newSecrets } from "./secrets.ts";
+import { answers, LOCAL_URL as baseUrl, DEV_VARS, env } from "./local.ts";
 
-// `npm start`: from a fresh clone to a shop that sells. Whatever exists already is kept.
+// `npm start`: `wrangler dev` without its questions, and with the schedule. The build prepares the shop: scripts/prepare.ts.
 
-const DEV_VARS = ".dev.vars";
 /** Where wrangler shows what the binding send_email was given. */
 const LOCAL_EMAILS = "/cdn-cgi/local/explorer/api/local/email/sending";
 /** Of every build wrangler lists each of the Worker's modules. */
 const LIST_OF_MODULES = /^(Attaching additional modules:$|[┌├└│])/;
 const port = process.env.PORT || "8787";
-const baseUrl = `http://localhost:${port}`;
 
 await needPort();
-if (!existsSync(DEV_VARS)) await writeSecrets();
-console.log("Preparing the shop: migrations, then the demo if the database is empty …");
-quietly("node", "scripts/prepare.ts");
 await serve();
 
 /** Somebody else's server there would answer for ours, and be sent the credentials on the card. */
@@ -33,20 +27,6 @@ async function needPort(): Promise<void> {
     process.exit(1);
   }
   await new Promise((resolve) => probe.close(resolve));
-}
-
-async function writeSecrets(): Promise<void> {
-  const vars = { ...(await newSecrets()), MAIL_FROM: "shop@example.com", WEBHOOK_LOCALHOST: "true" };
-  const lines = Object.entries(vars).map(([name, value]) => `${name}='${value}'\n`);
-  writeFileSync(DEV_VARS, lines.join(""), { mode: 0o600 });
-}
-
-/** Runs a step whose output matters only when it fails. */
-function quietly(command: string, ...args: string[]): void {
-  const { status, stdout, stderr } = spawnSync(command, args, { env, encoding: "utf8" });
-  if (status === 0) return;
-  console.error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`);
-  process.exit(1);
 }
 
 async function serve(): Promise<void> {

@@ -1,4 +1,4 @@
-/** What wrangler.toml does not name: `npm start` writes these to .dev.vars; docs/deploy.md describes production. */
+/** What wrangler.toml does not name: `npm start` and `wrangler dev` write these to .dev.vars; docs/deploy.md describes production. */
 interface Secrets {
   API_KEY_SECRET: string;
   TOKEN_KEYS: string;

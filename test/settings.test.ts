@@ -89,6 +89,28 @@ it.each([
   expect(body).not.toMatch(/SECRET|short/);
 });
 
+it.each([
+  ["LINK_SECRET", undefined],
+  ["TOKEN_KEYS", ""],
+  ["CURRENCY", undefined],
+  ["PAYPAL_CLIENT_ID", "half of a provider"],
+])(
+  "names %s in the answer when it is missing in development, and in production nowhere but in the log",
+  async (name, value) => {
+    const ask = async (DEVELOPMENT: string | undefined) => {
+      const settings = { ...env, [name]: value, DEVELOPMENT } as Env;
+      const response = await app.fetch(requestTo("GET /products", {}), settings, createExecutionContext());
+      return [response.status, await response.json()];
+    };
+    const named = { message: expect.stringMatching(/^(PAYPAL_\w+|[A-Z_]+) .+npm start/) };
+    expect(await ask("true")).toMatchObject([500, { ...aRefusal("internal_error"), ...named }]);
+    for (const production of ["false", undefined, ""]) {
+      expect(await ask(production)).toEqual([500, aRefusal("internal_error")]);
+      expect(JSON.stringify(await ask(production))).not.toMatch(new RegExp(`${name}|npm start`));
+    }
+  },
+);
+
 describe("two TOKEN_KEYS", () => {
   const rotated = async () => {
     const [newest] = JSON.parse((await newSecrets()).TOKEN_KEYS);

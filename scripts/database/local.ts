@@ -13,7 +13,8 @@ export async function openDatabase(folder: string): Promise<DatabaseSync> {
   const path = `${folder}/v3/d1/miniflare-D1DatabaseObject/${fileNameOf(readFileSync("wrangler.toml", "utf8"))}`;
   if (!existsSync(path)) await create(folder);
   if (!existsSync(path)) throw new Error(`wrangler keeps no database in ${path}`);
-  return new DatabaseSync(path);
+  // wrangler may be serving it.
+  return new DatabaseSync(path, { timeout: 5_000 });
 }
 
 /**

@@ -36,16 +36,21 @@ export async function aCheckout(state?: string) {
     end();
     remove();
   };
+  const start = async ([command = "", ...args]: string[], env: object, announced: string): Promise<OpenShop> => {
+    const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
+    const options = { cwd: folder, env: { ...process.env, PATH: path, ...env }, detached: true };
+    server = spawn(command, args, { ...options, stdio: "pipe" });
+    process.once("exit", abandon);
+    await opened(server, announced, join(folder, LOG));
+    const access = JSON.parse(readFileSync(join(folder, ".dev/credentials.json"), "utf8"));
+    return { ...access, base_url: `http://localhost:${port}`, folder, group: server.pid };
+  };
   return {
     folder,
     /** `npm start`, until it has printed its card. */
-    start: async (): Promise<OpenShop> => {
-      server = serve(folder, port);
-      process.once("exit", abandon);
-      await opened(server, join(folder, LOG));
-      const access = JSON.parse(readFileSync(join(folder, ".dev/credentials.json"), "utf8"));
-      return { ...access, folder, group: server.pid };
-    },
+    start: () => start(["node", "scripts/start.ts"], { PORT: String(port) }, "The shop is open."),
+    /** What developers who know Workers type first. */
+    startWrangler: () => start(["npx", "wrangler", "dev", "--port", String(port)], {}, "Ready on"),
     /** `kill -9` of the server and everything it started. */
     kill: async () => {
       const gone = new Promise((done) => server?.once("exit", done));
@@ -68,19 +73,13 @@ function copy(parts: string[], from: string, to: string): void {
   for (const part of parts) cpSync(join(from, part), join(to, part), { recursive: true });
 }
 
-function serve(folder: string, port: number): ChildProcess {
-  const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
-  const env = { ...process.env, PATH: path, PORT: String(port) };
-  return spawn("node", ["scripts/start.ts"], { cwd: folder, env, detached: true, stdio: "pipe" });
-}
-
-function opened(server: ChildProcess, log: string): Promise<void> {
+function opened(server: ChildProcess, announced: string, log: string): Promise<void> {
   let output = "";
   return new Promise((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk;
       appendFileSync(log, chunk);
-      if (output.includes("The shop is open.")) resolve();
+      if (output.includes(announced)) resolve();
     };
     server.stdout?.on("data", read);
     server.stderr?.on("data", read);

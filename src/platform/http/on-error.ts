@@ -1,13 +1,14 @@
 import type { Context, Env } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ApiError, badRequest, fieldError, unavailable } from "../../domain/errors.ts";
+import { DevelopmentError } from "../settings/misconfigured.ts";
 import { logFault } from "./log.ts";
 
 type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 
 /**
  * The one place where anything thrown becomes an answer, which `answer` writes. What is our fault is logged, and says
- * nothing of its cause.
+ * nothing of its cause outside of development.
  */
 export const onError =
   <E extends { Variables: { requestId: string } }>(answer: Answer<E>) =>
@@ -22,7 +23,8 @@ function toApiError(error: Error): ApiError {
   if (error instanceof HTTPException && error.status === 400)
     return badRequest(fieldError("body", "invalid_json", "must be JSON"));
   if (isOutage(error)) return unavailable();
-  return new ApiError(500, "internal_error", "An unexpected error occurred");
+  const message = error instanceof DevelopmentError ? error.message : "An unexpected error occurred";
+  return new ApiError(500, "internal_error", message);
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
-import { misconfigured } from "./misconfigured.ts";
+import { DevelopmentError, misconfigured } from "./misconfigured.ts";
 import { type PaymentSettings, paymentBindings, readPaymentSettings } from "./payments.ts";
 import { readTokenKeys, TokenKeyList, type TokenKeys } from "./token-keys.ts";
 import { readWebhookSettings, type WebhookSettings, webhookBindings } from "./webhooks.ts";
@@ -96,7 +96,17 @@ export function readSettings(env: Env): Settings {
   return settings;
 }
 
+/** In development the answer names the setting that is wrong; in production the log alone does. */
 function parse(env: Env): Settings {
+  try {
+    return readBindings(env);
+  } catch (error) {
+    if (env.DEVELOPMENT !== "true" || !(error instanceof Error)) throw error;
+    throw new DevelopmentError(error.message);
+  }
+}
+
+function readBindings(env: Env): Settings {
   const { data, error } = Bindings.safeParse(env);
   if (error) throw misconfigured(String(error.issues[0]?.path[0]), String(error.issues[0]?.message));
   return {
