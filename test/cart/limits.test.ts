@@ -102,7 +102,7 @@ it.each([
   [{}, "product_id"],
   [{ product_id: "1" }, "product_id"],
   [{ product_id: 0 }, "product_id"],
-  [{ product_id: 1, price: 1 }, "price"],
+  [{ product_id: 1, unit_price: 1 }, "unit_price"],
   [[], "body"],
   ["{", "body"],
 ])("refuses the addition %j", async (body, field) => {

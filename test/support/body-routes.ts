@@ -187,19 +187,21 @@ export const bodyRoutes: Record<string, BodyRoute> = {
   "POST /cart": {
     open: async () => {
       const user = await aUser();
-      const body = { product_id: (await aProduct()).id, quantity: 2 };
+      const { id, price } = await aProduct();
+      const body = { product_id: id, quantity: 2, price: price / 100 };
       return { line: "POST /cart", as: user.token, body, rows: () => rowsOf(user.id) };
     },
-    fields: { product_id: "number", quantity: "number" },
+    fields: { product_id: "number", quantity: "number", price: "number" },
   },
   "PUT /cart/items/:id": {
     open: async () => {
       const user = await aUser();
-      const added = await call("POST /cart", { as: user.token, body: { product_id: (await aProduct()).id } });
+      const { id, price } = await aProduct();
+      const added = await call("POST /cart", { as: user.token, body: { product_id: id } });
       const line = `PUT /cart/items/${added.body.data.items[0].id}`;
-      return { line, as: user.token, body: { quantity: 3 }, rows: () => rowsOf(user.id) };
+      return { line, as: user.token, body: { quantity: 3, price: price / 100 }, rows: () => rowsOf(user.id) };
     },
-    fields: { quantity: "number" },
+    fields: { quantity: "number", price: "number" },
   },
   "POST /auth/signup": {
     open: async () => {

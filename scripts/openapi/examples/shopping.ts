@@ -19,7 +19,8 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("listCategories", { as: key, query: { per_page: "2" } });
   await shop.record("getProduct", { as: key, path: { id: digital.id } });
 
-  const cart = await shop.record("addToCart", { as: key, body: { product_id: physical.id, quantity: 2 } });
+  const { id: product_id, price } = physical;
+  const cart = await shop.record("addToCart", { as: key, body: { product_id, quantity: 2, price } });
   const guest = { as: key, headers: { "X-Cart-Token": cart.token } };
   await shop.record("getCart", guest);
   const line = { ...guest, path: { id: cart.items[0].id } };

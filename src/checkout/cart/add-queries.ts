@@ -10,12 +10,13 @@ import {
   beforeColumns,
   type CartView,
   clampedQuantity,
-  forSale,
+  forSaleAt,
   type LineBefore,
   ownedBy,
   touchCart,
   viewAsJson,
 } from "./queries.ts";
+import type { CartAddition } from "./schemas.ts";
 
 /** The result of an addition: the line before it and the owner, which are stored under its Idempotency-Key. */
 export type Addition = {
@@ -26,25 +27,25 @@ export type Addition = {
 };
 
 /**
- * Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale: such an
- * addition violates no constraint, and its response is not stored under the Idempotency-Key.
+ * Adds to the line of the product, clamped to its stock. Writes nothing, no cart either, if it is not for sale, or not
+ * at the price that was sent: such an addition violates no constraint, and its response is not stored under the Idempotency-Key.
  */
 export async function addToCart(
   db: Database,
   owner: CartOwner,
-  productId: number,
-  quantity: number,
+  addition: CartAddition,
   { now, claim }: Pick<Author, "claim" | "now">,
 ): Promise<Addition> {
+  const { product_id: productId, price } = addition;
   const cartId = sql`(SELECT id FROM carts WHERE ${ownedBy(owner, now)})`;
   const before = sql`(
     SELECT ${beforeAsJson} FROM products JOIN product_offers ON product_offers.id = products.id
     LEFT JOIN cart_items ON cart_items.product_id = products.id AND cart_items.cart_id = ${cartId}
     WHERE products.id = ${productId})`;
   const view = viewAsJson(owner, now);
-  const writes = [openCart(owner, productId, now), addLine(owner, productId, quantity, now)];
+  const writes = [openCart(owner, addition, now), addLine(owner, addition, now)];
   const done = sql`EXISTS (
-    SELECT 1 FROM cart_items JOIN products ON products.id = product_id AND ${forSale}
+    SELECT 1 FROM cart_items JOIN products ON products.id = product_id AND ${forSaleAt(price)}
     WHERE cart_id = ${cartId} AND product_id = ${productId})`;
   const claimed = claim && [
     ...(await claimKey(claim, now, { owner })),
@@ -69,10 +70,10 @@ const beforeAsJson = jsonRow(beforeColumns);
 const read = <Value>(db: Database, value: SQL) =>
   db.select({ json: json<Value>(value).as("json") }).from(sql`(SELECT 1)`);
 
-const addLine = (owner: CartOwner, productId: number, quantity: number, now: number): SQL => sql`
+const addLine = (owner: CartOwner, { product_id, quantity, price }: CartAddition, now: number): SQL => sql`
   INSERT INTO cart_items (cart_id, product_id, quantity, seen_price)
   SELECT carts.id, products.id, ${clampedQuantity(sql`${quantity}`)}, products.price
-  FROM carts JOIN products ON products.id = ${productId} AND ${forSale}
+  FROM carts JOIN products ON products.id = ${product_id} AND ${forSaleAt(price)}
   WHERE ${ownedBy(owner, now)} AND (
     (SELECT count(*) FROM cart_items WHERE cart_id = carts.id) < ${MAX_LINES}
     OR EXISTS (SELECT 1 FROM cart_items WHERE cart_id = carts.id AND product_id = products.id))
@@ -80,8 +81,8 @@ const addLine = (owner: CartOwner, productId: number, quantity: number, now: num
     SELECT ${clampedQuantity(sql`cart_items.quantity + ${quantity}`)} FROM products WHERE products.id = cart_items.product_id)`;
 
 /** Makes the cart, or moves its dates. A token that names no cart makes none: it has to come from here. */
-function openCart(owner: CartOwner, productId: number, now: number): SQL {
-  const saleable = sql`EXISTS (SELECT 1 FROM products WHERE id = ${productId} AND ${forSale})`;
+function openCart(owner: CartOwner, { product_id, price }: CartAddition, now: number): SQL {
+  const saleable = sql`EXISTS (SELECT 1 FROM products WHERE id = ${product_id} AND ${forSaleAt(price)})`;
   if (owner.kind === "user") {
     return sql`
       INSERT INTO carts (user_id, updated_at) SELECT ${owner.userId}, ${now} WHERE ${saleable}

@@ -1,6 +1,8 @@
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
+import { priceChanged } from "../../domain/price-changed.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/quantity.ts";
 import type { CartView, LineBefore } from "./queries.ts";
+import type { CartAddition, CartItemChange } from "./schemas.ts";
 
 const ADDED = "Added to the cart";
 
@@ -8,28 +10,38 @@ const ADDED = "Added to the cart";
 export function additionOutcome(
   before: LineBefore | null,
   { cart, lines }: CartView,
-  asked: number,
-  productId: number,
+  { product_id, quantity, price }: CartAddition,
   isRepeated: boolean,
 ) {
   if (before?.status !== "active") throw badRequest(fieldError("product_id", "not_for_sale", "is not for sale"));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("product_id", "is out of stock"));
+  requirePrice(before, price);
   if (!cart) throw notFound("The cart that X-Cart-Token names");
-  const line = lines.find((candidate) => candidate.productId === productId);
+  const line = lines.find((candidate) => candidate.productId === product_id);
   // The line of a repeated request may have been taken out since.
   if (!line && isRepeated) return ADDED;
   if (!line) throw badRequest(cartFull);
-  return sentence(before, (before.quantity ?? 0) + asked, line.quantity) ?? ADDED;
+  return sentence(before, (before.quantity ?? 0) + quantity, line.quantity) ?? ADDED;
 }
 
 /** The message for a line whose quantity was set, or the refusal of what was not written. */
-export function changeOutcome(before: LineBefore | undefined, { lines }: CartView, asked: number, id: number) {
+export function changeOutcome(
+  before: LineBefore | undefined,
+  { lines }: CartView,
+  { quantity, price }: CartItemChange,
+  id: number,
+) {
   const line = lines.find((candidate) => candidate.id === id);
   if (!before || !line) throw notFound(`Cart item ${id}`);
   if (before.status !== "active")
     throw badRequest(fieldError("quantity", "not_for_sale", `${before.name} is no longer for sale`));
   if (before.stockQuantity === 0) throw badRequest(outOfStock("quantity", `${before.name} is out of stock`));
-  return sentence(before, asked, line.quantity) ?? "Cart updated";
+  requirePrice(before, price);
+  return sentence(before, quantity, line.quantity) ?? "Cart updated";
+}
+
+function requirePrice(before: LineBefore, price: number | undefined): void {
+  if (price !== undefined && price !== before.price) throw badRequest(priceChanged("price", before));
 }
 
 const outOfStock = (field: string, words: string) => fieldError(field, "insufficient_stock", words, { available: 0 });

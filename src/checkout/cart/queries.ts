@@ -13,7 +13,7 @@ import {
 } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
-import type { CartLine, CartRow } from "./schemas.ts";
+import type { CartItemChange, CartLine, CartRow } from "./schemas.ts";
 
 export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 
@@ -21,6 +21,7 @@ export type CartView = { cart: CartRow | null | undefined; lines: CartLine[] };
 export type LineBefore = {
   name: string;
   status: ProductStatus;
+  price: number;
   stockQuantity: number | null;
   quantity: number | null;
 };
@@ -100,6 +101,10 @@ export async function findAnswered(
 
 export const forSale = sql`${products.status} = 'active' AND ${products.inStock}`;
 
+/** For sale, and at the price that the buyer saw if one was sent. */
+export const forSaleAt = (price: number | undefined): SQL =>
+  price === undefined ? forSale : sql`${forSale} AND ${products.price} = ${price}`;
+
 /** The quantity, limited to the stock and to what one line may hold. */
 export const clampedQuantity = (quantity: SQL) =>
   sql`min(${quantity}, ${MAX_QUANTITY}, coalesce(${products.stockQuantity}, ${MAX_QUANTITY}))`;
@@ -107,6 +112,7 @@ export const clampedQuantity = (quantity: SQL) =>
 export const beforeColumns = {
   name: productOffers.name,
   status: products.status,
+  price: productOffers.price,
   stockQuantity: products.stockQuantity,
   quantity: cartItems.quantity,
 };
@@ -120,7 +126,13 @@ const itemOf = (owner: CartOwner, id: number, now: number): SQL | undefined =>
   and(eq(cartItems.id, id), sql`${cartItems.cartId} = (SELECT id FROM carts WHERE ${ownedBy(owner, now)})`);
 
 /** Sets the quantity of a line, clamped to the stock; a line that cannot be bought stays as it is. */
-export async function setCartItem(db: Database, owner: CartOwner, id: number, quantity: number, now: number) {
+export async function setCartItem(
+  db: Database,
+  owner: CartOwner,
+  id: number,
+  { quantity, price }: CartItemChange,
+  now: number,
+) {
   const before = db
     .select(beforeColumns)
     .from(cartItems)
@@ -131,7 +143,7 @@ export async function setCartItem(db: Database, owner: CartOwner, id: number, qu
     db,
     sql`
     UPDATE cart_items SET quantity = ${clampedQuantity(sql`${quantity}`)}, seen_price = products.price
-    FROM products WHERE products.id = cart_items.product_id AND ${forSale} AND ${itemOf(owner, id, now)}`,
+    FROM products WHERE products.id = cart_items.product_id AND ${forSaleAt(price)} AND ${itemOf(owner, id, now)}`,
   );
   const [[item], , , [cart], lines] = await db.batch([
     before,

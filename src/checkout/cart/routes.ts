@@ -40,13 +40,12 @@ export const cart = new Hono<AppEnv>()
     creates("addToCart", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
     async (c) => {
       const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
-      const { product_id, quantity } = sent;
       const { before, owner, view } = await once(c, [sent, named], (author) =>
-        addToCart(c.var.db, cartOwner(c.var.caller, named), product_id, quantity, author),
+        addToCart(c.var.db, cartOwner(c.var.caller, named), sent, author),
       );
       const { caller, db, idempotencyKey: key } = c.var;
       const answered = view ?? (await findAnswered(db, owner, { caller: callerName(caller), key, now: Date.now() }));
-      const message = withCartName(owner, additionOutcome(before, answered, quantity, product_id, !view));
+      const message = withCartName(owner, additionOutcome(before, answered, sent, !view));
       return created(c, "/api/v1/user/cart", message, wire(c, owner, answered));
     },
   )
@@ -71,10 +70,10 @@ export const cart = new Hono<AppEnv>()
     answers("changeLineOfCart", "Change an item of the cart", Cart, { headers: ["X-Cart-Token"] }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const { quantity } = c.req.valid("json");
+      const sent = c.req.valid("json");
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
-      const { before, ...view } = await setCartItem(c.var.db, owner, id, quantity, Date.now());
-      return ok(c, changeOutcome(before, view, quantity, id), wire(c, owner, view));
+      const { before, ...view } = await setCartItem(c.var.db, owner, id, sent, Date.now());
+      return ok(c, changeOutcome(before, view, sent, id), wire(c, owner, view));
     },
   )
   .delete(

@@ -1,16 +1,20 @@
 import * as z from "zod";
 import { Id, isoOrNull, Timestamp } from "../../domain/fields.ts";
-import { Money, toDecimal } from "../../domain/money.ts";
+import { Money, Price, toDecimal } from "../../domain/money.ts";
 import { Quantity } from "../../domain/quantity.ts";
 import { type carts, type products, productTypes } from "../../platform/db/schema.ts";
 import type { CartOwner } from "./owner.ts";
 
+const SeenPrice = Price.optional().describe("The price that the buyer saw: refused if it is no longer the catalogue's");
+
+/** A line of an order is one, too: what goes into the cart now is ordered later. */
 export const CartAddition = z
-  .strictObject({ product_id: Id, quantity: Quantity.default(1) })
+  .strictObject({ product_id: Id, quantity: Quantity.default(1), price: SeenPrice })
   .meta({ id: "CartAddition" });
 export type CartAddition = z.output<typeof CartAddition>;
 
-export const CartItemChange = z.strictObject({ quantity: Quantity }).meta({ id: "CartItemChange" });
+export const CartItemChange = z.strictObject({ quantity: Quantity, price: SeenPrice }).meta({ id: "CartItemChange" });
+export type CartItemChange = z.output<typeof CartItemChange>;
 
 type ProductColumns = "name" | "sku" | "type" | "status" | "price" | "images" | "stockQuantity" | "requiresShipping";
 

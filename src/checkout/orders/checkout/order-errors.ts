@@ -1,6 +1,7 @@
 import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
+import { priceChanged } from "../../../domain/price-changed.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import type { CheckoutDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
@@ -26,7 +27,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
       errors.push(notForSale(index, line.productId));
       continue;
     }
-    if (product.price !== line.unitPrice) errors.push(priceChanged(index, product));
+    if (product.price !== line.unitPrice) errors.push(priceChanged(`items.${index}.price`, product));
     const short = shortage(index, draft, product, soFar, state.unpaidUnits.get(line.productId) ?? 0);
     if (short) errors.push(short);
     if (product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
@@ -71,11 +72,6 @@ function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout,
 
 const notForSale = (index: number, id: number) =>
   fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
-
-const priceChanged = (index: number, { name, price }: ProductState) =>
-  fieldError(`items.${index}.price`, "price_changed", `the price of ${name} is now ${formatAmount(price)}`, {
-    price: toDecimal(price),
-  });
 
 /** Why so many units cannot be had, of a product of which the buyer's unpaid orders hold some. */
 function shortage(
