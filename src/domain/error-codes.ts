@@ -26,7 +26,6 @@ export const refusalCodes = {
   negative_stock: "The adjustment would make the stock negative",
   stock_not_managed: "Stock of this product is not managed",
   below_held: "The counted stock is lower than the units of unshipped orders. `held` is the number of these units",
-  stock_unchanged: "The stock is already what was counted",
   too_many_unpaid_units:
     "Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger",
   too_many_open_orders: "Too many unpaid orders. `limit` is the number allowed",

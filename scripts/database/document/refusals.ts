@@ -6,7 +6,7 @@ import type { ErrorCode } from "../../../src/domain/error-codes.ts";
  */
 export const refusals: Record<string, readonly ErrorCode[]> = {
   account_erased: ["account_erased"],
-  adjustment_changes_something: ["stock_unchanged"],
+  adjustment_changes_something: [],
   audit_log_is_append_only: [],
   challenge_attempts_within_limit: ["invalid_challenge"],
   code_used: ["invalid_code", "wrong_code"],

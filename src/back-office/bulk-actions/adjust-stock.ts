@@ -34,6 +34,5 @@ export const adjustStock: Runner = {
   refusals: {
     stock_not_managed: { code: "stock_not_managed", message: "the product's stock is not managed" },
     stock_not_negative: { code: "negative_stock", message: "takes more than there is, or than open orders leave" },
-    adjustment_changes_something: { code: "stock_unchanged", message: "is what the stock is already" },
   },
 };

@@ -1,6 +1,7 @@
 import { placeAfter } from "../../domain/place.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, type WriteRequest } from "../../platform/administration/write-queries.ts";
+import { isSame, merge } from "../../platform/db/merge.ts";
 import { requireVersion } from "../../platform/http/version.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import type { ShopChange } from "./admin-schemas.ts";
@@ -16,7 +17,9 @@ export async function changeShop(request: WriteRequest, sent: ShopChange, settin
     return applyChange(request, auditedShop, "update", before, () => ({ columns }));
   }
   requireVersion(request.ifMatch, before.updatedAt);
-  return applyCreation(request, auditedShop, newShop({ ...newRow(shopFields, sent, before), ...home }));
+  const row = { ...newRow(shopFields, sent, before), ...home };
+  if (isSame(before, merge(before, row))) return before;
+  return applyCreation(request, auditedShop, newShop(row));
 }
 
 function homeAfter({ homeCountry, homeRegion }: ShopRow, sent: ShopChange) {

@@ -2,10 +2,13 @@ import { hashInPath } from "../images/public.ts";
 
 type Images = { url: string; alt: string }[] | undefined;
 
-/** Names uploaded images by their paths, so that they are found when the deployment moves to another host. */
+/** Names the deployment's own images by their paths, so that they are found when it moves to another host. */
 export function withPaths<Sent extends { images?: Images }>(sent: Sent, origin: string): Sent {
-  const pathOf = (url: string) => (url.startsWith(origin) ? url.slice(origin.length) : url);
-  const images = sent.images?.map(({ url, alt }) => ({ url: hashInPath(pathOf(url)) ? pathOf(url) : url, alt }));
+  const pathOf = (url: string) => {
+    const path = url.slice(origin.length);
+    return url.startsWith(`${origin}/`) && new URL(path, origin).href === url ? path : url;
+  };
+  const images = sent.images?.map(({ url, alt }) => ({ url: pathOf(url), alt }));
   return images ? { ...sent, images } : sent;
 }
 

@@ -36,25 +36,31 @@ export async function insertAdjustment(
         quantity === undefined
           ? badRequest(fieldError(field, "negative_stock", "takes more than there is in stock"))
           : belowHeld(field, await countHeldUnits(db, id)),
-      adjustment_changes_something: () =>
-        badRequest(fieldError(field, "stock_unchanged", "is what the stock is already")),
     }),
   );
 }
 
-/** The statements of an adjustment, for the batch that makes it, alone or among others. */
+/** The statements of an adjustment, for the batch that makes it, alone or among others. A count that is the stock writes nothing. */
 export function adjustmentWrites(id: number, { delta, quantity, reason }: NewStockAdjustment, author: Author): SQL[] {
   const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - stock_quantity`;
+  // Unknown where no stock is managed: that insert is refused.
+  const changesIt = sql`(SELECT ${change} IS NOT 0 FROM products WHERE id = ${id})`;
   const stock = (value: SQL) => sql`(SELECT json_object(${value}) FROM products WHERE id = ${id})`;
   return [
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (SELECT 1 FROM products WHERE id = ${id})`,
-    auditStates(author, { subject: "product", action: "adjust_stock" }, id, {
-      before: stock(sql`'stock_quantity', stock_quantity`),
-      after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
-    }),
+    auditStates(
+      author,
+      { subject: "product", action: "adjust_stock" },
+      id,
+      {
+        before: stock(sql`'stock_quantity', stock_quantity`),
+        after: stock(sql`'stock_quantity', stock_quantity + ${change}, 'reason', ${reason}`),
+      },
+      changesIt,
+    ),
     sql`
       INSERT INTO stock_adjustments (product_id, delta, reason, actor, created_at)
-      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id}`,
+      SELECT id, ${change}, ${reason}, ${author.actor}, ${author.now} FROM products WHERE id = ${id} AND ${changesIt}`,
   ];
 }
 

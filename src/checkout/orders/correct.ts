@@ -1,5 +1,6 @@
 import { conflict, fieldError } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { isSame } from "../../platform/db/merge.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { editOrder } from "./move-queries.ts";
 import type { OrderRow } from "./schemas.ts";
@@ -20,7 +21,8 @@ export function planCorrections(db: Database, order: OrderRow, sent: OrderChange
 }
 
 function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderChange) {
-  if (shipping_address && !canChangeAddress(order)) {
+  const moves = shipping_address && !isSame(order.shippingAddress ?? {}, shipping_address);
+  if (moves && !canChangeAddress(order)) {
     throw conflict(
       "order_sent",
       `The order is ${order.status}: its address cannot change any more`,

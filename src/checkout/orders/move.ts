@@ -1,5 +1,6 @@
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { isSame, merge } from "../../platform/db/merge.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import { planCancellation } from "./cancel.ts";
 import { completeOrder, markPaid } from "./move-queries.ts";
@@ -9,13 +10,21 @@ import { planShipment } from "./shipments/plan.ts";
 import { type Move, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";
 
-/** Plans the move that a request asks for; undefined when it asks for none. */
+/** Plans the move that a request asks for; undefined when it asks for none, or for where the order is already. */
 export function planMove(db: Database, order: OrderRow, sent: OrderChange, by: Move): PlannedChange | undefined {
   const asked = sent.payment_status ? onceMarkedPaid(order, sent) : sent.status;
-  if (asked === undefined) return undefined;
+  if (asked === undefined || isReached(order, asked, sent)) return undefined;
   const to = openMoves(order).find((open) => open === asked);
   if (!to) throw moveRefused(order, asked);
   return plans[to](db, order, sent, by);
+}
+
+/** Whether the order is already what is asked for. Sent by another carrier is another parcel. */
+function isReached(order: OrderRow, asked: OrderStatus, { shipment }: OrderChange): boolean {
+  if (asked !== order.status || asked !== SENT || !shipment) return asked === order.status;
+  const latest = order.shipments.at(-1);
+  const { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl } = shipment;
+  return latest !== undefined && isSame(latest, merge(latest, { carrier, trackingNumber, trackingUrl }));
 }
 
 /** What an order becomes by being marked paid. That is the move: a status beside it has to say the same. */

@@ -54,13 +54,17 @@ export const writeChange = (db: Database, order: OrderRow, change: PlannedChange
     ...(audit && spendingRefused(audit)),
   });
 
-/** The statements of a planned change, for the batch that makes it, alone or among others. */
-export const changeWrites = (order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] => [
-  unchanged("orders", order),
-  ...(audit && change.moves !== null ? countSpending(audit, change.moves) : []),
-  ...change.statements,
-  ...(audit ? [auditEntry(audit, changeEntry(order, change), order.id)] : []),
-];
+/** The statements of a planned change, for the batch that makes it, alone or among others; none for one that changes nothing. */
+export function changeWrites(order: OrderRow, change: PlannedChange, audit: Author | null): SQL[] {
+  const entry = changeEntry(order, change);
+  if (change.action === "update" && Object.keys(entry.after ?? {}).length === 0) return [];
+  return [
+    unchanged("orders", order),
+    ...(audit && change.moves !== null ? countSpending(audit, change.moves) : []),
+    ...change.statements,
+    ...(audit ? [auditEntry(audit, entry, order.id)] : []),
+  ];
+}
 
 const discountGone = () =>
   badRequest(

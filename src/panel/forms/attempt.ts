@@ -3,9 +3,10 @@ import type { StatusCode } from "hono/utils/http-status";
 import { ApiError, NOT_VALID } from "../../domain/errors.ts";
 import type { FormFields } from "../../platform/http/form-fields.ts";
 import type { PanelEnv } from "../env.ts";
+import { redirectWithFlash } from "../flash.ts";
 import { reauthenticationPage } from "../session/reauthentication-page.tsx";
-import { readForm, type SentForm } from "./read-form.ts";
-import { type Failed, formFor } from "./state.ts";
+import { NothingChanged, readForm, type SentForm } from "./read-form.ts";
+import { type Failed, formFor, pageOf } from "./state.ts";
 
 /** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
@@ -20,6 +21,7 @@ export async function attempt(
   try {
     return await act();
   } catch (error) {
+    if (error instanceof NothingChanged) return redirectWithFlash(c, pageOf({ action }), "Nothing changed.");
     if (!(error instanceof ApiError) || !MENDABLE.has(error.status)) throw error;
     c.status(error.status as StatusCode);
     const retryAfter = error.headers["Retry-After"];

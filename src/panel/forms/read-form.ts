@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type * as z from "zod";
 import { MOST_IDS } from "../../back-office/bulk-actions/schemas.ts";
-import { badRequest, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
+import { tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
 import { type FormFields, MOST_FIELDS, parseForm } from "../../platform/http/form-fields.ts";
 import { valid } from "../../platform/http/validate.ts";
@@ -23,6 +23,9 @@ export type SentForm = {
   /** The version that the page showed, as the API takes it. */
   ifMatch: IfMatch;
 };
+
+/** A form was sent as it was shown. */
+export class NothingChanged extends Error {}
 
 export const isForm = (c: Context): boolean =>
   c.req.method === "POST" && (c.req.header("Content-Type")?.toLowerCase().startsWith(TYPE) ?? false);
@@ -47,7 +50,7 @@ export function sentForm(action: string, values: Values): SentForm {
   const read: SentForm["read"] = (schema, kinds) => valid(schema, toJson(values, kinds));
   const readChange: SentForm["read"] = (schema, kinds) => {
     const changed = dirtyKinds(kinds, values);
-    if (Object.keys(changed).length === 0) throw badRequest([], "Nothing was changed, so there is nothing to save");
+    if (Object.keys(changed).length === 0) throw new NothingChanged();
     return read(schema, changed);
   };
   return { action, values, read, readChange, ifMatch: ifMatchOf(values) };

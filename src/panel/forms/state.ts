@@ -61,7 +61,8 @@ export function withErrorsAt(field: string, parts: string[], failed: Failed): Fa
 }
 
 /** The page that the form stands on: what is edited has it at its id, and what is done to it is sent below that. */
-export const pageOf = ({ action }: FormState): string => /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;
+export const pageOf = ({ action }: Pick<FormState, "action">): string =>
+  /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;
 
 /** What is wrong with a field, or with any part of it: `permissions.2` is one of `permissions`. */
 export const errorsOf = ({ errors }: FormState, name: string): string[] =>

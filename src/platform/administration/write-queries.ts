@@ -5,7 +5,7 @@ import { difference, type Entry } from "../audit/entry.ts";
 import { auditEntry } from "../audit/queries.ts";
 import { type Author, authorOf } from "../auth/author.ts";
 import { type Database, requireRow } from "../db/client.ts";
-import { merge } from "../db/merge.ts";
+import { isSame, merge } from "../db/merge.ts";
 import { nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
 import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
@@ -110,7 +110,7 @@ export async function applyChange<Row extends Versioned & State, State extends o
   return requireRow(await translateViolations(written, { ...target.refusals, ...change.refusals, ...editedMeanwhile }));
 }
 
-/** The statements of a change, for the batch that makes it, alone or among others. */
+/** The statements of a change, for the batch that makes it, alone or among others; none for one that changes nothing. */
 export function changeWrites<Row extends Versioned & State, State extends object>(
   db: Database,
   author: Author,
@@ -119,7 +119,9 @@ export function changeWrites<Row extends Versioned & State, State extends object
   before: Row,
   { columns, statements = [], related = {}, details, anyVersion }: Change<Row, State>,
 ): SQL[] {
-  const states = difference(audited(before), { ...audited(merge<State>(merge(before, columns), related)), ...details });
+  const after = merge(before, columns);
+  const states = difference(audited(before), { ...audited(merge<State>(after, related)), ...details });
+  if (isSame(before, after) && isSame({}, states.after ?? {})) return [];
   return [
     ...(anyVersion ? [] : [unchanged(name, before)]),
     db

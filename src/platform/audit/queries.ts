@@ -17,15 +17,20 @@ export const auditEntry = (author: Author, entry: Entry, subjectId: number | SQL
     after: sql`${entry.after && JSON.stringify(entry.after)}`,
   });
 
-/** The statement that logs a write whose states only the database knows: `before` and `after` are SQL that gives JSON. */
+/**
+ * The statement that logs a write whose states only the database knows: `before` and `after` are SQL that gives JSON. It logs
+ * nothing unless `happens` holds.
+ */
 export const auditStates = (
   { actor, address, requestId, now }: Author,
   { subject, action }: Pick<Entry, "subject" | "action">,
   subjectId: number | SQL,
   { before, after }: { before: SQL; after: SQL },
+  happens: SQL = sql`true`,
 ): SQL => sql`
   INSERT INTO audit_log (at, actor, address, action, subject, subject_id, before, after, request_id)
-  VALUES (${now}, ${actor}, ${address}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId})`;
+  SELECT ${now}, ${actor}, ${address}, ${`${subject}.${action}`}, ${subject}, ${subjectId}, ${before}, ${after}, ${requestId}
+  WHERE ${happens}`;
 
 /** Logs an event that is no write, such as a failed login. */
 export const insertEntry = (db: Database, author: Author, entry: Entry, subjectId: number): Promise<unknown> =>

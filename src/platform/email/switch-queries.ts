@@ -1,5 +1,5 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
-import { auditEntry } from "../audit/queries.ts";
+import { auditStates } from "../audit/queries.ts";
 import type { Author } from "../auth/author.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { emailSwitches } from "../db/schema.ts";
@@ -21,15 +21,12 @@ export const findSwitch = (db: Database, id: number) =>
 
 /** Switches an e-mail off or on. What waits in the outbox is sent all the same. */
 export function switchEmail(db: Database, template: SwitchableEmail, off: boolean, author: Author): Promise<void> {
-  const entry = {
-    action: off ? "switch_off" : "switch_on",
-    subject: "email_switch",
-    before: null,
-    after: null,
-  } as const;
+  const entry = { action: off ? "switch_off" : "switch_on", subject: "email_switch" } as const;
+  const row = sql`(SELECT id FROM email_switches WHERE template = ${template})`;
+  const none = { before: sql`NULL`, after: sql`NULL` };
   return runAll(db, [
     sql`INSERT INTO email_switches (template, off) VALUES (${template}, ${off})
-      ON CONFLICT (template) DO UPDATE SET off = excluded.off`,
-    auditEntry(author, entry, sql`(SELECT id FROM email_switches WHERE template = ${template})`),
+      ON CONFLICT (template) DO UPDATE SET off = excluded.off WHERE off <> excluded.off`,
+    auditStates(author, entry, row, none, sql`changes() > 0`),
   ]);
 }

@@ -2,7 +2,7 @@ import { missingPostalCode, withPostalCode } from "../../../domain/address.ts";
 import { badRequest, fieldError, notFound } from "../../../domain/errors.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { merge } from "../../../platform/db/merge.ts";
+import { isSame, merge } from "../../../platform/db/merge.ts";
 import type { AddressRow } from "../../../platform/db/schema.ts";
 import { findAddress, updateAddress } from "./queries.ts";
 import type { AddressChange } from "./schemas.ts";
@@ -25,6 +25,7 @@ export async function changeAddress(
   const after = merge(before, sent);
   const missing = missingPostalCode(after);
   if (missing) throw badRequest(fieldError("zip", "required", missing));
-  const { zip } = withPostalCode(after);
-  return updateAddress(db, before, { ...sent, zip, ...(isDefault !== undefined && { isDefault }) }, author);
+  const change = { ...sent, zip: withPostalCode(after).zip, ...(isDefault !== undefined && { isDefault }) };
+  if (isSame(before, merge(before, change))) return before;
+  return updateAddress(db, before, change, author);
 }

@@ -3,13 +3,14 @@ import { toColumns } from "../../../platform/administration/fields.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
+import { isSame, merge } from "../../../platform/db/merge.ts";
 import { queueEmail } from "../../../platform/email/queries.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import { endRequests, requestedChange } from "../email-address/queries.ts";
 import { emailTaken } from "../email-taken.ts";
 import { profileFields } from "../fields.ts";
 import type { OwnRequest } from "../own-request.ts";
-import { findUserByEmail, type UserRow } from "../queries.ts";
+import { findUser, findUserByEmail, type UserRow } from "../queries.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
 import { updateProfile } from "./queries.ts";
 import type { ProfileChange } from "./schemas.ts";
@@ -29,6 +30,10 @@ export async function changeProfile(changing: OwnRequest, sent: ProfileChange): 
       : [...endRequests(caller.id), queueEmail(settings.linkSecrets, notice, author.now)]),
     ...(isNewEmail ? requestedChange(settings.linkSecrets, caller.id, email, author.now) : []),
   ];
+  if (notices.length === 0) {
+    const before = verified ?? (await findUser(db, caller.id));
+    if (before && isSame(before, merge<UserRow>(before, change))) return before;
+  }
   const user = await updateProfile(db, caller, change, verified, notices, isStaff(caller.role) ? author : null);
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);
