@@ -194,6 +194,20 @@ describe("editing a product", () => {
     ]);
   });
 
+  it("refuses a price before that is not higher than the price, whichever of them is sent", async () => {
+    const { id } = await aProduct({ price: 1000, compareAtPrice: 1200 });
+    for (const sent of [
+      { compare_at_price: 10 },
+      { compare_at_price: 9.99 },
+      { price: 12 },
+      { price: 20, compare_at_price: 15 },
+    ])
+      expectRefusal(await ask(`PUT /admin/products/${id}`, sent), 400, "compare_at_price");
+    expect(await rowOf(id)).toMatchObject({ price: 1000, compareAtPrice: 1200 });
+    expect((await ask(`PUT /admin/products/${id}`, { price: 20, compare_at_price: null })).status).toBe(200);
+    expectRefusal(await create({ price: 10, compare_at_price: 10 }), 400, "compare_at_price");
+  });
+
   it("reads in one round trip or two, and writes in one", async () => {
     const { id } = await aProduct();
     const { bindings, trips } = counted();

@@ -50,6 +50,7 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
       { column: named("Product Category"), rows: 1 },
     ]);
     expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
+      { line: 4, field: named("Variant Compare At Price"), is_warning: true },
       { line: 7, field: named("Variant Inventory Policy"), is_warning: true },
       { line: 8, field: named("Gift Card"), code: "not_applicable" },
       { line: 9, field: "Title", code: "required" },

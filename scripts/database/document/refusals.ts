@@ -10,6 +10,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   audit_log_is_append_only: [],
   challenge_attempts_within_limit: ["invalid_challenge"],
   code_used: ["invalid_code", "wrong_code"],
+  compare_at_price_is_higher: ["invalid"],
   discount_changed: ["total_changed"],
   discount_code_not_upper_case: [],
   discount_for_first_order: ["discount_not_applicable"],

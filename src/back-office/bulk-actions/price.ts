@@ -8,12 +8,15 @@ export type PriceChange = { millionths: number; compareAt: "keep" | "previous" |
 
 const WHOLE = 1_000_000;
 
-/** The prices of a product once they changed, half a step rounded up; null where it would cost more than anything may. */
+/**
+ * The prices of a product once they changed, half a step rounded up; null where it would cost more than anything may. A price
+ * before that is not higher any more is none.
+ */
 export function changedPrices(before: Prices, { millionths, compareAt, step }: PriceChange): Prices | null {
   const exact = BigInt(before.price) * BigInt(WHOLE + millionths);
   const unit = BigInt(WHOLE) * BigInt(step);
   const price = Number((2n * exact + unit) / (2n * unit)) * step;
   if (price > MAX_MINOR) return null;
-  if (compareAt === "keep") return { price, compareAtPrice: before.compareAtPrice };
-  return { price, compareAtPrice: compareAt === "previous" ? before.price : null };
+  const { [compareAt]: compareAtPrice } = { keep: before.compareAtPrice, previous: before.price, none: null };
+  return { price, compareAtPrice: compareAtPrice !== null && compareAtPrice > price ? compareAtPrice : null };
 }

@@ -35,7 +35,7 @@ const ProductsChange = z
     compare_at_price: z
       .enum(["previous", "none"])
       .describe(
-        "With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent",
+        "With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent. A compare-at price that is not higher than the new price is removed",
       ),
   })
   .partial()

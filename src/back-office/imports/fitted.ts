@@ -29,3 +29,14 @@ export function fitted(line: number, fields: Fields, limits: TextLimits): { fiel
   }
   return { fields: { ...fields, ...changed }, warnings };
 }
+
+/** Fields with values of an enumeration as the API writes them: in small letters without spaces around them. */
+export const inSmallLetters = (fields: Fields, names: readonly string[]): Fields => ({
+  ...fields,
+  ...Object.fromEntries(
+    names.flatMap((name) => {
+      const value = fields[name];
+      return typeof value === "string" ? [[name, value.trim().toLowerCase()]] : [];
+    }),
+  ),
+});

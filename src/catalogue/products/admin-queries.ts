@@ -68,6 +68,14 @@ export const auditedProducts: AuditedTable<ProductRow, AuditedProduct> = {
   audited: productState,
   refusals: {
     "products.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another product")),
+    compare_at_price_is_higher: () =>
+      badRequest(
+        fieldError(
+          "compare_at_price",
+          "invalid",
+          "must be higher than the price, or null for a product that is not reduced",
+        ),
+      ),
     image_deleted: () =>
       badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was just deleted")),
     "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),

@@ -40,7 +40,12 @@ export const productFields = declareFields<ProductState>()({
   },
   status: { column: "status", schema: z.enum(productStatuses), initial: "draft" },
   description: { column: "description", schema: Text.max(MAX_DESCRIPTION), initial: "" },
-  compare_at_price: { column: "compareAtPrice", schema: Price.nullable(), initial: null, audited: toDecimalOrNull },
+  compare_at_price: {
+    column: "compareAtPrice",
+    schema: Price.nullable().describe("Previous price, higher than the price. Null if the product is not reduced."),
+    initial: null,
+    audited: toDecimalOrNull,
+  },
   category_id: { column: "categoryId", schema: Id.nullable(), initial: null },
   images: { column: "images", schema: z.array(Image).max(MAX_PRODUCT_IMAGES), initial: [] },
   requires_shipping: {

@@ -4,7 +4,7 @@ import { Moment } from "../../../domain/fields.ts";
 import { changeShape, newShape } from "../../../platform/administration/fields.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../failures-of.ts";
-import { fitted, type TextLimits } from "../fitted.ts";
+import { fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
 
@@ -53,7 +53,7 @@ export type CustomerRecord = {
 /** Takes a record apart, or says what is wrong with it. */
 export function shapeOf({ line, fields = {}, failures }: ImportRecord): CustomerRecord | { failures: JobFailure[] } {
   if (failures) return { failures };
-  const { fields: input, warnings } = fitted(line, fields, TEXT_LIMITS);
+  const { fields: input, warnings } = fitted(line, inSmallLetters(fields, ["role"]), TEXT_LIMITS);
   const shown = Shown.safeParse(input);
   const email = customerFields.email.schema.safeParse(input.email);
   if (!shown.success) return { failures: failuresOf(line, shown.error.issues, input) };

@@ -7,6 +7,7 @@ import {
   productFields,
   productState,
 } from "../../../catalogue/products/public.ts";
+import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/entry.ts";
 import { merge } from "../../../platform/db/merge.ts";
@@ -68,7 +69,8 @@ function planCreation(plan: Plan, record: ProductRecord, category: CategoryChoic
   const slug = data.slug ?? freeSlug(record, known);
   known.slugs.add(slug);
   const manageStock = typeof data.stock_quantity === "number";
-  const state = newRow(productFields, data, { slug, manageStock, requiresShipping: isSentByDefault(data.type) });
+  const derived = { slug, manageStock, requiresShipping: isSentByDefault(data.type) };
+  const state = reducedOnly(plan, line, newRow(productFields, data, derived));
   const createdAt = Math.min(record.createdAt ?? now, now);
   const updatedAt = Math.max(createdAt, Math.min(record.updatedAt ?? now, now));
   const id = record.id !== undefined && !known.ids.has(record.id) ? record.id : null;
@@ -88,7 +90,7 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
   if (stock instanceof StockProblem) return [{ line, field: "stock_quantity", ...stock.words }];
   const { files, ...row } = product;
   const before: ProductState = { ...row, fileIds: files.map(({ id }) => id) };
-  const state = merge(before, { ...columns, fileIds, ...stock.columns });
+  const state = reducedOnly(plan, line, merge(before, { ...columns, fileIds, ...stock.columns }));
   const states = difference(stateShown(before), stateShown(state));
   const isChanged = Object.keys(states.after ?? {}).length > 0 || category.newSlug !== null;
   if (isChanged)
@@ -102,6 +104,15 @@ function planChange(plan: Plan, record: ProductRecord, product: ProductRow, cate
     });
   else plan.unchanged++;
   return [];
+}
+
+/** Without a price before that is not higher than the price, with a warning. */
+function reducedOnly(plan: Plan, line: number, state: ProductState): ProductState {
+  const { price, compareAtPrice } = state;
+  if (compareAtPrice === null || compareAtPrice > price) return state;
+  const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)}: it is left out`;
+  plan.failures.push({ line, field: "compare_at_price", code: "not_applicable", message, isWarning: true });
+  return { ...state, compareAtPrice: null };
 }
 
 function freeSlug(record: ProductRecord, { slugOf, slugs }: Known): string {

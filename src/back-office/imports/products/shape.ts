@@ -5,7 +5,7 @@ import { Id, line, Moment } from "../../../domain/fields.ts";
 import { Slug } from "../../../domain/slug.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import { failuresOf } from "../failures-of.ts";
-import { fitted, type TextLimits } from "../fitted.ts";
+import { fitted, inSmallLetters, type TextLimits } from "../fitted.ts";
 import { ImportedId } from "../limits.ts";
 import type { ImportRecord } from "../reading/record.ts";
 
@@ -37,6 +37,8 @@ const TEXT_LIMITS: TextLimits = {
   description: { most: MAX_DESCRIPTION, isLine: false },
 };
 
+const ENUMERATED = ["type", "status", "tax_class"];
+
 type ImageList = NonNullable<ImportRecord["partialImages"]>;
 
 /** A row with what is to be written of its product apart from what else is known of it. */
@@ -61,11 +63,11 @@ const failure = (line: number, field: string, code: string, message: string) => 
 export function shapeOf(record: ImportRecord, currency: string): ProductRecord | { failures: JobFailure[] } {
   const { line, failures, partialImages, ifNew, onlyUpdates } = record;
   if (failures) return { failures };
-  const { fields, warnings } = fitted(line, record.fields ?? {}, TEXT_LIMITS);
+  const { fields, warnings } = fitted(line, inSmallLetters(record.fields ?? {}, ENUMERATED), TEXT_LIMITS);
   const shown = Shown.safeParse(fields);
   if (!shown.success) return { failures: failuresOf(line, shown.error.issues, fields) };
   const { data } = shown;
-  if (data.currency !== undefined && data.currency !== currency)
+  if (data.currency !== undefined && data.currency.trim().toUpperCase() !== currency)
     return failure(line, "currency", "invalid_value", `must be the shop's: ${currency}`);
   const sku = typeof fields.sku === "string" ? fields.sku.trim() : "";
   if (sku === "") return failure(line, "sku", "required", "is required: it tells which product the row is of");

@@ -9,6 +9,7 @@ import type {
   LeftOutColumn,
 } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS, MAX_ROWS } from "../limits.ts";
+import type { SharedSkus } from "../shopify/shared-skus.ts";
 import { surveyBytes } from "./byte-survey.ts";
 import { Undecided } from "./decided-rows.ts";
 import { guessEncoding } from "./guess-encoding.ts";
@@ -37,7 +38,21 @@ type Upload = {
 };
 
 /** How a file is read. Strictly means that bytes which are no text are an error of the whole file. */
-type Reading = { encoding: ImportEncoding; isStrict: boolean; numbers: NumberReading };
+type Reading = {
+  encoding: ImportEncoding;
+  isStrict: boolean;
+  numbers: NumberReading;
+  shared?: SharedSkus;
+};
+
+/** The file was read for the SKUs that several of its variants have. */
+class SkusFound extends Error {
+  readonly shared: SharedSkus;
+  constructor(shared: SharedSkus) {
+    super();
+    this.shared = shared;
+  }
+}
 
 /**
  * Reads an upload, of whatever format and encoding, and stores its rows as records, one a line; `heartbeat` is called now
@@ -53,6 +68,7 @@ export async function convert(stores: Stores, upload: Upload, heartbeat: () => P
       return await convertFrom(stores, upload, await open(), reading);
     } catch (error) {
       if (error instanceof Undecided) reading = { ...reading, numbers: error.separators };
+      else if (error instanceof SkusFound) reading = { ...reading, shared: error.shared };
       else if (!(error instanceof NotUtf8)) throw error;
       else {
         const { bytes } = await open();
@@ -84,10 +100,12 @@ async function convertFrom(
   stores: Stores,
   { resource }: Upload,
   { bytes, size }: { bytes: AsyncIterable<Uint8Array>; size: number },
-  { encoding, isStrict, numbers }: Reading,
+  { encoding, isStrict, numbers, shared }: Reading,
 ): Promise<Converted> {
   const text = textOf(bytes, encoding, isStrict);
-  const { format, records, columns, leftOut, rows, ambiguous } = await readRecords(text, resource, numbers, !isStrict);
+  const read = await readRecords(text, resource, { numbers, hasBadBytes: !isStrict, shared });
+  if (read.findShared) throw new SkusFound(await read.findShared());
+  const { format, records, columns, leftOut, rows, ambiguous } = read;
   let count = 0;
   const examples = new Set<string>();
   const look = (record: ImportRecord): number => {

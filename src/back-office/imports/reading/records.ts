@@ -1,5 +1,6 @@
 import type { AmbiguousColumn, DecimalSeparator, ImportFormat, ImportResource } from "../../../platform/db/schema.ts";
 import { MAX_ROW_CHARACTERS } from "../limits.ts";
+import type { SharedSkus } from "../shopify/shared-skus.ts";
 import { type CsvRow, csvRows, OTHER_CELLS } from "./csv-rows.ts";
 import { DecidedRows, decisiveRows, type Separators } from "./decided-rows.ts";
 import { recognize } from "./formats.ts";
@@ -17,12 +18,14 @@ export type ReadFile = ReadRecords & {
 /** How numbers that can be read in two ways are read: all with one separator, each column with its own, or that is still to be found. */
 export type NumberReading = DecimalSeparator | Separators | null;
 
+/** What is known of a file before it is read; without `shared` a file of Shopify is read for these first. */
+type HowToRead = { numbers: NumberReading; hasBadBytes: boolean; shared?: SharedSkus | undefined };
+
 /** Reads a file of any format that is known. */
 export async function readRecords(
   text: AsyncIterable<string>,
   resource: ImportResource,
-  numbers: NumberReading,
-  hasBadBytes: boolean,
+  { numbers, hasBadBytes, shared }: HowToRead,
 ): Promise<ReadFile> {
   const chunks = text[Symbol.asyncIterator]();
   let beginning = "";
@@ -41,12 +44,13 @@ export async function readRecords(
   let count = 0;
   const body = checked(header, rows, () => count++);
   const counted = { format, rows: () => count };
-  if (numbers === null) return { ...counted, ...mapping(header, decisiveRows(body, numeric)), ambiguous: () => [] };
+  if (numbers === null)
+    return { ...counted, ...mapping(header, decisiveRows(body, numeric), shared), ambiguous: () => [] };
   const separators = typeof numbers === "string" ? new Map(numeric.map((at) => [at, numbers] as const)) : numbers;
   const decided = new DecidedRows(header);
   return {
     ...counted,
-    ...mapping(header, decided.of(body, numeric, separators)),
+    ...mapping(header, decided.of(body, numeric, separators), shared),
     ambiguous: () => decided.ambiguous,
   };
 }

@@ -7,6 +7,7 @@ import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
 import type { Picture } from "../third-party/pictures.ts";
 import { categoryName, isTrue, numberOrNull, stockIn, variantName } from "../third-party/values.ts";
 import type { ShopifyColumn } from "./names.ts";
+import type { SharedSkus } from "./shared-skus.ts";
 
 type ProductCells = Cells<ShopifyColumn>;
 type Variant = { line: number; cells: ProductCells };
@@ -20,10 +21,14 @@ export type Group = {
 };
 
 /** What Shopify calls the option of a product that has no variants. */
-const NO_OPTION = "Default Title";
+const NO_OPTION = "default title";
 
 /** Each variant as a product of its own: this shop has no variants. */
-export function* recordsOfGroup(columns: Columns<ShopifyColumn>, group: Group): Generator<ImportRecord> {
+export function* recordsOfGroup(
+  columns: Columns<ShopifyColumn>,
+  group: Group,
+  skus: SharedSkus,
+): Generator<ImportRecord> {
   const { product } = group;
   const pictures = group.pictures.toSorted((a, b) => a.position - b.position).map(({ url, alt }) => ({ url, alt }));
   const shared = productFields(columns, product);
@@ -45,10 +50,15 @@ export function* recordsOfGroup(columns: Columns<ShopifyColumn>, group: Group): 
     if (shown.length > MAX_PRODUCT_IMAGES)
       columns.leaveOut(`${columns.nameOf("image")} (all but ${MAX_PRODUCT_IMAGES})`);
     const { warnings, ...stock } = stockFields(columns, line, cells);
+    const sku = skus.distinct({ sku: cells("sku") ?? "", handle: group.handle, options: values });
+    if (sku.isMade) {
+      const message = `is the SKU of other variants too: this one has ${sku.sku} here`;
+      warnings.push({ line, field: columns.nameOf("sku") ?? "", code: "repeated", message, isWarning: true });
+    }
     yield {
       line,
       fields: {
-        sku: cells("sku") || [group.handle, ...values].join("-"),
+        sku: sku.sku,
         ...shared,
         ...(shared.name !== undefined && { name: variantName(shared.name, values.map(lineOfText)) }),
         ...variantFields(cells),
@@ -66,9 +76,9 @@ const ownPicture = (cells: ProductCells): Picture | null => {
   return url ? { url, alt: "" } : null;
 };
 
-const optionsOf = (cells: ProductCells): string[] =>
+export const optionsOf = (cells: ProductCells): string[] =>
   [cells("option1"), cells("option2"), cells("option3")].filter(
-    (value): value is string => value !== undefined && value !== "" && value !== NO_OPTION,
+    (value): value is string => value !== undefined && value !== "" && value.toLowerCase() !== NO_OPTION,
   );
 
 /** What all variants of a product have in common. */
@@ -109,14 +119,13 @@ function variantFields(cells: ProductCells) {
   };
 }
 
-/** A price before is only one that is higher. */
+/** No price before is also written as 0. */
 function priceFields(cells: ProductCells) {
   const price = numberOrNull(cells("price") ?? "");
   const before = cells("compareAt") === undefined ? undefined : numberOrNull(cells("compareAt") ?? "");
-  const isReduced = typeof before === "string" || (before ?? 0) > Number(price);
   return {
     ...(price !== null && { price }),
-    ...(before !== undefined && { compare_at_price: isReduced ? before : null }),
+    ...(before !== undefined && { compare_at_price: before === 0 ? null : before }),
   };
 }
 

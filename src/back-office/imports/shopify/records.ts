@@ -5,22 +5,50 @@ import { refusedRow } from "../reading/refused-row.ts";
 import { type Cells, Columns } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-text.ts";
 import { type ShopifyColumn, shopifyFields, shopifyNames } from "./names.ts";
-import { type Group, recordsOfGroup } from "./product.ts";
+import { type Group, optionsOf, recordsOfGroup } from "./product.ts";
+import { SharedSkus } from "./shared-skus.ts";
 
 /** What is kept of a product's rows until the last of them was read. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /** Reads Shopify's product CSV, where a product is the rows that have its handle: its variants, and more pictures. */
-export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>): ReadRecords {
+export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>, shared?: SharedSkus): ReadRecords {
   const columns = new Columns(header, shopifyNames);
   return {
     columns: columns.namesOf(shopifyFields),
-    records: grouped(columns, rows),
+    records: recordsOf(columns, rows, shared ?? new SharedSkus()),
     leftOut: () => columns.leftOut,
+    ...(!shared && { findShared: () => findShared(columns, rows) }),
   };
 }
 
-async function* grouped(columns: Columns<ShopifyColumn>, rows: AsyncIterable<CsvRow>): AsyncGenerator<ImportRecord> {
+async function findShared(columns: Columns<ShopifyColumn>, rows: AsyncIterable<CsvRow>): Promise<SharedSkus> {
+  const shared = new SharedSkus();
+  // Without handles the rows are told by their SKUs alone.
+  if (!columns.has("handle")) return shared;
+  for await (const read of grouped(columns, rows)) {
+    if (!("variants" in read)) continue;
+    for (const { cells } of read.variants)
+      shared.add({ sku: cells("sku") ?? "", handle: read.handle, options: optionsOf(cells) });
+  }
+  return shared;
+}
+
+async function* recordsOf(
+  columns: Columns<ShopifyColumn>,
+  rows: AsyncIterable<CsvRow>,
+  shared: SharedSkus,
+): AsyncGenerator<ImportRecord> {
+  for await (const read of grouped(columns, rows)) {
+    if ("variants" in read) yield* recordsOfGroup(columns, read, shared);
+    else yield read;
+  }
+}
+
+async function* grouped(
+  columns: Columns<ShopifyColumn>,
+  rows: AsyncIterable<CsvRow>,
+): AsyncGenerator<Group | ImportRecord> {
   let group: Group | undefined;
   let characters = 0;
   for await (const row of rows) {
@@ -40,7 +68,7 @@ async function* grouped(columns: Columns<ShopifyColumn>, rows: AsyncIterable<Csv
       continue;
     }
     if (!group || group.handle !== handle) {
-      if (group) yield* recordsOfGroup(columns, group);
+      if (group) yield group;
       group = { handle, product: cells, variants: [], pictures: [] };
       characters = 0;
     }
@@ -49,7 +77,7 @@ async function* grouped(columns: Columns<ShopifyColumn>, rows: AsyncIterable<Csv
       throw new UnreadableFile({ line: row.line, field: "Handle", code: "too_big", message: "has too many rows" });
     addRow(group, row.line, cells);
   }
-  if (group) yield* recordsOfGroup(columns, group);
+  if (group) yield group;
 }
 
 /** A row may be a variant, a picture of the product, or both. The first is a variant whatever it has. */

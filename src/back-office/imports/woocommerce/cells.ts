@@ -29,9 +29,3 @@ const GRAMS: Readonly<Record<string, number>> = { g: 1, kg: 1000, oz: 28.3495231
 
 /** The grams of the unit that a column's name has: "Weight (kg)". */
 export const gramsOf = (column: string): number => GRAMS[/\((\w+)\)/.exec(column)?.[1]?.toLowerCase() ?? ""] ?? 1;
-
-/** Whether a day is within dates of the form 2026-11-23, of which either may be open. */
-export function isWithin(now: number, from: string, to: string): boolean {
-  const day = new Date(now).toISOString().slice(0, 10);
-  return (from === "" || from.slice(0, 10) <= day) && (to === "" || day <= to.slice(0, 10));
-}

@@ -2,7 +2,7 @@ import { numberIn } from "../reading/numbers.ts";
 import type { Cells, Columns } from "../third-party/columns.ts";
 import { textOfHtml } from "../third-party/html-text.ts";
 import { isTrue, numberOrNull } from "../third-party/values.ts";
-import { gramsOf, isWithin, linesIn } from "./cells.ts";
+import { gramsOf, linesIn } from "./cells.ts";
 import type { WooColumn } from "./names.ts";
 
 export type WooCells = Cells<WooColumn>;
@@ -18,7 +18,7 @@ export function typeFields(types: readonly string[]) {
 export function statusOf(cells: WooCells): "active" | "draft" | undefined {
   const published = cells("published");
   if (published === undefined) return undefined;
-  return isTrue(published) && cells("visibility") !== "hidden" ? "active" : "draft";
+  return isTrue(published) && cells("visibility")?.toLowerCase() !== "hidden" ? "active" : "draft";
 }
 
 /** The short description stands above the long one. */
@@ -31,14 +31,6 @@ export function descriptionOf(cells: WooCells): string | undefined {
     .join("\n\n");
 }
 
-/** What it costs today: the sale's price within its dates, with the regular one as what it cost before. */
-export function priceFields(cells: WooCells, now: number) {
-  const [regular, sale] = [numberOrNull(cells("regularPrice") ?? ""), numberOrNull(cells("salePrice") ?? "")];
-  const isOnSale = sale !== null && isWithin(now, cells("saleStarts") ?? "", cells("saleEnds") ?? "");
-  if (!isOnSale) return { ...(regular !== null && { price: regular }), compare_at_price: null };
-  return { price: sale, compare_at_price: regular };
-}
-
 const TAX_CLASSES: ReadonlyMap<string, string> = new Map([
   ["", "standard"],
   ["standard", "standard"],
@@ -48,9 +40,9 @@ const TAX_CLASSES: ReadonlyMap<string, string> = new Map([
 
 /** The tax class, undefined of one that this shop does not have. A variation's "parent" is its parent's. */
 export function taxClassOf(cells: WooCells, parent: string | undefined): string | undefined {
-  const [status, name] = [cells("taxStatus") ?? "taxable", cells("taxClass") ?? ""];
+  const [status, name] = [cells("taxStatus") ?? "taxable", cells("taxClass") ?? ""].map((cell) => cell.toLowerCase());
   if (status === "none" || status === "shipping") return "exempt";
-  return name === "parent" ? parent : TAX_CLASSES.get(name.toLowerCase().replaceAll(/\s+/g, "-"));
+  return name === "parent" ? parent : TAX_CLASSES.get((name ?? "").replaceAll(/\s+/g, "-"));
 }
 
 /** Grams, whatever unit the shop has. */

@@ -1,34 +1,16 @@
 import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
 import type { ImportRecord } from "../reading/record.ts";
-import type { Columns } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-text.ts";
 import type { Picture } from "../third-party/pictures.ts";
 import { categoryName, variantName } from "../third-party/values.ts";
 import { listIn, mostSpecific, saysMore } from "./cells.ts";
-import {
-  descriptionOf,
-  limitIn,
-  priceFields,
-  statusOf,
-  taxClassOf,
-  typeFields,
-  type WooCells,
-  weightOf,
-} from "./fields.ts";
+import { descriptionOf, limitIn, statusOf, taxClassOf, typeFields, weightOf } from "./fields.ts";
 import type { WooColumn } from "./names.ts";
 import type { Parent } from "./parents.ts";
+import type { WooRow } from "./row.ts";
+import { saleOf } from "./sale.ts";
 import { stockFields } from "./stock.ts";
-
-export type WooRow = {
-  line: number;
-  cells: WooCells;
-  types: string[];
-  /** The values of its attributes. */
-  attributes: string[];
-  columns: Columns<WooColumn>;
-  now: number;
-};
 
 /** A variable product, which is none here: it is what its variations have in common. */
 export const parentOf = (row: WooRow): Parent => ({
@@ -55,7 +37,11 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
   if (isTaxed && taxClass === undefined)
     warnings.push(warning(row, "taxClass", "is none of this shop: it is taxed as standard"));
   if (!parent && row.attributes.length > 0) columns.leaveOut("Attributes");
-  const { compare_at_price: before, ...price } = priceFields(cells, row.now);
+  const { prices, problems } = saleOf(row);
+  if (problems.some(({ isWarning }) => !isWarning))
+    return { line, fields: { sku: cells("sku"), name: cells("name") }, failures: problems };
+  warnings.push(...problems);
+  const { compare_at_price: before, ...price } = prices;
   const own = picturesOf(row);
   const weight = weightOf(columns, cells);
   const category = categoryOf(row) ?? parent?.category;
@@ -97,22 +83,22 @@ export function aloneRecordOf(row: WooRow, onlyUpdates: JobFailure): ImportRecor
     ...(fields.status === "draft" ? [] : ["status"]),
     ...(fields.weight_grams === null ? ["weight_grams"] : []),
     ...(fields.description === "" ? ["description"] : []),
-    ...(cells("taxClass") === "parent" ? ["tax_class"] : []),
-    ...(cells("stock") === "parent" ? ["manage_stock", "stock_quantity"] : []),
+    ...(cells("taxClass")?.toLowerCase() === "parent" ? ["tax_class"] : []),
+    ...(cells("stock")?.toLowerCase() === "parent" ? ["manage_stock", "stock_quantity"] : []),
   ];
   const kept = Object.entries(fields).filter(([name]) => !left.includes(name));
-  const name = cells("name") ?? "";
+  const name = lineOfText(cells("name") ?? "");
   const isNamed = name === "" || attributes.length === 0 || attributes.some((value) => name.includes(value));
   return {
     ...record,
     fields: {
       ...Object.fromEntries(kept),
       sku: skuOf(row, { sku: parentSkuOf(row) }),
-      ...(!isNamed && { name: variantName(name, attributes) }),
+      ...(!isNamed && { name: variantName(name, attributes.map(lineOfText)) }),
     },
     ...(pictures && pictures.length > 0 && { pictures }),
     warnings: record.warnings?.filter(
-      ({ field }) => field !== row.columns.nameOf("taxClass") || cells("taxClass") !== "parent",
+      ({ field }) => field !== row.columns.nameOf("taxClass") || cells("taxClass")?.toLowerCase() !== "parent",
     ),
     onlyUpdates,
   };

@@ -5,12 +5,18 @@ import type { ImportRecord } from "../reading/record.ts";
 import { type RowNames, refusedRow } from "../reading/refused-row.ts";
 import { Columns } from "../third-party/columns.ts";
 import { listIn } from "./cells.ts";
+import type { DateOrder } from "./dates.ts";
 import { ATTRIBUTE, ATTRIBUTE_VALUE, type WooColumn, wooFields, wooNames } from "./names.ts";
 import { type Parent, Parents } from "./parents.ts";
-import { aloneRecordOf, parentOf, recordOf, type WooRow } from "./product.ts";
+import { aloneRecordOf, parentOf, recordOf } from "./product.ts";
+import type { WooRow } from "./row.ts";
+import { isUndecided, orderOf } from "./sale.ts";
 
-/** Types that this shop has no products of. */
-const NOT_IMPORTED = ["grouped", "external"];
+/** Types that are imported. What else there is, such as grouped products and those of plugins, this shop has nothing like. */
+const IMPORTED = ["simple", "variable", "variation", "virtual", "downloadable"];
+
+/** Rows that wait for the end of the file, which may tell the order of their dates. */
+const MOST_UNDECIDED = 20_000;
 
 const NO_PARENT =
   "is no variable product that stands above this row, and no product of the shop has the SKU of the variation";
@@ -35,6 +41,12 @@ async function* products(
 ): AsyncGenerator<ImportRecord> {
   const now = Date.now();
   const parents = new Parents();
+  const orders = new Set<DateOrder | null>();
+  const undecided: { row: WooRow; parent: Parent | null }[] = [];
+  function* recordOrWait(row: WooRow, parent: Parent | null): Generator<ImportRecord> {
+    if (isUndecided(row) && undecided.length < MOST_UNDECIDED) undecided.push({ row, parent });
+    else yield recordOf(row, parent);
+  }
   for await (const read of rows) {
     const { line, cells: all } = read;
     const cells = columns.cellsOf(all);
@@ -44,8 +56,9 @@ async function* products(
     }
     const types = listIn((cells("type") ?? "").toLowerCase());
     const attributes = valuesAt.map((at) => (all[at] ?? "").trim()).filter((value) => value !== "");
-    const row: WooRow = { line, cells, types, attributes, columns, now };
-    const refused = types.find((type) => NOT_IMPORTED.includes(type));
+    const row: WooRow = { line, cells, types, attributes, columns, now, dateOrder: null };
+    orders.add(orderOf(row));
+    const refused = types.find((type) => !IMPORTED.includes(type));
     if (refused)
       yield failed(
         { ...row, sku: cells("sku"), name: cells("name") },
@@ -58,11 +71,13 @@ async function* products(
     else if (types.includes("variation")) {
       const parent = parents.find(cells("parent") ?? "");
       if (parent) parent.hasVariations = true;
-      yield parent
-        ? recordOf(row, parent)
-        : aloneRecordOf(row, failureOf(row, "parent", "unknown_reference", NO_PARENT));
-    } else yield recordOf(row, null);
+      if (parent) yield* recordOrWait(row, parent);
+      else yield aloneRecordOf(row, failureOf(row, "parent", "unknown_reference", NO_PARENT));
+    } else yield* recordOrWait(row, null);
   }
+  const [dateOrder = null, ...others] = [...orders].filter((order) => order !== null);
+  for (const { row, parent } of undecided)
+    yield recordOf({ ...row, dateOrder: others.length > 0 ? null : dateOrder }, parent);
   for (const parent of parents.all()) yield* withoutVariations(columns, parent);
 }
 

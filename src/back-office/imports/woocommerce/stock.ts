@@ -15,12 +15,13 @@ type StockFields = {
  * that is not counted either. Variations that share the stock of their parent have each as much.
  */
 export function stockFields(cells: WooCells, parentStock: string | undefined, warn: Warn): StockFields {
-  const sharesStock = cells("stock") === "parent";
+  const sharesStock = cells("stock")?.toLowerCase() === "parent";
   const stock = (sharesStock ? parentStock : cells("stock")) ?? "";
   const low = numberOrNull(cells("lowStock") ?? "");
   const uncounted = { manage_stock: false, stock_quantity: null, low_stock_threshold: low };
   if (stock === "") {
-    const isSoldOut = cells("inStock") !== undefined && !isTrue(cells("inStock")) && cells("inStock") !== "backorder";
+    const isSoldOut =
+      cells("inStock") !== undefined && !isTrue(cells("inStock")) && cells("inStock")?.toLowerCase() !== "backorder";
     if (!isSoldOut) return { ...uncounted, warnings: [] };
     return { ...uncounted, manage_stock: true, stock_quantity: 0, warnings: [] };
   }

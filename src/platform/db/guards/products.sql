@@ -148,6 +148,19 @@ BEGIN
   VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
 END;
 
+-- Prevents a new product that is shown as reduced and is not.
+CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price
+BEGIN
+  SELECT RAISE(ABORT, 'compare_at_price_is_higher');
+END;
+
+-- Prevents a product from being shown as reduced once its price has reached what it cost before.
+CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products
+WHEN NEW.compare_at_price <= NEW.price
+BEGIN
+  SELECT RAISE(ABORT, 'compare_at_price_is_higher');
+END;
+
 -- Fills the search anew where its table is.
 INSERT INTO products_search (products_search) VALUES ('rebuild');
 

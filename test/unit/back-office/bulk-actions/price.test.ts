@@ -15,17 +15,31 @@ it.each([
   [101_100, -500_000, 100, 50_600],
   [999_999_999, -1, 1, 999_998_999],
 ])("%d changed by %d millionths, in steps of %d, is %d", (price, millionths, step, expected) => {
-  expect(changedPrices({ price, compareAtPrice: 7 }, change(millionths, step))).toEqual({
+  expect(changedPrices({ price, compareAtPrice: 2_000_000_000 }, change(millionths, step))).toEqual({
     price: expected,
-    compareAtPrice: 7,
+    compareAtPrice: 2_000_000_000,
   });
 });
 
 it("shows the price before, or none", () => {
-  const before = { price: 1000, compareAtPrice: 7 };
+  const before = { price: 1000, compareAtPrice: 1100 };
   expect(changedPrices(before, { ...change(-100_000), compareAt: "previous" })?.compareAtPrice).toBe(1000);
   expect(changedPrices(before, { ...change(-100_000), compareAt: "none" })?.compareAtPrice).toBeNull();
 });
+
+it.each([
+  ["keep", 99_000, 1100],
+  ["keep", 100_000, null],
+  ["keep", 200_000, null],
+  ["previous", 0, null],
+  ["previous", 100_000, null],
+] as const)(
+  "with %s shows, after %d millionths more, %d as what it cost before: only what is higher",
+  (compareAt, millionths, shown) => {
+    const before = { price: 1000, compareAtPrice: 1100 };
+    expect(changedPrices(before, { ...change(millionths), compareAt })?.compareAtPrice).toBe(shown);
+  },
+);
 
 it("costs no more than a price may be", () => {
   expect(changedPrices({ price: 999_999_999, compareAtPrice: null }, change(1))).toBeNull();

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import {
   gramsOf,
-  isWithin,
   linesIn,
   listIn,
   mostSpecific,
@@ -27,13 +26,4 @@ it("knows the units of weight", () => {
   expect(
     ["Weight (kg)", "Weight (g)", "Weight (lbs)", "Weight (oz)"].map((name) => Math.round(gramsOf(name) * 10)),
   ).toEqual([10_000, 10, 4_536, 283]);
-});
-
-it("counts the first and the last day of a sale", () => {
-  const noon = Date.parse("2026-11-23T12:00:00Z");
-  expect(isWithin(noon, "2026-11-23", "2026-11-23")).toBe(true);
-  expect(isWithin(noon, "2026-11-24", "")).toBe(false);
-  expect(isWithin(noon, "", "2026-11-22")).toBe(false);
-  expect(isWithin(noon, "2026-11-01 00:00:00", "2026-11-23 00:00:00")).toBe(true);
-  expect(isWithin(noon, "", "")).toBe(true);
 });

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+
+type Variant = { sku: string; handle: string; options: string[] };
+
+/** The longest SKU of a product. */
+const LONGEST = 100;
+
+/** One SKU made of several texts; of one that would be too long the end is a digest of all of it. */
+function madeSku(parts: string[]): string {
+  const sku = parts.filter((part) => part !== "").join("-");
+  if (sku.length <= LONGEST) return sku;
+  return `${sku.slice(0, LONGEST - 11)}-${createHash("sha256").update(sku).digest("hex").slice(0, 10)}`;
+}
+
+const plainSku = ({ sku, handle, options }: Variant): string => sku || madeSku([handle, ...options]);
+
+/** Which SKUs several variants of a file have. All of the file is read for that first, so that the order of its rows is no matter. */
+export class SharedSkus {
+  /** The product that was first to have an SKU. */
+  readonly #handles = new Map<string, string>();
+  readonly #shared = new Set<string>();
+  readonly #sharedByProducts = new Set<string>();
+
+  add(variant: Variant): void {
+    const sku = plainSku(variant);
+    const handle = this.#handles.get(sku);
+    if (handle === undefined) this.#handles.set(sku, variant.handle);
+    else (handle === variant.handle ? this.#shared : this.#sharedByProducts).add(sku);
+  }
+
+  /** The SKU of a variant: its own, with its options where others have that too, and with its handle where those are not enough. */
+  distinct(variant: Variant): { sku: string; isMade: boolean } {
+    const plain = plainSku(variant);
+    const isSharedByProducts = this.#sharedByProducts.has(plain);
+    if (!isSharedByProducts && !this.#shared.has(plain)) return { sku: plain, isMade: false };
+    const withOptions = madeSku([plain, ...variant.options]);
+    const isEnough = !isSharedByProducts && !this.#handles.has(withOptions);
+    return { sku: isEnough ? withOptions : madeSku([plain, variant.handle, ...variant.options]), isMade: true };
+  }
+}

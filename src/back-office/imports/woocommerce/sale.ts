@@ -1,0 +1,76 @@
+import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { numberOrNull } from "../third-party/values.ts";
+import { type DateOrder, datesIn, dayIn, orderIn } from "./dates.ts";
+import type { WooColumn } from "./names.ts";
+import type { WooRow } from "./row.ts";
+
+type Prices = { price?: number | string; compare_at_price: number | string | null };
+type Sale = { prices: Prices; problems: JobFailure[] };
+
+const dateColumns = ["saleStarts", "saleEnds"] as const satisfies WooColumn[];
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** Whether a sale is under way with its dates read in an order: neither date has to be there. */
+function isUnderWay({ cells, now }: WooRow, order: DateOrder): boolean {
+  const [from = "", to = "9999"] = dateColumns.map((key) => dayIn(cells(key) ?? "", order) ?? undefined);
+  const day = dayOf(now);
+  return from <= day && day <= to;
+}
+
+/** The order of the dates in a row, where one of them tells it. */
+export const orderOf = ({ cells }: WooRow): DateOrder | null =>
+  dateColumns.map((key) => orderIn(cells(key) ?? "")).find((order) => order !== null) ?? null;
+
+/** Whether it depends on the order of day and month, which the row does not tell, if the sale is under way. */
+export const isUndecided = (row: WooRow): boolean =>
+  (row.cells("salePrice") ?? "") !== "" &&
+  orderOf(row) === null &&
+  isUnderWay(row, "day first") !== isUnderWay(row, "month first");
+
+/** What it costs today: the sale's price within its dates, with the regular one as what it cost before. */
+export function saleOf(row: WooRow): Sale {
+  const { cells } = row;
+  const [regular, sale] = [numberOrNull(cells("regularPrice") ?? ""), numberOrNull(cells("salePrice") ?? "")];
+  const usual: Prices = { ...(regular !== null && { price: regular }), compare_at_price: null };
+  if (sale === null) return { prices: usual, problems: [] };
+  const unreadable = dateColumns.filter((key) => (cells(key) ?? "") !== "" && datesIn(cells(key) ?? "").length === 0);
+  if (unreadable.length > 0)
+    return {
+      prices: usual,
+      problems: unreadable.map((key) =>
+        problem(row, key, "invalid_format", "is no date that can be read: write it like 2026-12-24"),
+      ),
+    };
+  const order = orderOf(row) ?? row.dateOrder;
+  if (order === null && isUndecided(row)) return { prices: usual, problems: ambiguous(row) };
+  const isOn = isUnderWay(row, order ?? "day first");
+  if (!isOn) return { prices: usual, problems: startsLater(row, order ?? "day first") };
+  if (typeof sale === "number" && typeof regular === "number" && sale >= regular) {
+    const message = `is not below the regular price of ${regular}, which is what it costs`;
+    return { prices: usual, problems: [{ ...problem(row, "salePrice", "not_applicable", message), isWarning: true }] };
+  }
+  return { prices: { price: sale, compare_at_price: regular }, problems: [] };
+}
+
+const problem = ({ line, columns }: WooRow, key: WooColumn, code: string, message: string): JobFailure => ({
+  ...{ line, code, message },
+  field: columns.nameOf(key) ?? "",
+});
+
+function ambiguous(row: WooRow): JobFailure[] {
+  return dateColumns.flatMap((key) => {
+    const dates = datesIn(row.cells(key) ?? "");
+    if (dates.length < 2) return [];
+    return [
+      problem(row, key, "invalid_format", `may be ${dates.join(" or ")}: write it in the order year, month, day`),
+    ];
+  });
+}
+
+function startsLater(row: WooRow, order: DateOrder): JobFailure[] {
+  const start = dayIn(row.cells("saleStarts") ?? "", order);
+  if (start === null || start <= dayOf(row.now)) return [];
+  const message = `is later: the sale from ${start} on is not imported`;
+  return [{ ...problem(row, "saleStarts", "not_applicable", message), isWarning: true }];
+}

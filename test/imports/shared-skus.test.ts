@@ -1,0 +1,86 @@
+import { beforeAll, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { aUser } from "../support/shop.ts";
+
+let as: string;
+
+beforeAll(async () => {
+  as = (await aUser({ role: "admin" })).token;
+});
+
+const HEADER = "Handle,Title,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Price";
+
+type Variant = [handle: string, sku: string, price: number, ...options: string[]];
+const fileOf = (variants: Variant[]) =>
+  [
+    HEADER,
+    ...variants.map(([handle, sku, price, first = "", second = ""]) =>
+      [handle, `Goods ${handle}`, "A", first, "B", second, sku, price].join(","),
+    ),
+  ].join("\n");
+
+async function pricesBySku(): Promise<Record<string, number>> {
+  const { body } = await call("GET /admin/products?per_page=100", { as });
+  return Object.fromEntries(body.data.map(({ sku, price }: { sku: string; price: number }) => [sku, price]));
+}
+
+const BLOUSES: Variant[] = [
+  ["blouse", "SH-12", 1, "White", "2"],
+  ["blouse", "SH-12", 2, "White", "4"],
+  ["blouse", "SH-12", 3, "Navy", "2"],
+  ["blouse", "SH-13", 4, "Navy", "4"],
+];
+
+it("are told apart by the options of their variants, each with a warning", async () => {
+  const { job_id, check_job_id, ...made } = await anImport(fileOf(BLOUSES), { as });
+  expect(made).toMatchObject({ to_create: 4, failed: 0 });
+  expect(await pricesBySku()).toMatchObject({ "SH-12-White-2": 1, "SH-12-White-4": 2, "SH-12-Navy-2": 3, "SH-13": 4 });
+  const warnings = [2, 3, 4].map((line) => ({ line, field: "Variant SKU", code: "repeated", is_warning: true }));
+  expect(await failuresOf(check_job_id, as)).toMatchObject(warnings);
+  expect(await failuresOf(job_id, as)).toMatchObject(warnings);
+});
+
+it("are found again by the next import, in whatever order its rows are", async () => {
+  await anImport(fileOf(BLOUSES), { as });
+  const reversed = BLOUSES.toReversed().map(
+    ([handle, sku, price, ...options]): Variant => [...[handle, sku, price + 10], ...options] as Variant,
+  );
+  expect(await anImport(fileOf(reversed), { as })).toMatchObject({ to_create: 0, to_update: 4, failed: 0 });
+  expect(await pricesBySku()).toMatchObject({
+    ...{ "SH-12-White-2": 11, "SH-12-White-4": 12, "SH-12-Navy-2": 13, "SH-13": 14 },
+  });
+});
+
+it("that several products have are told apart by their handles too, in whatever order these are", async () => {
+  const variants: Variant[] = [
+    ["cup", "SH-X", 1],
+    ["mug", "SH-X", 2],
+    ["jug", "SH-X", 3, "Red"],
+  ];
+  expect(await anImport(fileOf(variants), { as })).toMatchObject({ to_create: 3, failed: 0 });
+  expect(await pricesBySku()).toMatchObject({ "SH-X-cup": 1, "SH-X-mug": 2, "SH-X-jug-Red": 3 });
+  expect(await aCheckedImport(fileOf(variants.toReversed()), { as })).toMatchObject({ unchanged: 3, to_create: 0 });
+});
+
+it("leave alone a variant whose own SKU is what another one would get", async () => {
+  const variants: Variant[] = [
+    ["hat", "SH-H", 1, "Red"],
+    ["hat", "SH-H", 2, "Blue"],
+    ["scarf", "SH-H-Red", 3],
+  ];
+  expect(await anImport(fileOf(variants), { as })).toMatchObject({ to_create: 3, failed: 0 });
+  expect(await pricesBySku()).toMatchObject({ "SH-H-hat-Red": 1, "SH-H-Blue": 2, "SH-H-Red": 3 });
+});
+
+it("are made of the handle and the options where a variant has none, and are never too long", async () => {
+  const long = "Very-long-option-".repeat(9);
+  const variants: Variant[] = [
+    ["sock", "", 1, `${long}1`],
+    ["sock", "", 2, `${long}2`],
+    ["sock", "", 3, "S"],
+  ];
+  expect(await anImport(fileOf(variants), { as })).toMatchObject({ to_create: 3, failed: 0 });
+  expect(await pricesBySku()).toMatchObject({ "sock-S": 3 });
+  expect(await aCheckedImport(fileOf(variants.toReversed()), { as })).toMatchObject({ unchanged: 3 });
+});

@@ -1,0 +1,128 @@
+import { beforeAll, expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
+import { aProduct, aUser } from "../support/shop.ts";
+
+let as: string;
+
+beforeAll(async () => {
+  as = (await aUser({ role: "admin" })).token;
+});
+
+type Listed = Record<string, unknown> & { sku: string };
+
+async function products(): Promise<Map<string, Listed>> {
+  const { body } = await call("GET /admin/products?per_page=100", { as });
+  return new Map(body.data.map((each: Listed) => [each.sku, each]));
+}
+
+const wooFile = (names: string, ...rows: string[]) => [`Type,SKU,Name,Regular price,${names}`, ...rows].join("\n");
+
+it("refuses each product of a type that it does not know, by the name of the type", async () => {
+  const types = ["subscription", "variable-subscription", "bundle", "booking", "woosb", "simple, auction", "grouped"];
+  const rows = types.map((type, n) => `"${type}",TYPE-${n},Goods,5,1`);
+  const checked = await aCheckedImport(wooFile("Published", ...rows, "SIMPLE,TYPE-S,Goods,5,1"), { as });
+  expect(checked).toMatchObject({ to_create: 1, failed: types.length });
+  const failures = await failuresOf(checked.check_job_id, as);
+  expect(failures.map(({ message }: { message: string }) => message)).toEqual(
+    types.map((type) => expect.stringContaining(type.replace("simple, ", ""))),
+  );
+});
+
+it("compares the words of WooCommerce whatever their case and spaces", async () => {
+  const file = wooFile(
+    "Published,Visibility in catalog,Tax status,Tax class,Stock,Backorders allowed?",
+    "Simple,WCASE-1,Hidden one,5,YES, Hidden ,Taxable,Reduced-Rate,3,NO",
+    '"SIMPLE, Virtual",WCASE-2,Untaxed,5,True,VISIBLE,None,,,',
+    "simple,WCASE-3,Back,5,1,visible,taxable,Zero Rate,3,Yes",
+  );
+  await anImport(file, { as });
+  const found = await products();
+  expect(found.get("WCASE-1")).toMatchObject({ status: "draft", tax_class: "reduced", stock_quantity: 3 });
+  expect(found.get("WCASE-2")).toMatchObject({ status: "active", tax_class: "exempt", type: "service" });
+  expect(found.get("WCASE-3")).toMatchObject({ status: "active", tax_class: "zero", manage_stock: false });
+});
+
+it("compares the words of our own format and of Shopify whatever their case and spaces", async () => {
+  await anImport("sku,name,type,price,status,tax_class,currency\nOCASE-1,Mug, Physical ,5,ACTIVE,Reduced,usd\n", {
+    as,
+  });
+  const shopify = `Handle,Title,Status,Published,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Policy,Variant Requires Shipping
+mug,Mug,Active,True,Title,DEFAULT TITLE,SCASE-1,5,Deny,FALSE`;
+  await anImport(shopify, { as });
+  const found = await products();
+  expect(found.get("OCASE-1")).toMatchObject({ type: "physical", status: "active", tax_class: "reduced" });
+  expect(found.get("SCASE-1")).toMatchObject({ name: "Mug", type: "digital", status: "active" });
+  const customers = await aCheckedImport("email,name,role\nrole-case@example.com,Maria, Customer \n", {
+    ...{ as, resource: "customers", name: "customers.csv" },
+  });
+  expect(customers).toMatchObject({ to_create: 1, failed: 0 });
+});
+
+it("takes a sale that is no reduction for none, with a warning", async () => {
+  const { check_job_id } = await anImport(
+    wooFile("Sale price", "simple,UP-1,Up,20,25", "simple,UP-2,Same,20,20", "simple,UP-3,Down,20,15"),
+    { as },
+  );
+  const found = await products();
+  expect(found.get("UP-1")).toMatchObject({ price: 20, compare_at_price: null });
+  expect(found.get("UP-2")).toMatchObject({ price: 20, compare_at_price: null });
+  expect(found.get("UP-3")).toMatchObject({ price: 15, compare_at_price: 20 });
+  expect(await failuresOf(check_job_id, as)).toMatchObject([
+    { line: 2, field: "Sale price", is_warning: true },
+    { line: 3, field: "Sale price", is_warning: true },
+  ]);
+});
+
+const dates = "Sale price,Date sale price starts,Date sale price ends";
+
+it("reads dates of a sale as people write them, and refuses what is no date", async () => {
+  const file = wooFile(
+    dates,
+    "simple,DATE-1,Ended,20,15,01/12/2020,24/12/2020",
+    'simple,DATE-2,Named,20,15,,"Dec 24, 2020"',
+    "simple,DATE-3,On,20,15,01.02.2020,24.12.2098",
+    "simple,DATE-4,Unreadable,20,15,soon,2098-12-24",
+    "simple,DATE-5,Later,20,15,12/24/2098,12/25/2098",
+    "simple,DATE-6,No sale,20,,soon,",
+  );
+  const { check_job_id } = await anImport(file, { as });
+  const found = await products();
+  expect(["DATE-1", "DATE-2", "DATE-3", "DATE-5", "DATE-6"].map((sku) => found.get(sku)?.price)).toEqual([
+    20, 20, 15, 20, 20,
+  ]);
+  expect(found.has("DATE-4")).toBe(false);
+  expect(await failuresOf(check_job_id, as)).toMatchObject([
+    { line: 5, field: "Date sale price starts", code: "invalid_format", is_warning: false },
+    { line: 6, field: "Date sale price starts", is_warning: true, message: expect.stringContaining("2098-12-24") },
+  ]);
+});
+
+it("leaves out a price before that is not higher, with a warning, in every format", async () => {
+  await aProduct({ sku: "CMP-OLD", price: 1000, compareAtPrice: 1500 });
+  const own =
+    "sku,name,type,price,compare_at_price\nCMP-1,One,physical,5,5\nCMP-2,Two,physical,5,6\nCMP-3,Three,physical,5,4\n";
+  const made = await anImport(own, { as });
+  const raised = await anImport("sku,price\nCMP-OLD,15\n", { as });
+  const shopify =
+    "Handle,Title,Variant SKU,Variant Price,Variant Compare At Price\ncmp,Cmp,CMP-S,5,5\ncmp-0,Cmp,CMP-S0,5,0.00\n";
+  const foreign = await anImport(shopify, { as });
+  const found = await products();
+  expect(["CMP-1", "CMP-2", "CMP-3", "CMP-OLD", "CMP-S"].map((sku) => found.get(sku)?.compare_at_price)).toEqual([
+    null,
+    6,
+    null,
+    null,
+    null,
+  ]);
+  const warned = { code: "not_applicable", is_warning: true };
+  const field = "compare_at_price";
+  expect(await failuresOf(made.job_id, as)).toMatchObject([
+    { line: 2, field, ...warned },
+    { line: 4, field, ...warned },
+  ]);
+  expect(await failuresOf(raised.job_id, as)).toMatchObject([{ line: 2, field, ...warned }]);
+  expect(await failuresOf(foreign.job_id, as)).toMatchObject([
+    { line: 2, field: "Variant Compare At Price", ...warned },
+  ]);
+});
