@@ -4,7 +4,7 @@
 export const refusalCodes = {
   // 400: what was sent
   validation_failed: "At least one field is not valid. `details` lists each problem",
-  invalid_json: "The body is not JSON",
+  invalid_json: "The body is not JSON, or not valid UTF-8",
   price_changed: "The price of a product has changed. `price` is the current price",
   insufficient_stock: "Not enough stock. `available` is the number of units left, 0 if out of stock",
   total_changed:

@@ -142,6 +142,12 @@ export const unsupportedMediaType = (expected: string) =>
     fieldError("body", "unsupported_media_type", `must be ${expected}`, { allowed: [expected] }),
   ]);
 
+/** A charset that is declared is the sender's word that the bytes mean something else. */
+export const unsupportedCharset = () =>
+  new ApiError(415, "unsupported_media_type", "Send the body in UTF-8", [
+    fieldError("content-type", "unsupported_media_type", "must declare UTF-8, or no charset", { allowed: ["utf-8"] }),
+  ]);
+
 /** A body that is compressed, say: it is taken as it is, or not at all. */
 export const unsupportedCoding = () =>
   new ApiError(

@@ -86,6 +86,18 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(untouched);
   });
 
+  it("refuses bytes that are not UTF-8, or are declared as something else, and writes nothing", async () => {
+    const { line, as, body, rows } = caller;
+    const text = JSON.stringify({ ...body, note: "caf\u00e9" });
+    const latin1 = Uint8Array.from(text, (character) => character.charCodeAt(0));
+    const refused = await call(line, { as, body: latin1 });
+    expectRefusal(refused, 400, "body");
+    expect(refused.body.details).toMatchObject([{ code: "invalid_json" }]);
+    const headers = { "Content-Type": "application/json; charset=iso-8859-1" };
+    expectRefusal(await call(line, { as, body: text, headers }), 415, "content-type");
+    expect(await rows()).toEqual(before);
+  });
+
   it.each(objects)("names what it does not know in %s and writes nothing", async (object) => {
     const { line, as, body, rows } = caller;
     for (const name of strangers) {

@@ -70,6 +70,12 @@ it("refuses what is signed and is no JSON", async () => {
   expect([status, Object.keys(body.errors)]).toEqual([400, ["body"]]);
 });
 
+it("refuses bytes that are not UTF-8", async () => {
+  const body = new Uint8Array([0x7b, 0xe9, 0x7d]);
+  const { status, body: answer } = await callWith(STRIPE, "POST https://shop.test/api/v1/webhooks/stripe", { body });
+  expect([status, answer.errors]).toEqual([400, { body: ["must be valid UTF-8"] }]);
+});
+
 it("refuses an event without a signature", async () => {
   const { order } = await buy(STRIPE);
   const line = "POST https://shop.test/api/v1/webhooks/stripe";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { decodeUtf8 } from "../../platform/http/body-parsing.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { DECIMAL, fromDecimalText } from "./amounts.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
@@ -39,7 +40,7 @@ export async function readPaypalEvent(
   request: Request,
   find: FindOrder,
 ): Promise<Payment | null> {
-  const text = await request.text();
+  const text = decodeUtf8(await request.arrayBuffer(), "invalid_json");
   const event = read(Event, parse(text));
   const signature = signatureOf(request.headers);
   const kind = kinds[event.event_type];

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { decodeUtf8 } from "../../platform/http/body-parsing.ts";
 import { log } from "../../platform/http/log.ts";
 import { fromStripeAmount } from "./amounts.ts";
 import type { FindOrder, Payment, PaymentEvent, RefundFailure } from "./provider.ts";
@@ -58,7 +59,7 @@ function toRefundFailure(id: string, refund: unknown): RefundFailure | null {
 }
 
 async function verified(request: Request, secret: string): Promise<unknown> {
-  const payload = await request.text();
+  const payload = decodeUtf8(await request.arrayBuffer(), "invalid_json");
   const signature = request.headers.get("Stripe-Signature") ?? "";
   if (!isSignedByStripe(payload, signature, secret, Date.now())) {
     throw badRequest(

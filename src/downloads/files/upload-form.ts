@@ -36,6 +36,8 @@ export async function receiveUpload<T>(
   let files = 0;
   parser.on("field", (name, value) => {
     if (files > 0) problems.set(name, fieldError(name, "misplaced", "must come before the file"));
+    // The parser writes U+FFFD for bytes that are not UTF-8.
+    if (value.includes("\uFFFD")) problems.set(name, fieldError(name, "invalid_format", "must be valid UTF-8"));
     addField(fields, name, value);
   });
   parser.on("file", (name, stream, fileName, _, declaredType) => {

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { MOST_IDS } from "../../back-office/bulk-actions/schemas.ts";
 import { tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
 import { receiveUpload } from "../../downloads/files/upload-form.ts";
+import { bodyText } from "../../platform/http/body-parsing.ts";
 import { type FormFields, MOST_FIELDS, parseForm } from "../../platform/http/form-fields.ts";
 import { valid } from "../../platform/http/validate.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
@@ -43,7 +44,7 @@ export const MOST_FIELDS_OF_ROWS = MOST_FIELDS + MOST_IDS;
 export async function readForm(c: Context): Promise<SentForm> {
   if (!isForm(c)) throw unsupportedMediaType(TYPE);
   const most = CHOOSES_ROWS.test(c.req.path) ? MOST_FIELDS_OF_ROWS : MOST_FIELDS;
-  return sentForm(c.req.path, parseForm(new TextDecoder().decode(await c.req.arrayBuffer()), most));
+  return sentForm(c.req.path, parseForm(await bodyText(c.req, "invalid_format"), most));
 }
 
 export function sentForm(action: string, values: Values): SentForm {

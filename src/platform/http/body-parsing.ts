@@ -1,7 +1,14 @@
 import type { HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
-import { tooLarge, unsupportedCoding, unsupportedMediaType } from "../../domain/errors.ts";
+import {
+  badRequest,
+  fieldError,
+  tooLarge,
+  unsupportedCharset,
+  unsupportedCoding,
+  unsupportedMediaType,
+} from "../../domain/errors.ts";
 
 const MAX_JSON_BYTES = 1024 * 1024;
 
@@ -18,6 +25,29 @@ export const plainBodies = createMiddleware(async (c, next) => {
   if (coding !== "identity" && c.req.raw.body !== null) throw unsupportedCoding();
   await next();
 });
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+/** Decodes a body, or answers 400 with `code`: bytes that are not UTF-8 would be replaced in silence. */
+export function decodeUtf8(bytes: ArrayBuffer, code: "invalid_json" | "invalid_format"): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw badRequest(fieldError("body", code, "must be valid UTF-8"));
+  }
+}
+
+/** The body as text, which later readers of the request are given as well. */
+export async function bodyText(request: HonoRequest, code: "invalid_json" | "invalid_format"): Promise<string> {
+  const [, charset = "utf-8"] = CHARSET.exec(request.header("Content-Type") ?? "") ?? [];
+  const { text: known } = request.bodyCache;
+  const text = (await known) ?? decodeUtf8(await request.arrayBuffer(), code);
+  if (text !== "" && !/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupportedCharset();
+  Object.assign(request.bodyCache, { text: Promise.resolve(text) });
+  return text;
+}
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
@@ -37,7 +67,7 @@ export const jsonBodies = createMiddleware(async (c, next) => {
 async function hasNoBody(request: HonoRequest): Promise<boolean> {
   const length = request.header("Content-Length");
   if (length !== undefined || request.raw.body === null) return Number(length ?? 0) === 0;
-  return (await request.text()) === "";
+  return (await bodyText(request, "invalid_json")) === "";
 }
 
 function withoutType({ url, method, headers, signal }: Request): Request {

@@ -1,5 +1,6 @@
 import type { Context, ValidationTargets } from "hono";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { bodyText } from "./body-parsing.ts";
 import { hasMoreParts } from "./form-fields.ts";
 
 /** Values in the JSON of a request, those inside of others too: a change of a thousand rows has some more than a thousand. */
@@ -9,7 +10,7 @@ const MOST_PARAMETERS = 200;
 
 /** Refuses a request with too many parts before it is parsed, since each of them is validated. */
 export async function requireFewParts({ req }: Context, target: keyof ValidationTargets): Promise<void> {
-  if (target === "json" && hasMoreValues(await req.text(), MOST_VALUES)) {
+  if (target === "json" && hasMoreValues(await bodyText(req, "invalid_json"), MOST_VALUES)) {
     throw badRequest(fieldError("body", "too_big", `must have at most ${MOST_VALUES} values`, { limit: MOST_VALUES }));
   }
   if (target === "query" && hasMoreParts(req.url, MOST_PARAMETERS)) {

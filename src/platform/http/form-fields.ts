@@ -12,7 +12,18 @@ export const tooManyFields = (limit: number) =>
 /** Parses a URL-encoded form, or refuses it unread when it has more than `most` fields. */
 export function parseForm(text: string, most = MOST_FIELDS): FormFields {
   if (hasMoreParts(text, most)) throw tooManyFields(most);
+  if (!areEscapesUtf8(text)) throw badRequest(fieldError("body", "invalid_format", "must be valid UTF-8"));
   return fieldsByName([...new URLSearchParams(text)].map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]));
+}
+
+/** Escapes that are not UTF-8 would be replaced in silence. */
+function areEscapesUtf8(text: string): boolean {
+  try {
+    for (const [escapes] of text.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(escapes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether an encoded form or query has more than `most` parts. */
