@@ -7,7 +7,7 @@ CREATE TABLE `addresses` (
 	`address2` text,
 	`city` text NOT NULL,
 	`region` text,
-	`zip` text NOT NULL,
+	`zip` text,
 	`country` text,
 	`phone` text,
 	`is_default` integer DEFAULT false NOT NULL,
@@ -37,6 +37,7 @@ CREATE TABLE `api_keys` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_start_unique` ON `api_keys` (`start`);--> statement-breakpoint
+CREATE INDEX `api_keys_by_name` ON `api_keys` (name COLLATE NOCASE);--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -55,6 +56,14 @@ CREATE INDEX `audit_log_by_actor` ON `audit_log` (`actor`,`id`);--> statement-br
 CREATE INDEX `audit_log_with_address` ON `audit_log` (`at`) WHERE address IS NOT NULL AND actor NOT LIKE 'api_key:%';--> statement-breakpoint
 CREATE TABLE `preconditions` (
 	`holds` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `cart_answers` (
+	`cart_id` integer PRIMARY KEY NOT NULL,
+	`caller` text NOT NULL,
+	`key` text NOT NULL,
+	`answer` text NOT NULL,
+	FOREIGN KEY (`cart_id`) REFERENCES `carts`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE TABLE `cart_items` (
@@ -128,7 +137,7 @@ CREATE TABLE `discounts` (
 CREATE UNIQUE INDEX `discounts_code` ON `discounts` (`code`) WHERE code IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `discounts_automatic` ON `discounts` (`priority`,`id`) WHERE code IS NULL;--> statement-breakpoint
 CREATE TABLE `email_switches` (
-	`id` integer PRIMARY KEY NOT NULL,
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`template` text NOT NULL,
 	`off` integer NOT NULL
 );
@@ -158,6 +167,7 @@ CREATE UNIQUE INDEX `emails_key_unique` ON `emails` (`key`);--> statement-breakp
 CREATE INDEX `emails_due` ON `emails` (`due_at`) WHERE due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_by_user` ON `emails` (`user_id`);--> statement-breakpoint
 CREATE INDEX `emails_by_state` ON `emails` (`state`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_by_order` ON `emails` (`order_id`) WHERE order_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_of_orders` ON `emails` (`recipient`,`created_at`) WHERE order_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `event_cursors` (
 	`reader` text PRIMARY KEY NOT NULL,
@@ -173,6 +183,18 @@ CREATE TABLE `events` (
 );
 --> statement-breakpoint
 CREATE INDEX `events_by_subject` ON `events` (`subject`,`id`);--> statement-breakpoint
+CREATE TABLE `failed_items` (
+	`queue` text NOT NULL,
+	`item` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`reason` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`failed_at` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	PRIMARY KEY(`queue`, `item`)
+);
+--> statement-breakpoint
+CREATE INDEX `failed_items_by_next_attempt` ON `failed_items` (`next_attempt_at`);--> statement-breakpoint
 CREATE TABLE `files` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -256,6 +278,111 @@ CREATE TABLE `idempotency_keys` (
 	PRIMARY KEY(`caller`, `key`)
 );
 --> statement-breakpoint
+CREATE TABLE `fetched_images` (
+	`url` text PRIMARY KEY NOT NULL,
+	`image_id` integer NOT NULL,
+	`fetched_at` integer NOT NULL,
+	FOREIGN KEY (`image_id`) REFERENCES `images`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `fetched_images_by_image` ON `fetched_images` (`image_id`);--> statement-breakpoint
+CREATE TABLE `images` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`sha256` text NOT NULL,
+	`mime_type` text NOT NULL,
+	`width` integer NOT NULL,
+	`height` integer NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `images_sha256_unique` ON `images` (`sha256`);--> statement-breakpoint
+CREATE TABLE `product_images` (
+	`product_id` integer NOT NULL,
+	`image_id` integer NOT NULL,
+	PRIMARY KEY(`product_id`, `image_id`),
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`image_id`) REFERENCES `images`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `product_images_by_image` ON `product_images` (`image_id`);--> statement-breakpoint
+CREATE TABLE `imports` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`resource` text NOT NULL,
+	`file_name` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`r2_key` text NOT NULL,
+	`records_key` text,
+	`format` text,
+	`columns` text DEFAULT '{}' NOT NULL,
+	`encoding` text,
+	`encoding_examples` text DEFAULT '[]' NOT NULL,
+	`chosen_encoding` text,
+	`decimal_separator` text,
+	`ambiguous_columns` text DEFAULT '[]' NOT NULL,
+	`skipped` integer DEFAULT 0 NOT NULL,
+	`left_out` text DEFAULT '[]' NOT NULL,
+	`to_create` integer DEFAULT 0 NOT NULL,
+	`to_update` integer DEFAULT 0 NOT NULL,
+	`unchanged` integer DEFAULT 0 NOT NULL,
+	`samples` text DEFAULT '[]' NOT NULL,
+	`check_job_id` integer NOT NULL,
+	`job_id` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`check_job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `imports_by_check` ON `imports` (`check_job_id`);--> statement-breakpoint
+CREATE INDEX `imports_by_job` ON `imports` (`job_id`);--> statement-breakpoint
+CREATE TABLE `job_changes` (
+	`job_id` integer NOT NULL,
+	`subject_id` integer NOT NULL,
+	`before` text,
+	`version` integer NOT NULL,
+	PRIMARY KEY(`job_id`, `subject_id`),
+	FOREIGN KEY (`job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `job_failures` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`job_id` integer NOT NULL,
+	`line` integer,
+	`subject_id` integer,
+	`sku` text,
+	`name` text,
+	`field` text,
+	`code` text NOT NULL,
+	`message` text NOT NULL,
+	`is_warning` integer NOT NULL,
+	FOREIGN KEY (`job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `job_failures_by_job` ON `job_failures` (`job_id`,`id`);--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`state` text DEFAULT 'queued' NOT NULL,
+	`parameters` text NOT NULL,
+	`cursor` text,
+	`total` integer,
+	`done` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`warnings` integer DEFAULT 0 NOT NULL,
+	`undo_of` integer,
+	`instance` text,
+	`starts` integer DEFAULT 0 NOT NULL,
+	`created_by` text NOT NULL,
+	`request_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`finished_at` integer,
+	FOREIGN KEY (`undo_of`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `jobs_by_kind` ON `jobs` (`kind`,`id`);--> statement-breakpoint
+CREATE INDEX `jobs_open` ON `jobs` (`updated_at`) WHERE state IN ('queued', 'running');--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_undo_once` ON `jobs` (`undo_of`) WHERE state NOT IN ('cancelled', 'failed');--> statement-breakpoint
 CREATE TABLE `link_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`purpose` text NOT NULL,
@@ -277,6 +404,8 @@ CREATE TABLE `order_history` (
 	`from` text,
 	`to` text NOT NULL,
 	`amount` integer,
+	`shipping` integer,
+	`tax` integer,
 	`currency` text,
 	`actor` text NOT NULL,
 	`note` text,
@@ -284,6 +413,12 @@ CREATE TABLE `order_history` (
 );
 --> statement-breakpoint
 CREATE INDEX `order_history_by_order` ON `order_history` (`order_id`);--> statement-breakpoint
+CREATE TABLE `order_moves` (
+	`from` text NOT NULL,
+	`to` text NOT NULL,
+	PRIMARY KEY(`from`, `to`)
+);
+--> statement-breakpoint
 CREATE TABLE `order_items` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`order_id` integer NOT NULL,
@@ -302,6 +437,7 @@ CREATE TABLE `order_items` (
 	`tax_class` text DEFAULT 'standard' NOT NULL,
 	`weight_grams` integer,
 	`refunded_quantity` integer DEFAULT 0 NOT NULL,
+	`shipped_quantity` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "line_quantity_positive" CHECK("quantity" > 0),
@@ -312,12 +448,25 @@ CREATE TABLE `order_items` (
 --> statement-breakpoint
 CREATE INDEX `order_items_by_order` ON `order_items` (`order_id`);--> statement-breakpoint
 CREATE INDEX `order_items_by_product` ON `order_items` (`product_id`);--> statement-breakpoint
-CREATE TABLE `order_moves` (
-	`from` text NOT NULL,
-	`to` text NOT NULL,
-	PRIMARY KEY(`from`, `to`)
+CREATE TABLE `refund_lines` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`refunded_before` integer NOT NULL,
+	`refunded` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `order_notes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`text` text NOT NULL,
+	`author` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `order_notes_by_order` ON `order_notes` (`order_id`,`id`);--> statement-breakpoint
 CREATE TABLE `orders` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`number` text NOT NULL,
@@ -351,7 +500,7 @@ CREATE TABLE `orders` (
 	`customer_email` text,
 	`shipping_address` text,
 	`billing_address` text,
-	`shipment` text,
+	`country` text,
 	`expires_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -398,22 +547,22 @@ CREATE INDEX `downloads_by_file` ON `downloads` (`file_id`);--> statement-breakp
 CREATE TABLE `package_files` (
 	`package_id` integer NOT NULL,
 	`file_id` integer NOT NULL,
+	`user_id` integer,
+	`standing` integer,
+	`expires_at` integer,
 	PRIMARY KEY(`package_id`, `file_id`),
 	FOREIGN KEY (`package_id`) REFERENCES `packages`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`file_id`) REFERENCES `files`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE INDEX `package_files_by_file` ON `package_files` (`file_id`);--> statement-breakpoint
-CREATE TABLE `package_units` (
-	`unit` integer PRIMARY KEY NOT NULL
-);
---> statement-breakpoint
+CREATE INDEX `package_files_by_standing` ON `package_files` (`user_id`,`file_id`,`standing`,`expires_at`,`package_id`);--> statement-breakpoint
 CREATE TABLE `packages` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`user_id` integer,
 	`order_id` integer,
 	`order_item_id` integer,
-	`unit` integer,
+	`units` integer,
 	`name` text NOT NULL,
 	`download_limit` integer,
 	`downloads_used` integer DEFAULT 0 NOT NULL,
@@ -429,7 +578,7 @@ CREATE TABLE `packages` (
 --> statement-breakpoint
 CREATE INDEX `packages_by_user` ON `packages` (`user_id`);--> statement-breakpoint
 CREATE INDEX `packages_by_order` ON `packages` (`order_id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `package_once_per_unit` ON `packages` (`order_item_id`,`unit`);--> statement-breakpoint
+CREATE UNIQUE INDEX `package_once_per_line` ON `packages` (`order_item_id`);--> statement-breakpoint
 CREATE TABLE `payment_events` (
 	`provider` text NOT NULL,
 	`event_id` text NOT NULL,
@@ -453,14 +602,13 @@ CREATE TABLE `refunds` (
 	`amount` integer NOT NULL,
 	`currency` text,
 	`reference` text,
-	`tried_at` integer DEFAULT 0 NOT NULL,
 	`failures` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "refund_positive" CHECK("amount" > 0)
 );
 --> statement-breakpoint
-CREATE INDEX `refunds_to_send` ON `refunds` (`tried_at`,`id`) WHERE reference IS NULL AND failures < 3;--> statement-breakpoint
+CREATE INDEX `refunds_to_send` ON `refunds` (`id`) WHERE reference IS NULL AND failures < 3;--> statement-breakpoint
 CREATE TABLE `product_counts` (
 	`category_id` integer NOT NULL,
 	`status` text NOT NULL,
@@ -468,6 +616,16 @@ CREATE TABLE `product_counts` (
 	`sold_out` integer NOT NULL,
 	`items` integer NOT NULL,
 	PRIMARY KEY(`category_id`, `status`, `type`, `sold_out`)
+);
+--> statement-breakpoint
+CREATE TABLE `product_price_counts` (
+	`category_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`type` text NOT NULL,
+	`sold_out` integer NOT NULL,
+	`price_band` integer NOT NULL,
+	`items` integer NOT NULL,
+	PRIMARY KEY(`category_id`, `status`, `price_band`, `type`, `sold_out`)
 );
 --> statement-breakpoint
 CREATE TABLE `categories` (
@@ -497,8 +655,11 @@ CREATE TABLE `products` (
 	`weight_grams` integer,
 	`manage_stock` integer NOT NULL,
 	`stock_quantity` integer,
+	`low_stock_threshold` integer,
+	`low_at` integer GENERATED ALWAYS AS (ifnull("low_stock_threshold", 5)) VIRTUAL,
 	`in_stock` integer GENERATED ALWAYS AS (("manage_stock" = 0 OR "stock_quantity" > 0)) VIRTUAL NOT NULL,
 	`sold_out` integer DEFAULT false NOT NULL,
+	`price_band` integer GENERATED ALWAYS AS ("price" - "price" % CAST(substr('1000000000', 1, max(1, length("price") - 1)) AS INTEGER)) VIRTUAL,
 	`facets` text GENERATED ALWAYS AS ('qz' || status || ' qz' || type || iif(in_stock, ' qzin', ' qzout') || ifnull(' qzc' || category_id, '') || ' qzp0x' || (price / 1) || ' qzp1x' || (price / 10) || ' qzp2x' || (price / 100) || ' qzp3x' || (price / 1000) || ' qzp4x' || (price / 10000) || ' qzp5x' || (price / 100000) || ' qzp6x' || (price / 1000000) || ' qzp7x' || (price / 10000000) || ' qzp8x' || (price / 100000000)) VIRTUAL,
 	`download_limit` integer,
 	`download_days` integer,
@@ -515,6 +676,7 @@ CREATE TABLE `products` (
 CREATE UNIQUE INDEX `products_slug_unique` ON `products` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `products_sku_unique` ON `products` (`sku`);--> statement-breakpoint
 CREATE INDEX `products_running_out` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active';--> statement-breakpoint
+CREATE INDEX `products_low` ON `products` (`stock_quantity`,`id`) WHERE manage_stock = 1 AND status = 'active' AND stock_quantity <= low_at;--> statement-breakpoint
 CREATE INDEX `products_by_update` ON `products` (`updated_at`);--> statement-breakpoint
 CREATE INDEX `products_newest` ON `products` (id,type,sold_out,price);--> statement-breakpoint
 CREATE INDEX `products_by_price` ON `products` (price,id,type,sold_out);--> statement-breakpoint
@@ -545,17 +707,63 @@ CREATE TABLE `withdrawn_products` (
 	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE TABLE `daily_sales` (
-	`day` text PRIMARY KEY NOT NULL,
+CREATE TABLE `sales` (
+	`dimension` text NOT NULL,
+	`period` text NOT NULL,
+	`key` text NOT NULL,
 	`orders` integer DEFAULT 0 NOT NULL,
-	`revenue` integer DEFAULT 0 NOT NULL,
-	`refunded` integer DEFAULT 0 NOT NULL,
-	`discounts` integer DEFAULT 0 NOT NULL,
+	`units` integer DEFAULT 0 NOT NULL,
+	`returned_units` integer DEFAULT 0 NOT NULL,
+	`goods` integer DEFAULT 0 NOT NULL,
+	`returned_goods` integer DEFAULT 0 NOT NULL,
 	`shipping` integer DEFAULT 0 NOT NULL,
+	`returned_shipping` integer DEFAULT 0 NOT NULL,
 	`tax` integer DEFAULT 0 NOT NULL,
-	`refunded_tax` integer DEFAULT 0 NOT NULL
+	`returned_tax` integer DEFAULT 0 NOT NULL,
+	`discounts` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`dimension`, `period`, `key`)
 );
 --> statement-breakpoint
+CREATE TABLE `sales_progress` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`history_id` integer NOT NULL,
+	`refund_line_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `saved_views` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`list` text NOT NULL,
+	`name` text NOT NULL,
+	`filters` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `saved_views_by_name` ON `saved_views` (`user_id`,`list`,`name`);--> statement-breakpoint
+CREATE TABLE `shipment_lines` (
+	`shipment_id` integer NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	PRIMARY KEY(`shipment_id`, `order_item_id`),
+	FOREIGN KEY (`shipment_id`) REFERENCES `shipments`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "shipment_quantity_positive" CHECK("quantity" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE `shipments` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`order_id` integer NOT NULL,
+	`carrier` text NOT NULL,
+	`tracking_number` text,
+	`tracking_url` text,
+	`shipped_at` integer NOT NULL,
+	`shipped_by` text NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `shipments_by_order` ON `shipments` (`order_id`);--> statement-breakpoint
 CREATE TABLE `shipping_methods` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`zone_id` integer NOT NULL,
@@ -614,12 +822,16 @@ CREATE TABLE `staff_spending` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`actor` text NOT NULL,
 	`amount` integer NOT NULL,
-	`day_limit` integer NOT NULL,
+	`day_limit` integer,
+	`session_id` text,
+	`authenticated_at` integer,
+	`session_limit` integer,
 	`created_at` integer NOT NULL,
 	CONSTRAINT "spending_not_negative" CHECK("amount" >= 0)
 );
 --> statement-breakpoint
 CREATE INDEX `staff_spending_by_actor` ON `staff_spending` (`actor`,`created_at`);--> statement-breakpoint
+CREATE INDEX `staff_spending_by_session` ON `staff_spending` (`session_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `stock_adjustments` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`product_id` integer NOT NULL,
@@ -759,11 +971,13 @@ CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`email` text NOT NULL,
 	`email_verified_at` integer,
+	`formerly_verified_at` integer,
 	`pending_email` text,
 	`name` text NOT NULL,
 	`password_hash` text NOT NULL,
 	`role` text NOT NULL,
 	`wallet_balance` integer DEFAULT 0 NOT NULL,
+	`wallet_locked_until` integer,
 	`disabled_at` integer,
 	`phone` text,
 	`company` text,
@@ -778,6 +992,9 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE INDEX `users_by_name` ON `users` (name COLLATE NOCASE,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_role_and_name` ON `users` (`role`,name COLLATE NOCASE,`id`);--> statement-breakpoint
+CREATE INDEX `users_by_creation` ON `users` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statement-breakpoint
 CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;--> statement-breakpoint
@@ -831,11 +1048,35 @@ SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
 FROM api_keys;
 --> statement-breakpoint
+-- Finds files by any word of a name.
+CREATE VIRTUAL TABLE files_search USING fts5(
+  name, file_name, content = 'files', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+);
+--> statement-breakpoint
+-- Shows which products show which uploaded images: as they are, and as carts show those that were withdrawn.
+CREATE VIEW shown_images AS
+SELECT shown.product_id, images.id AS image_id
+FROM (
+  SELECT id AS product_id, images AS list FROM products WHERE images <> '[]'
+  UNION ALL SELECT product_id, images FROM withdrawn_products WHERE images <> '[]'
+) AS shown, json_each(shown.list) AS image
+JOIN images ON images.sha256 = substr(image.value ->> 'url', instr(image.value ->> 'url', '/images/') + 8, 64);
+--> statement-breakpoint
 -- Finds the customers of orders by any word of a name or an e-mail address; their orders are read from orders_by_customer.
 CREATE VIRTUAL TABLE orders_search USING fts5(
   customer_name, customer_email, content = 'orders', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
   prefix = '2 3'
 );
+--> statement-breakpoint
+-- Shows how a package stands, and until when: what package_files keeps of it.
+CREATE VIEW package_standings AS
+SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
+  WHEN revoked_at IS NOT NULL THEN 3
+  WHEN download_limit IS NULL THEN 0
+  WHEN downloads_used < download_limit THEN 1
+  ELSE 2
+END AS standing
+FROM packages;
 --> statement-breakpoint
 -- Shows every product as shoppers may know it: what is on sale as it is, a draft as it was when it was last on sale.
 CREATE VIEW product_offers AS
@@ -958,6 +1199,24 @@ END;
 CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
 BEGIN
   DELETE FROM product_counts WHERE category_id = OLD.id;
+  DELETE FROM product_price_counts WHERE category_id = OLD.id;
+END;
+--> statement-breakpoint
+-- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+CREATE TRIGGER categories_id_is_new AFTER INSERT ON categories
+WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories')
+BEGIN
+  SELECT RAISE(ABORT, 'id_given_before');
+END;
+--> statement-breakpoint
+-- Prevents a discount from naming a category that is gone. One that would cover everything without it is disabled.
+CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories
+BEGIN
+  UPDATE discounts SET
+    enabled = enabled AND NOT (json_array_length(category_ids) = 1 AND product_ids = '[]'),
+    category_ids = (SELECT json_group_array(value) FROM json_each(category_ids) WHERE value <> OLD.id),
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id);
 END;
 --> statement-breakpoint
 -- Prevents a use of a discount that has changed, is off, is not on yet or no more, or has no use left for this customer or at all.
@@ -971,11 +1230,14 @@ BEGIN
       SELECT count(*) FROM discount_redemptions
       WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
     ) THEN RAISE(ABORT, 'discount_used_by_customer')
-    WHEN first_order_only AND EXISTS (
-      SELECT 1 FROM orders JOIN orders AS this ON this.id = NEW.order_id
-      WHERE orders.id <> this.id AND orders.status NOT IN ('cancelled', 'expired') AND (
-        orders.user_id = this.user_id
-        OR this.user_id IS NULL AND orders.user_id IS NULL AND orders.customer_email = this.customer_email
+    WHEN first_order_only AND (
+      EXISTS (
+        SELECT 1 FROM orders WHERE user_id = (SELECT user_id FROM orders WHERE id = NEW.order_id)
+          AND id <> NEW.order_id AND status NOT IN ('cancelled', 'expired')
+      ) OR EXISTS (
+        SELECT 1 FROM orders AS this JOIN orders AS other ON other.customer_email = this.customer_email
+        WHERE this.id = NEW.order_id AND this.user_id IS NULL AND other.user_id IS NULL
+          AND other.id <> this.id AND other.status NOT IN ('cancelled', 'expired')
       )
     ) THEN RAISE(ABORT, 'discount_for_first_order')
   END
@@ -995,12 +1257,25 @@ BEGIN
   UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
 END;
 --> statement-breakpoint
--- Prevents a use that comes back from going beyond what the discount allows.
+-- Prevents a use that comes back from going beyond what the discount allows in all, and to a customer who used it again meanwhile.
 CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
 WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
 BEGIN
-  SELECT RAISE(ABORT, 'discount_used_up') FROM discounts WHERE id = NEW.discount_id AND uses >= max_uses;
+  SELECT CASE
+    WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up')
+    WHEN iif(first_order_only, 1, max_uses_per_customer) < (
+      SELECT count(*) FROM discount_redemptions
+      WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
+    ) THEN RAISE(ABORT, 'discount_used_by_customer')
+  END
+  FROM discounts WHERE id = NEW.discount_id;
   UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
+END;
+--> statement-breakpoint
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER discount_redemptions_no_delete BEFORE DELETE ON discount_redemptions
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
 END;
 --> statement-breakpoint
 -- Prevents an order that was cancelled or has expired from using a discount up.
@@ -1047,6 +1322,23 @@ BEGIN
   SELECT RAISE(ABORT, 'downloads_used');
 END;
 --> statement-breakpoint
+-- Prevents taking back what is on its way; whoever may refund can still give the money back.
+CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'cancelled' AND OLD.fulfillment_status = 'partially_fulfilled'
+BEGIN
+  SELECT RAISE(ABORT, 'order_partly_sent');
+END;
+--> statement-breakpoint
+-- Prevents an order from counting as sent while units of it wait.
+CREATE TRIGGER order_no_unsent_units BEFORE UPDATE OF status ON orders
+WHEN NEW.status = 'shipped' AND EXISTS (
+  SELECT 1 FROM order_items
+  WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity
+)
+BEGIN
+  SELECT RAISE(ABORT, 'order_has_unsent_units');
+END;
+--> statement-breakpoint
 -- Prevents a change of status without its row in the history; a payment that changes it is told by that row too.
 CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
 BEGIN
@@ -1059,9 +1351,9 @@ END;
 -- Prevents a refund without its row in the history, also one of units that cost nothing or that leaves the status as it is.
 CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
 BEGIN
-  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
+  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note)
   VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total,
-    NEW.updated_by, NEW.note);
+    NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note);
 END;
 --> statement-breakpoint
 -- Prevents goods that were sent or handed over from counting as held; an expired order that is paid has a trigger of its own.
@@ -1170,15 +1462,6 @@ BEGIN
   WHERE NEW.paid_at IS NOT NULL;
 END;
 --> statement-breakpoint
--- Prevents an order that is paid at once and was not charged; the CHECK wallet_covers_charge refuses what the wallet does not hold.
-CREATE TRIGGER order_is_charged AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.total > 0
-BEGIN
-  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
-  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
-    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
-  END, NEW.note, NEW.paid_at);
-END;
---> statement-breakpoint
 -- Prevents an order that is paid later and was not charged.
 CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
 WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
@@ -1189,32 +1472,13 @@ BEGIN
   END, NEW.note, NEW.paid_at);
 END;
 --> statement-breakpoint
--- Prevents an order that the day's sales miss; one that is paid at once counts its revenue with that, in one write.
-CREATE TRIGGER order_counts_in_sales AFTER INSERT ON orders
-BEGIN
-  INSERT INTO daily_sales (day, orders, revenue, discounts, shipping, tax)
-  SELECT date(NEW.created_at / 1000, 'unixepoch'), 1, paid * NEW.total, paid * NEW.discount_total, paid * NEW.shipping_total,
-    paid * NEW.tax_total
-  FROM (SELECT NEW.paid_at IS NOT NULL AS paid) WHERE TRUE
-  ON CONFLICT DO UPDATE SET orders = orders + 1, revenue = revenue + excluded.revenue,
-    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
-END;
---> statement-breakpoint
--- Prevents tax that went back from staying in the day's sales.
-CREATE TRIGGER order_refunded_tax_counts_in_sales AFTER UPDATE OF refunded_tax ON orders WHEN NEW.refunded_tax > OLD.refunded_tax
-BEGIN
-  INSERT INTO daily_sales (day, refunded_tax)
-  VALUES (date(NEW.updated_at / 1000, 'unixepoch'), NEW.refunded_tax - OLD.refunded_tax)
-  ON CONFLICT DO UPDATE SET refunded_tax = refunded_tax + excluded.refunded_tax;
-END;
---> statement-breakpoint
--- Prevents an order that is paid later from lacking the packages of its units.
+-- Prevents an order that is paid later from lacking the packages of its lines.
 CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
 BEGIN
-  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
-  SELECT NEW.user_id, NEW.id, order_items.id, unit, order_items.name, download_limit, NEW.paid_at,
+  INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
+  SELECT NEW.user_id, NEW.id, order_items.id, quantity, order_items.name, download_limit * quantity, NEW.paid_at,
     NEW.paid_at + download_days * 86400000
-  FROM order_items JOIN products ON products.id = product_id JOIN package_units ON unit <= quantity
+  FROM order_items JOIN products ON products.id = product_id
   WHERE order_id = NEW.id AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
 END;
 --> statement-breakpoint
@@ -1232,11 +1496,17 @@ BEGIN
   END;
 END;
 --> statement-breakpoint
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;
+--> statement-breakpoint
 -- Prevents what is no status, payment_status, fulfillment_status, payment_method.
 CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders
 WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
   OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
-  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
   OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
@@ -1246,7 +1516,7 @@ END;
 CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders
 WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
   OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
-  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
+  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
   OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
@@ -1254,6 +1524,12 @@ END;
 --> statement-breakpoint
 -- Prevents two spellings of a code.
 CREATE TRIGGER discount_code_is_upper_case BEFORE INSERT ON discounts WHEN NEW.code <> upper(NEW.code)
+BEGIN
+  SELECT RAISE(ABORT, 'discount_code_not_upper_case');
+END;
+--> statement-breakpoint
+-- Prevents two spellings of a code that changes.
+CREATE TRIGGER discount_code_stays_upper_case BEFORE UPDATE OF code ON discounts WHEN NEW.code <> upper(NEW.code)
 BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
@@ -1277,6 +1553,13 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 --> statement-breakpoint
+-- Prevents an order without a discount that applies by itself and was used up until a use of it was given back.
+CREATE TRIGGER discount_release_versions_pricing AFTER UPDATE OF uses ON discounts
+WHEN OLD.code IS NULL AND OLD.uses >= OLD.max_uses AND NEW.uses < NEW.max_uses
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+--> statement-breakpoint
 -- Prevents what is no kind.
 CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts
 WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y'
@@ -1287,6 +1570,215 @@ END;
 -- Prevents what is no kind.
 CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind" ON discounts
 WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a discount from naming a product that is gone. One that would cover everything without it is disabled.
+CREATE TRIGGER discount_forgets_product AFTER DELETE ON products
+BEGIN
+  UPDATE discounts SET
+    enabled = enabled AND NOT (json_array_length(product_ids) = 1 AND category_ids = '[]'),
+    product_ids = (SELECT json_group_array(value) FROM json_each(product_ids) WHERE value <> OLD.id),
+    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
+  WHERE product_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(product_ids) WHERE value = OLD.id);
+END;
+--> statement-breakpoint
+-- Prevents a new product without its event.
+CREATE TRIGGER product_creation_is_published AFTER INSERT ON products
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an edit of a product without its event; what orders take from its stock is no edit.
+CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a product that is gone without its event.
+CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
+END;
+--> statement-breakpoint
+-- Prevents a stock that runs low, runs out or comes back without its event.
+CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock, low_stock_threshold ON products
+WHEN OLD.in_stock <> NEW.in_stock
+  OR NEW.in_stock AND NEW.stock_quantity <= NEW.low_at AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > OLD.low_at)
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low'
+    ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents the image of a new product from being deleted as one that nobody shows.
+CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]'
+BEGIN
+  INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an image that a product shows from being deleted, and one that it shows no longer from staying.
+CREATE TRIGGER product_images_update AFTER UPDATE OF images ON products WHEN OLD.images <> NEW.images
+BEGIN
+  DELETE FROM product_images WHERE product_id = NEW.id
+    AND image_id NOT IN (SELECT image_id FROM shown_images WHERE product_id = NEW.id);
+  INSERT INTO product_images (product_id, image_id)
+  SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING;
+END;
+--> statement-breakpoint
+-- Prevents a new product without stock from being listed as in stock.
+CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_stock
+BEGIN
+  UPDATE products SET sold_out = 1 WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a product from being listed as in stock after it has sold out, and as sold out after it has come in.
+CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock
+BEGIN
+  UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a new product that the search misses.
+CREATE TRIGGER products_search_insert AFTER INSERT ON products
+BEGIN
+  INSERT INTO products_search (rowid, name, sku, description, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a product that is gone.
+CREATE TRIGGER products_search_delete AFTER DELETE ON products
+BEGIN
+  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
+END;
+--> statement-breakpoint
+-- Prevents an order from giving units back to a stock that was counted without them: nothing is held of what is not managed.
+CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock
+BEGIN
+  DELETE FROM stock_allocations WHERE product_id = NEW.id AND quantity > 0;
+END;
+--> statement-breakpoint
+-- Prevents selling what orders from before the stock was managed wait for; stock_not_negative refuses a count below that.
+CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock
+BEGIN
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
+  SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity
+  FROM order_items JOIN orders ON orders.id = order_id
+  WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity
+  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
+END;
+--> statement-breakpoint
+-- Prevents edits of what is not on sale from being seen: carts that hold it go on showing what was.
+CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
+BEGIN
+  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping)
+  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping);
+END;
+--> statement-breakpoint
+-- Prevents a product on sale from being shown as it was before it was withdrawn.
+CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active'
+BEGIN
+  DELETE FROM withdrawn_products WHERE product_id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents totals of lists that miss a new product.
+CREATE TRIGGER product_counts_insert AFTER INSERT ON products
+BEGIN
+  INSERT INTO product_counts (category_id, status, type, sold_out, items)
+  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+--> statement-breakpoint
+-- Prevents totals of lists that count a product that is gone.
+CREATE TRIGGER product_counts_delete AFTER DELETE ON products
+BEGIN
+  UPDATE product_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
+  UPDATE product_price_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
+    AND sold_out = OLD.sold_out;
+END;
+--> statement-breakpoint
+-- Prevents totals of lists that count a product by what it was.
+CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
+WHEN (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
+BEGIN
+  UPDATE product_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
+  INSERT INTO product_counts (category_id, status, type, sold_out, items)
+  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+--> statement-breakpoint
+-- Prevents totals of price ranges that count a product by what it was.
+CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products
+WHEN (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
+  IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
+BEGIN
+  UPDATE product_price_counts SET items = items - 1
+  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
+    AND sold_out = OLD.sold_out;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
+  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
+  ON CONFLICT DO UPDATE SET items = items + 1;
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a product by what it was; last here, so first to run: triggers above change the stock again.
+CREATE TRIGGER products_search_update
+AFTER UPDATE OF name, sku, description, status, type, manage_stock, stock_quantity, category_id, price ON products
+WHEN (OLD.name, OLD.sku, OLD.description, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.description, NEW.facets)
+BEGIN
+  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, description, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+END;
+--> statement-breakpoint
+-- Prevents a new product that is shown as reduced and is not.
+CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price
+BEGIN
+  SELECT RAISE(ABORT, 'compare_at_price_is_higher');
+END;
+--> statement-breakpoint
+-- Prevents a product from being shown as reduced once its price has reached what it cost before.
+CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products
+WHEN NEW.compare_at_price <= NEW.price
+BEGIN
+  SELECT RAISE(ABORT, 'compare_at_price_is_higher');
+END;
+--> statement-breakpoint
+-- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+CREATE TRIGGER products_id_is_new AFTER INSERT ON products
+WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products')
+BEGIN
+  SELECT RAISE(ABORT, 'id_given_before');
+END;
+--> statement-breakpoint
+-- Prevents what is no type, status, tax_class.
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type, status, tax_class.
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class" ON products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -1328,6 +1820,12 @@ BEGIN
   UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;
+--> statement-breakpoint
 -- Prevents what is no kind, from, to.
 CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history
 WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
@@ -1346,146 +1844,29 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents a new product without its event.
-CREATE TRIGGER product_creation_is_published AFTER INSERT ON products
+-- Prevents a parcel that was sent without its event.
+CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
+  SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
+    'number', number, 'user_id', user_id)
+  FROM orders WHERE id = NEW.order_id;
 END;
 --> statement-breakpoint
--- Prevents an edit of a product without its event; what orders take from its stock is no edit.
-CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at
+-- Prevents sending an order that is not paid, and one that was sent, completed, cancelled or refunded.
+CREATE TRIGGER shipment_no_closed_order BEFORE INSERT ON shipments
+WHEN NOT EXISTS (SELECT 1 FROM orders WHERE id = NEW.order_id AND status = 'processing')
 BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
+  SELECT RAISE(ABORT, 'shipment_order_closed');
 END;
 --> statement-breakpoint
--- Prevents a product that is gone without its event.
-CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products
+-- Prevents forgetting a parcel, but for one of an erased account.
+CREATE TRIGGER shipments_no_delete BEFORE DELETE ON shipments
+WHEN NOT EXISTS (
+  SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE orders.id = OLD.order_id AND erased_at IS NOT NULL
+)
 BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
-END;
---> statement-breakpoint
--- Prevents a stock that runs low, runs out or comes back without its event; low is LOW_STOCK of products/low-stock.ts.
-CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock ON products
-WHEN OLD.in_stock <> NEW.in_stock
-  OR NEW.in_stock AND NEW.stock_quantity <= 5 AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > 5)
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low'
-    ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a new product without stock from being listed as in stock.
-CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_stock
-BEGIN
-  UPDATE products SET sold_out = 1 WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a product from being listed as in stock after it has sold out, and as sold out after it has come in.
-CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock
-BEGIN
-  UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a new product that the search misses.
-CREATE TRIGGER products_search_insert AFTER INSERT ON products
-BEGIN
-  INSERT INTO products_search (rowid, name, sku, description, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
-END;
---> statement-breakpoint
--- Prevents the search from finding a product that is gone.
-CREATE TRIGGER products_search_delete AFTER DELETE ON products
-BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
-END;
---> statement-breakpoint
--- Prevents an order from giving units back to a stock that was counted without them: nothing is held of what is not managed.
-CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock
-BEGIN
-  DELETE FROM stock_allocations WHERE product_id = NEW.id AND quantity > 0;
-END;
---> statement-breakpoint
--- Prevents selling what orders from before the stock was managed wait for; stock_not_negative refuses a count below that.
-CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock
-BEGIN
-  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
-  SELECT order_items.id, NEW.id, quantity - refunded_quantity FROM order_items JOIN orders ON orders.id = order_id
-  WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity
-  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
-END;
---> statement-breakpoint
--- Prevents edits of what is not on sale from being seen: carts that hold it go on showing what was.
-CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
-BEGIN
-  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping)
-  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping);
-END;
---> statement-breakpoint
--- Prevents a product on sale from being shown as it was before it was withdrawn.
-CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active'
-BEGIN
-  DELETE FROM withdrawn_products WHERE product_id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents totals of lists that miss a new product.
-CREATE TRIGGER product_counts_insert AFTER INSERT ON products
-BEGIN
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-END;
---> statement-breakpoint
--- Prevents totals of lists that count a product that is gone.
-CREATE TRIGGER product_counts_delete AFTER DELETE ON products
-BEGIN
-  UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
-END;
---> statement-breakpoint
--- Prevents totals of lists that count a product by what it was.
-CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
-WHEN (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
-BEGIN
-  UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (0, OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT NEW.category_id WHERE NEW.category_id IS NOT NULL) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-END;
---> statement-breakpoint
--- Prevents the search from finding a product by what it was; last here, so first to run: triggers above change the stock again.
-CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, status, type, manage_stock, stock_quantity, category_id, price ON products
-WHEN (OLD.name, OLD.sku, OLD.description, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.description, NEW.facets)
-BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
-END;
---> statement-breakpoint
--- Prevents what is no type, status, tax_class.
-CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no type, status, tax_class.
-CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class" ON products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
+  SELECT RAISE(ABORT, 'shipments_stay');
 END;
 --> statement-breakpoint
 -- Prevents a package that an order or an administrator grants without its event.
@@ -1507,8 +1888,26 @@ END;
 -- Prevents a bought package without the files of its product.
 CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
 BEGIN
-  INSERT INTO package_files (package_id, file_id)
-  SELECT NEW.id, file_id FROM order_items JOIN product_files USING (product_id) WHERE order_items.id = NEW.order_item_id;
+  INSERT INTO package_files (package_id, file_id, user_id, standing, expires_at)
+  SELECT NEW.id, file_id, NEW.user_id, standing, package_standings.expires_at
+  FROM order_items JOIN product_files USING (product_id) JOIN package_standings ON package_standings.id = NEW.id
+  WHERE order_items.id = NEW.order_item_id;
+END;
+--> statement-breakpoint
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;
+--> statement-breakpoint
+-- Prevents files that stand otherwise than their package: most downloads change nothing of that.
+CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages
+WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0))
+  IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0))
+BEGIN
+  UPDATE package_files SET (user_id, standing, expires_at) = (
+    SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.id)
+  WHERE package_id = NEW.id;
 END;
 --> statement-breakpoint
 -- Prevents a new account without its event.
@@ -1635,6 +2034,13 @@ BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
 END;
 --> statement-breakpoint
+-- Prevents an id from being given twice: what refers to a row that was deleted would apply to the new one.
+CREATE TRIGGER users_id_is_new AFTER INSERT ON users
+WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users')
+BEGIN
+  SELECT RAISE(ABORT, 'id_given_before');
+END;
+--> statement-breakpoint
 -- Prevents what is no role.
 CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users
 WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
@@ -1661,6 +2067,26 @@ CREATE TRIGGER file_change_is_published AFTER UPDATE OF updated_at ON files WHEN
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents a new file that the search misses.
+CREATE TRIGGER files_search_insert AFTER INSERT ON files
+BEGIN
+  INSERT INTO files_search (rowid, name, file_name) VALUES (NEW.id, NEW.name, NEW.file_name);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a file that is gone.
+CREATE TRIGGER files_search_delete AFTER DELETE ON files
+BEGIN
+  INSERT INTO files_search (files_search, rowid, name, file_name) VALUES ('delete', OLD.id, OLD.name, OLD.file_name);
+END;
+--> statement-breakpoint
+-- Prevents the search from finding a file by what it was called.
+CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name ON files
+WHEN (OLD.name, OLD.file_name) IS NOT (NEW.name, NEW.file_name)
+BEGIN
+  INSERT INTO files_search (files_search, rowid, name, file_name) VALUES ('delete', OLD.id, OLD.name, OLD.file_name);
+  INSERT INTO files_search (rowid, name, file_name) VALUES (NEW.id, NEW.name, NEW.file_name);
 END;
 --> statement-breakpoint
 -- Prevents what is no access.
@@ -1696,7 +2122,57 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_uploads');
 END;
 --> statement-breakpoint
--- Prevents an order that writes packages by the thousand: each unit that grants files is a row of its own.
+-- Prevents carts from showing a withdrawn product without its images.
+CREATE TRIGGER product_images_withdrawn AFTER INSERT ON withdrawn_products WHEN NEW.images <> '[]'
+BEGIN
+  INSERT INTO product_images (product_id, image_id)
+  SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.product_id ON CONFLICT DO NOTHING;
+END;
+--> statement-breakpoint
+-- Prevents images from staying that only carts showed, of a product that is on sale again.
+CREATE TRIGGER product_images_on_sale AFTER DELETE ON withdrawn_products WHEN OLD.images <> '[]'
+BEGIN
+  DELETE FROM product_images WHERE product_id = OLD.product_id
+    AND image_id NOT IN (SELECT image_id FROM shown_images WHERE product_id = OLD.product_id);
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER withdrawn_products_no_unlisted_insert BEFORE INSERT ON withdrawn_products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no type.
+CREATE TRIGGER withdrawn_products_no_unlisted_update BEFORE UPDATE OF "type" ON withdrawn_products
+WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents a product from showing an image that is being deleted.
+CREATE TRIGGER product_image_no_deleted BEFORE INSERT ON product_images
+WHEN EXISTS (
+  SELECT 1 FROM images JOIN orphaned_objects ON r2_key = 'images/' || sha256 WHERE images.id = NEW.image_id AND delete_at <= 0)
+BEGIN
+  SELECT RAISE(ABORT, 'image_deleted');
+END;
+--> statement-breakpoint
+-- Prevents an image that a product shows from being deleted.
+CREATE TRIGGER product_image_is_shown AFTER INSERT ON product_images
+BEGIN
+  DELETE FROM orphaned_objects WHERE r2_key = (SELECT 'images/' || sha256 FROM images WHERE id = NEW.image_id);
+END;
+--> statement-breakpoint
+-- Prevents an image that no product shows any more from staying for longer than a day.
+CREATE TRIGGER product_image_is_orphaned AFTER DELETE ON product_images
+WHEN NOT EXISTS (SELECT 1 FROM product_images WHERE image_id = OLD.image_id)
+BEGIN
+  INSERT INTO orphaned_objects (r2_key, delete_at)
+  SELECT 'images/' || sha256, CAST(unixepoch('subsec') * 1000 AS INTEGER) + 86400000 FROM images WHERE id = OLD.image_id;
+END;
+--> statement-breakpoint
+-- Prevents an order of more than a hundred units that grant files: nobody downloads that often.
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
   SELECT sum(quantity) FROM order_items
@@ -1706,15 +2182,19 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 --> statement-breakpoint
--- Prevents downloads of what was refunded: the last units lose their packages first, each unit once.
+-- Prevents downloads of what was refunded: each unit takes its share of the limit along, the last one the package.
 CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
 WHEN NEW.refunded_quantity > OLD.refunded_quantity
 BEGIN
-  UPDATE packages SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
-  WHERE order_item_id = NEW.id AND revoked_at IS NULL AND unit > NEW.quantity - NEW.refunded_quantity;
+  UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity,
+    download_limit = iif(NEW.refunded_quantity < NEW.quantity,
+      max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit),
+    revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at,
+      coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+  WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
 END;
 --> statement-breakpoint
--- Prevents selling what is not for sale, at another price or shipped and taxed otherwise than the catalogue says, to nowhere, or files to nobody; holds the stock of the rest.
+-- Prevents selling what is not for sale, at another price than the catalogue's, to nowhere, or files to nobody; holds the stock of the rest.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
@@ -1729,9 +2209,6 @@ BEGIN
   WHERE orders.id = NEW.order_id AND CASE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
     WHEN products.price <> NEW.unit_price THEN RAISE(ABORT, 'price_changed')
-    WHEN (products.type, products.requires_shipping, products.category_id, products.tax_class, products.weight_grams)
-      IS NOT (NEW.type, NEW.requires_shipping, NEW.category_id, NEW.tax_class, NEW.weight_grams)
-      THEN RAISE(ABORT, 'product_changed')
     WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
     WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
       THEN RAISE(ABORT, 'files_need_an_account')
@@ -1739,14 +2216,40 @@ BEGIN
   END;
 END;
 --> statement-breakpoint
--- Prevents an order that is paid at once from lacking the packages of its units whose product has files.
+-- Prevents selling what was not charged: an order that is paid at once is charged with its first line; wallet_covers_charge refuses what the wallet does not hold.
+CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
+WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge')
+BEGIN
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total
+  END, note, paid_at
+  FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0;
+END;
+--> statement-breakpoint
+-- Prevents an order that is paid at once from lacking the packages of its lines whose product has files.
 CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
-  INSERT INTO packages (user_id, order_id, order_item_id, unit, name, download_limit, starts_at, expires_at)
-  SELECT user_id, orders.id, NEW.id, unit, NEW.name, download_limit, paid_at, paid_at + download_days * 86400000
-  FROM orders JOIN products ON products.id = NEW.product_id JOIN package_units ON unit <= NEW.quantity
+  INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
+  SELECT user_id, orders.id, NEW.id, NEW.quantity, NEW.name, download_limit * NEW.quantity, paid_at,
+    paid_at + download_days * 86400000
+  FROM orders JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
+END;
+--> statement-breakpoint
+-- Prevents returned units that the sales of their product would miss.
+CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items
+WHEN NEW.refunded_quantity > OLD.refunded_quantity
+BEGIN
+  INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at)
+  VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;
+--> statement-breakpoint
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
 END;
 --> statement-breakpoint
 -- Prevents what is no type, tax_class.
@@ -1765,6 +2268,12 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER refund_lines_no_delete BEFORE DELETE ON refund_lines
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;
+--> statement-breakpoint
 -- Prevents a download of a package that has ended or not begun; the CHECK downloads_within_limit refuses one too many.
 CREATE TRIGGER download_no_ended_package BEFORE INSERT ON downloads
 WHEN NOT EXISTS (
@@ -1779,6 +2288,14 @@ END;
 CREATE TRIGGER download_uses_package AFTER INSERT ON downloads
 BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
+END;
+--> statement-breakpoint
+-- Prevents a file of a granted package that its holder does not find.
+CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL
+BEGIN
+  UPDATE package_files SET (user_id, standing, expires_at) = (
+    SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.package_id)
+  WHERE package_id = NEW.package_id AND file_id = NEW.file_id;
 END;
 --> statement-breakpoint
 -- Prevents an order at prices that were calculated from another home of the shop.
@@ -1901,6 +2418,58 @@ BEGIN
   UNION ALL
   SELECT category_id, status, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
   GROUP BY category_id, status, type, sold_out;
+  DELETE FROM product_price_counts;
+  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
+  SELECT 0, status, price_band, type, sold_out, count(*) FROM products GROUP BY status, price_band, type, sold_out
+  UNION ALL
+  SELECT category_id, status, price_band, type, sold_out, count(*) FROM products WHERE category_id IS NOT NULL
+  GROUP BY category_id, status, price_band, type, sold_out;
+END;
+--> statement-breakpoint
+-- Prevents more views of a list than its page can show as tabs: MOST_SAVED_VIEWS of db/tables/saved-views.ts.
+CREATE TRIGGER saved_views_are_few BEFORE INSERT ON saved_views
+WHEN (SELECT count(*) FROM saved_views WHERE user_id = NEW.user_id AND list = NEW.list) >= 20
+BEGIN
+  SELECT RAISE(ABORT, 'too_many_saved_views');
+END;
+--> statement-breakpoint
+-- Prevents what is no list.
+CREATE TRIGGER saved_views_no_unlisted_insert BEFORE INSERT ON saved_views
+WHEN NEW."list" <> 'orders' AND NEW."list" <> 'products' AND NEW."list" <> 'users' AND NEW."list" <> 'files'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no list.
+CREATE TRIGGER saved_views_no_unlisted_update BEFORE UPDATE OF "list" ON saved_views
+WHEN NEW."list" <> 'orders' AND NEW."list" <> 'products' AND NEW."list" <> 'users' AND NEW."list" <> 'files'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents sending more units of a line than wait, what is not sent at all, and lines of another order.
+CREATE TRIGGER shipment_line_no_excess BEFORE INSERT ON shipment_lines
+WHEN NOT EXISTS (
+  SELECT 1 FROM order_items JOIN shipments ON shipments.order_id = order_items.order_id
+  WHERE order_items.id = NEW.order_item_id AND shipments.id = NEW.shipment_id AND requires_shipping
+    AND shipped_quantity + NEW.quantity <= quantity - refunded_quantity
+)
+BEGIN
+  SELECT RAISE(ABORT, 'shipment_exceeds_order');
+END;
+--> statement-breakpoint
+-- Prevents units that were sent from waiting still, or from counting as held in stock.
+CREATE TRIGGER shipment_line_is_sent AFTER INSERT ON shipment_lines
+BEGIN
+  UPDATE order_items SET shipped_quantity = shipped_quantity + NEW.quantity WHERE id = NEW.order_item_id;
+  UPDATE stock_allocations SET quantity = quantity - min(quantity, NEW.quantity), sent = sent + min(quantity, NEW.quantity)
+  WHERE order_item_id = NEW.order_item_id;
+END;
+--> statement-breakpoint
+-- Prevents telling otherwise afterwards what a parcel held.
+CREATE TRIGGER shipment_lines_no_update BEFORE UPDATE ON shipment_lines
+BEGIN
+  SELECT RAISE(ABORT, 'shipment_lines_are_final');
 END;
 --> statement-breakpoint
 -- Prevents staff from moving more than their limit by several small refunds or credits, also at the same instant.
@@ -1911,6 +2480,17 @@ BEGIN
     SELECT coalesce(sum(amount), 0) FROM staff_spending
     WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000
   ) > NEW.day_limit;
+END;
+--> statement-breakpoint
+-- Prevents a session whose password was shown long ago from moving more than its limit by many small refunds, credits or payments.
+CREATE TRIGGER staff_spending_is_authenticated BEFORE INSERT ON staff_spending
+WHEN NEW.session_limit IS NOT NULL AND NEW.amount > 0
+BEGIN
+  SELECT RAISE(ABORT, 'session_needs_reauthentication')
+  WHERE NEW.amount + (
+    SELECT coalesce(sum(amount), 0) FROM staff_spending
+    WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at
+  ) > NEW.session_limit;
 END;
 --> statement-breakpoint
 -- Prevents a stock where none is managed; the CHECK stock_not_negative refuses to take away what is not there.
@@ -1996,16 +2576,10 @@ BEGIN
   WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
 END;
 --> statement-breakpoint
--- Prevents money of the shop's own currency that the day's sales miss; a wallet's charge is counted by its order.
-CREATE TRIGGER transaction_counts_in_sales AFTER INSERT ON transactions
-WHEN (NEW.kind = 'refund' OR NEW.kind = 'charge' AND NEW.method <> 'wallet') AND NEW.currency IS NULL
+-- Prevents spending a wallet by whoever got an administrator to give its account another e-mail address.
+CREATE TRIGGER wallet_no_debit_while_locked BEFORE INSERT ON transactions WHEN NEW.method = 'wallet' AND NEW.amount < 0
 BEGIN
-  INSERT INTO daily_sales (day, revenue, refunded, discounts, shipping, tax)
-  SELECT date(NEW.created_at / 1000, 'unixepoch'), iif(charged, -NEW.amount, 0), iif(charged, 0, NEW.amount),
-    ifnull(charged * discount_total, 0), ifnull(charged * shipping_total, 0), ifnull(charged * tax_total, 0)
-  FROM (SELECT NEW.kind = 'charge' AS charged) LEFT JOIN orders ON charged AND orders.id = NEW.order_id WHERE TRUE
-  ON CONFLICT DO UPDATE SET revenue = revenue + excluded.revenue, refunded = refunded + excluded.refunded,
-    discounts = discounts + excluded.discounts, shipping = shipping + excluded.shipping, tax = tax + excluded.tax;
+  SELECT RAISE(ABORT, 'wallet_locked') FROM users WHERE id = NEW.user_id AND wallet_locked_until > NEW.created_at;
 END;
 --> statement-breakpoint
 -- Prevents a ledger row that the wallet does not follow.
@@ -2035,6 +2609,14 @@ END;
 CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step
 BEGIN
   SELECT RAISE(ABORT, 'code_used');
+END;
+--> statement-breakpoint
+-- Prevents a second factor that locks the owner of an address out of an account which a stranger opened with it.
+CREATE TRIGGER totp_no_unverified_address BEFORE UPDATE OF confirmed_at ON totp_secrets
+WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
+  AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND email_verified_at IS NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'email_not_verified');
 END;
 --> statement-breakpoint
 -- Prevents a recovery code from being used twice.
@@ -2086,16 +2668,68 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
+-- Prevents what is no mime_type.
+CREATE TRIGGER images_no_unlisted_insert BEFORE INSERT ON images
+WHEN NEW."mime_type" <> 'image/png' AND NEW."mime_type" <> 'image/jpeg' AND NEW."mime_type" <> 'image/webp' AND NEW."mime_type" <> 'image/avif' AND NEW."mime_type" <> 'image/gif'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no mime_type.
+CREATE TRIGGER images_no_unlisted_update BEFORE UPDATE OF "mime_type" ON images
+WHEN NEW."mime_type" <> 'image/png' AND NEW."mime_type" <> 'image/jpeg' AND NEW."mime_type" <> 'image/webp' AND NEW."mime_type" <> 'image/avif' AND NEW."mime_type" <> 'image/gif'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no resource, format, encoding, chosen_encoding, decimal_separator.
+CREATE TRIGGER imports_no_unlisted_insert BEFORE INSERT ON imports
+WHEN NEW."resource" <> 'products' AND NEW."resource" <> 'customers'
+  OR NEW."format" <> 'csv' AND NEW."format" <> 'ndjson' AND NEW."format" <> 'woocommerce' AND NEW."format" <> 'shopify'
+  OR NEW."encoding" <> 'utf-8' AND NEW."encoding" <> 'utf-16le' AND NEW."encoding" <> 'utf-16be' AND NEW."encoding" <> 'windows-1252' AND NEW."encoding" <> 'windows-1250' AND NEW."encoding" <> 'windows-1251' AND NEW."encoding" <> 'windows-1253' AND NEW."encoding" <> 'windows-1254' AND NEW."encoding" <> 'windows-1255' AND NEW."encoding" <> 'windows-1256' AND NEW."encoding" <> 'windows-1257' AND NEW."encoding" <> 'macintosh' AND NEW."encoding" <> 'koi8-r' AND NEW."encoding" <> 'ibm866' AND NEW."encoding" <> 'shift_jis' AND NEW."encoding" <> 'euc-jp' AND NEW."encoding" <> 'gb18030' AND NEW."encoding" <> 'big5' AND NEW."encoding" <> 'euc-kr'
+  OR NEW."chosen_encoding" <> 'utf-8' AND NEW."chosen_encoding" <> 'utf-16le' AND NEW."chosen_encoding" <> 'utf-16be' AND NEW."chosen_encoding" <> 'windows-1252' AND NEW."chosen_encoding" <> 'windows-1250' AND NEW."chosen_encoding" <> 'windows-1251' AND NEW."chosen_encoding" <> 'windows-1253' AND NEW."chosen_encoding" <> 'windows-1254' AND NEW."chosen_encoding" <> 'windows-1255' AND NEW."chosen_encoding" <> 'windows-1256' AND NEW."chosen_encoding" <> 'windows-1257' AND NEW."chosen_encoding" <> 'macintosh' AND NEW."chosen_encoding" <> 'koi8-r' AND NEW."chosen_encoding" <> 'ibm866' AND NEW."chosen_encoding" <> 'shift_jis' AND NEW."chosen_encoding" <> 'euc-jp' AND NEW."chosen_encoding" <> 'gb18030' AND NEW."chosen_encoding" <> 'big5' AND NEW."chosen_encoding" <> 'euc-kr'
+  OR NEW."decimal_separator" <> '.' AND NEW."decimal_separator" <> ','
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no resource, format, encoding, chosen_encoding, decimal_separator.
+CREATE TRIGGER imports_no_unlisted_update BEFORE UPDATE OF "resource", "format", "encoding", "chosen_encoding", "decimal_separator" ON imports
+WHEN NEW."resource" <> 'products' AND NEW."resource" <> 'customers'
+  OR NEW."format" <> 'csv' AND NEW."format" <> 'ndjson' AND NEW."format" <> 'woocommerce' AND NEW."format" <> 'shopify'
+  OR NEW."encoding" <> 'utf-8' AND NEW."encoding" <> 'utf-16le' AND NEW."encoding" <> 'utf-16be' AND NEW."encoding" <> 'windows-1252' AND NEW."encoding" <> 'windows-1250' AND NEW."encoding" <> 'windows-1251' AND NEW."encoding" <> 'windows-1253' AND NEW."encoding" <> 'windows-1254' AND NEW."encoding" <> 'windows-1255' AND NEW."encoding" <> 'windows-1256' AND NEW."encoding" <> 'windows-1257' AND NEW."encoding" <> 'macintosh' AND NEW."encoding" <> 'koi8-r' AND NEW."encoding" <> 'ibm866' AND NEW."encoding" <> 'shift_jis' AND NEW."encoding" <> 'euc-jp' AND NEW."encoding" <> 'gb18030' AND NEW."encoding" <> 'big5' AND NEW."encoding" <> 'euc-kr'
+  OR NEW."chosen_encoding" <> 'utf-8' AND NEW."chosen_encoding" <> 'utf-16le' AND NEW."chosen_encoding" <> 'utf-16be' AND NEW."chosen_encoding" <> 'windows-1252' AND NEW."chosen_encoding" <> 'windows-1250' AND NEW."chosen_encoding" <> 'windows-1251' AND NEW."chosen_encoding" <> 'windows-1253' AND NEW."chosen_encoding" <> 'windows-1254' AND NEW."chosen_encoding" <> 'windows-1255' AND NEW."chosen_encoding" <> 'windows-1256' AND NEW."chosen_encoding" <> 'windows-1257' AND NEW."chosen_encoding" <> 'macintosh' AND NEW."chosen_encoding" <> 'koi8-r' AND NEW."chosen_encoding" <> 'ibm866' AND NEW."chosen_encoding" <> 'shift_jis' AND NEW."chosen_encoding" <> 'euc-jp' AND NEW."chosen_encoding" <> 'gb18030' AND NEW."chosen_encoding" <> 'big5' AND NEW."chosen_encoding" <> 'euc-kr'
+  OR NEW."decimal_separator" <> '.' AND NEW."decimal_separator" <> ','
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, state.
+CREATE TRIGGER jobs_no_unlisted_insert BEFORE INSERT ON jobs
+WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
+  OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no kind, state.
+CREATE TRIGGER jobs_no_unlisted_update BEFORE UPDATE OF "kind", "state" ON jobs
+WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders'
+  OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
 -- Prevents what is no purpose.
 CREATE TRIGGER link_tokens_no_unlisted_insert BEFORE INSERT ON link_tokens
-WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email'
+WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
 -- Prevents what is no purpose.
 CREATE TRIGGER link_tokens_no_unlisted_update BEFORE UPDATE OF "purpose" ON link_tokens
-WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email'
+WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
@@ -2146,19 +2780,38 @@ BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents what is no type.
-CREATE TRIGGER withdrawn_products_no_unlisted_insert BEFORE INSERT ON withdrawn_products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+-- Prevents what is no status, type.
+CREATE TRIGGER product_price_counts_no_unlisted_insert BEFORE INSERT ON product_price_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
 --> statement-breakpoint
--- Prevents what is no type.
-CREATE TRIGGER withdrawn_products_no_unlisted_update BEFORE UPDATE OF "type" ON withdrawn_products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
+-- Prevents what is no status, type.
+CREATE TRIGGER product_price_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_price_counts
+WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
+  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');
 END;
+--> statement-breakpoint
+-- Prevents what is no dimension.
+CREATE TRIGGER sales_no_unlisted_insert BEFORE INSERT ON sales
+WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Prevents what is no dimension.
+CREATE TRIGGER sales_no_unlisted_update BEFORE UPDATE OF "dimension" ON sales
+WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country'
+BEGIN
+  SELECT RAISE(ABORT, 'value_not_listed');
+END;
+--> statement-breakpoint
+-- Fills the search anew where its table is.
+INSERT INTO files_search (files_search) VALUES ('rebuild');
 --> statement-breakpoint
 -- Prevents words from staying in the index's segments after they were deleted from it.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
@@ -2188,10 +2841,6 @@ INSERT INTO order_moves ("from", "to") VALUES
 --> statement-breakpoint
 -- The limits of unpaid orders until the first one writes the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
---> statement-breakpoint
--- The units of a line that may each be a package: order_no_excess_packages allows no more of an order.
-INSERT INTO package_units (unit)
-WITH RECURSIVE units (unit) AS (SELECT 1 UNION ALL SELECT unit + 1 FROM units WHERE unit < 100) SELECT unit FROM units;
 --> statement-breakpoint
 -- The version of a shop that has no rules: prices are all there is to pay.
 INSERT INTO pricing_rules (id, version) VALUES (1, '');

@@ -334,7 +334,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Verify an e-mail address
+         * Verify, confirm or approve an e-mail address
          * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["verifyEmail"];
@@ -2060,6 +2060,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/failed-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failing background work
+         * @description Available to users with the role admin. API keys cannot use it.
+         */
+        get: operations["listFailedItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/shop": {
         parameters: {
             query?: never;
@@ -3213,6 +3233,11 @@ export interface components {
             token: string;
             password: string;
         };
+        VerifyEmail: {
+            token: string;
+            /** @description Password of the account. Not needed with a user token of the account, even an expired one */
+            password?: string;
+        };
         LinkToken: {
             token: string;
         };
@@ -3289,9 +3314,13 @@ export interface components {
             product_id: number;
             /** @default 1 */
             quantity?: number;
+            /** @description The price that the buyer saw: refused if it is no longer the catalogue's */
+            price?: number;
         };
         CartItemChange: {
             quantity: number;
+            /** @description The price that the buyer saw: refused if it is no longer the catalogue's */
+            price?: number;
         };
         NewSavedView: {
             /** @enum {string} */
@@ -3315,7 +3344,7 @@ export interface components {
                 /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up */
                 price_percent?: number;
                 /**
-                 * @description With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent
+                 * @description With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent. A compare-at price that is not higher than the new price is removed
                  * @enum {string}
                  */
                 compare_at_price?: "previous" | "none";
@@ -3361,6 +3390,7 @@ export interface components {
             status?: "active" | "draft";
             /** @default  */
             description?: string;
+            /** @description Previous price, higher than the price. Null if the product is not reduced. */
             compare_at_price?: number | null;
             /** @default null */
             category_id?: number | null;
@@ -3395,12 +3425,12 @@ export interface components {
              */
             low_stock_threshold?: number | null;
             /**
-             * @description Ids of the files that each sold unit gives access to, within the download limits of the product
+             * @description Ids of the files that an order of the product gives access to, within its download limits
              * @default []
              */
             file_ids?: number[];
             /**
-             * @description Number of downloads per sold unit. Null if unlimited
+             * @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited
              * @default null
              */
             download_limit?: number | null;
@@ -3426,6 +3456,7 @@ export interface components {
             /** @enum {string} */
             status?: "active" | "draft";
             description?: string;
+            /** @description Previous price, higher than the price. Null if the product is not reduced. */
             compare_at_price?: number | null;
             category_id?: number | null;
             images?: {
@@ -3447,9 +3478,9 @@ export interface components {
             stock_quantity?: number | null;
             /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
             low_stock_threshold?: number | null;
-            /** @description Ids of the files that each sold unit gives access to, within the download limits of the product */
+            /** @description Ids of the files that an order of the product gives access to, within its download limits */
             file_ids?: number[];
-            /** @description Number of downloads per sold unit. Null if unlimited */
+            /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
             download_limit?: number | null;
             /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
             download_days?: number | null;
@@ -3635,7 +3666,10 @@ export interface components {
         /** @description Fields to change. Fields that are not sent keep their values */
         UserChange: {
             name?: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description New e-mail address. Takes effect once the owner approves it through a link sent to the present address, or immediately with `email_change_reason`
+             */
             email?: string;
             phone?: string | null;
             company?: string | null;
@@ -3652,6 +3686,8 @@ export interface components {
             /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
             tax_exempt_reason?: string | null;
             disabled?: boolean;
+            /** @description Reason to change `email` immediately, recorded in the audit log. Only administrators can set it. Locks the wallet for 72 hours */
+            email_change_reason?: string;
             /** @description New password. Only administrators can set it */
             password?: string;
         };
@@ -4089,7 +4125,7 @@ export interface components {
          * @description Reason why the request was rejected. More codes may be added: treat an unknown code by the HTTP status.
          *
          *     - `validation_failed`: At least one field is not valid. `details` lists each problem
-         *     - `invalid_json`: The body is not JSON
+         *     - `invalid_json`: The body is not JSON, or not valid UTF-8
          *     - `price_changed`: The price of a product has changed. `price` is the current price
          *     - `insufficient_stock`: Not enough stock. `available` is the number of units left, 0 if out of stock
          *     - `total_changed`: The total differs from `expected_total`. `total` is the current total and the other members are its parts
@@ -4104,15 +4140,15 @@ export interface components {
          *     - `not_for_sale`: The product does not exist or is not active
          *     - `account_required`: The product or payment method requires a user account
          *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
+         *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
          *     - `negative_balance`: The debit exceeds the wallet balance
          *     - `negative_stock`: The adjustment would make the stock negative
          *     - `stock_not_managed`: Stock of this product is not managed
          *     - `below_held`: The counted stock is lower than the units of unshipped orders. `held` is the number of these units
-         *     - `stock_unchanged`: The stock is already what was counted
          *     - `too_many_unpaid_units`: Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger
          *     - `too_many_open_orders`: Too many unpaid orders. `limit` is the number allowed
          *     - `email_not_verified`: The account's e-mail address has to be verified first
-         *     - `too_many_packages`: The order would create too many download packages. `limit` is the number allowed
+         *     - `too_many_packages`: The order holds too many units that grant downloads. `limit` is the number allowed
          *     - `exceeds_refundable`: The refund exceeds what is left. `available` is the remaining amount or number of units
          *     - `exceeds_unsent`: More units than are waiting to be shipped. `available` is the number of these
          *     - `cart_full`: The cart is full. `limit` is the number of different products allowed
@@ -4192,7 +4228,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -4230,6 +4266,11 @@ export interface components {
             tax_total?: number;
             /** @description Current total of the order. Sent with `total_changed` */
             total?: number;
+            /**
+             * Format: date-time
+             * @description When the wallet can be spent again. Sent with `wallet_locked`
+             */
+            until?: string;
         };
         /**
          * @description Problem with the field: a code of `ErrorCode`, or one of these.
@@ -4256,7 +4297,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "stock_unchanged" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "account_required" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "slug_taken" | "name_taken" | "sku_taken" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ShopCategory: {
             id: number;
             name: string;
@@ -4565,8 +4606,10 @@ export interface components {
         ResetAnswer: components["schemas"]["Session"] | components["schemas"]["TwoFactorChallenge"];
         VerifiedEmail: {
             email: string;
-            /** Format: date-time */
-            email_verified_at: string;
+            /** @description When the address was verified. Null if the link approved a proposed address, which is then sent a link to verify it */
+            email_verified_at: string | null;
+            /** @description True if the link was opened without the account's token or password, and the address was the first to be verified. The password, sessions and personal details set before have ended, and a link to choose a new password was sent */
+            new_password_needed: boolean;
         };
         Profile: {
             id: number;
@@ -4587,6 +4630,8 @@ export interface components {
                 [key: string]: string;
             };
             wallet_balance: number;
+            /** @description When the lock of the wallet ends, after an administrator changed the e-mail address. Null if the wallet is not locked */
+            wallet_locked_until: string | null;
             currency: string;
             /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
@@ -4708,7 +4753,7 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";
-            /** @description Number of downloads. Null if unlimited */
+            /** @description Number of downloads, of all units of the order line together. Null if unlimited */
             download_limit: number | null;
             downloads_used: number;
             downloads_remaining: number | null;
@@ -5156,6 +5201,8 @@ export interface components {
                 [key: string]: string;
             };
             wallet_balance: number;
+            /** @description When the lock of the wallet ends, after an administrator changed the e-mail address. Null if the wallet is not locked */
+            wallet_locked_until: string | null;
             currency: string;
             /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
@@ -5184,6 +5231,8 @@ export interface components {
                 [key: string]: string;
             };
             wallet_balance: number;
+            /** @description When the lock of the wallet ends, after an administrator changed the e-mail address. Null if the wallet is not locked */
+            wallet_locked_until: string | null;
             currency: string;
             /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
@@ -5192,6 +5241,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             disabled_at: string | null;
+            /** @description Address that the shop proposed and the owner has not approved yet. Null if there is none */
+            proposed_email: string | null;
             order_count: number;
         };
         ChangedAccount: {
@@ -5213,6 +5264,8 @@ export interface components {
                 [key: string]: string;
             };
             wallet_balance: number;
+            /** @description When the lock of the wallet ends, after an administrator changed the e-mail address. Null if the wallet is not locked */
+            wallet_locked_until: string | null;
             currency: string;
             /** @description Time at which the account will be erased. The erasure can be undone until then */
             erase_at: string | null;
@@ -5221,6 +5274,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             disabled_at: string | null;
+            /** @description Address that the shop proposed and the owner has not approved yet. Null if there is none */
+            proposed_email: string | null;
             order_count: number;
             /** @description Generated password of a new member of staff, shown only once. Null for any other change */
             new_password: string | null;
@@ -5271,7 +5326,7 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "active" | "expired" | "exhausted" | "revoked";
-            /** @description Number of downloads. Null if unlimited */
+            /** @description Number of downloads, of all units of the order line together. Null if unlimited */
             download_limit: number | null;
             downloads_used: number;
             downloads_remaining: number | null;
@@ -5355,6 +5410,28 @@ export interface components {
             message: string;
             /** @description True if the row was done despite this message */
             is_warning: boolean;
+        };
+        FailedItem: {
+            /**
+             * @description The work that fails
+             * @enum {string}
+             */
+            queue: "expire_orders" | "send_refunds" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "publish_expiring_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+            /** @description Id of the order, account, e-mail or other row that the work is done on */
+            item: string;
+            /** @description Number of failed attempts in a row */
+            attempts: number;
+            /** @description Error of the last attempt */
+            reason: string;
+            /** Format: date-time */
+            first_failed_at: string;
+            /** Format: date-time */
+            last_failed_at: string;
+            /**
+             * Format: date-time
+             * @description Earliest time of the next attempt. The delay grows to an hour.
+             */
+            next_attempt_at: string;
         };
         Shop: {
             name: string;
@@ -6849,7 +6926,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["LinkToken"];
+                "application/json": components["schemas"]["VerifyEmail"];
             };
         };
         responses: {
@@ -12929,6 +13006,57 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFailedItems: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                queue?: "expire_orders" | "send_refunds" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "publish_expiring_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+                /** @description Only items that failed at least this often */
+                min_attempts?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["FailedItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
