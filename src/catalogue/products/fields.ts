@@ -95,7 +95,12 @@ export const productFields = declareFields<ProductState>()({
   },
   download_limit: {
     column: "downloadLimit",
-    schema: z.int().min(1).max(1_000_000).nullable().describe("Number of downloads that each sold unit adds to the package of its order line. Null if unlimited"),
+    schema: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .nullable()
+      .describe("Number of downloads that each sold unit adds to the package of its order line. Null if unlimited"),
     initial: null,
   },
   download_days: {

@@ -12,7 +12,10 @@ export const Package = z
     order_id: z.int().nullable(),
     files: z.array(z.object({ id: z.int(), name: z.string() })),
     status: z.enum(packageStatuses),
-    download_limit: z.int().nullable().describe("Number of downloads, of all units of the order line together. Null if unlimited"),
+    download_limit: z
+      .int()
+      .nullable()
+      .describe("Number of downloads, of all units of the order line together. Null if unlimited"),
     downloads_used: z.int(),
     downloads_remaining: z.int().nullable(),
     starts_at: Timestamp,

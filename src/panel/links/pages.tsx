@@ -53,7 +53,6 @@ export const OwnPasswordField = ({ form }: { form: FormState }) => (
 /** For the owner of an address with which a stranger opened the account, and for whoever has forgotten its password. */
 export const WithoutPassword = ({ token, path }: { token: string; path: string }) => (
   <>
-    <hr />
     <p>
       Did you not open this account, or forget its password? Then take it over with a new one. Its password, sessions,
       addresses and cart are deleted, and you get an e-mail with a link to choose a new password.

@@ -80,6 +80,7 @@ it("enables a second factor with the QR code of the page, signs out, and in agai
 
 it("removes the factor of a customer who has lost it", LONG, async ({ aSignedInPage, shop }) => {
   const { email, password, api } = await aShopper(shop, 0);
+  await verifyEmail(shop.base_url, email, password);
   const begun = await api.POST("/api/v1/user/account/two-factor", { body: { current_password: password } });
   const code = new TOTP({ secret: begun.data.secret }).generate();
   await api.POST("/api/v1/user/account/two-factor/confirm", { body: { code } });

@@ -40,7 +40,7 @@ export function requestedChange(secrets: Secrets, userId: number, email: string,
 }
 
 /**
- * The statements that tell an address that the account left it, with a link that goes back to it. They stand before the change.
+ * The statements that tell an address that the account left it, with a link that goes back to it.
  * An address that nobody has verified may be a stranger's, who shall not get the account.
  */
 function announcement(secrets: Secrets, user: Leaving, newEmail: string, client: SessionClient, now: number): SQL[] {
@@ -69,7 +69,7 @@ export function proposedChange(secrets: Secrets, userId: number, newEmail: strin
   return [...linkInserts(link, { userId, email: newEmail }, now), queueEmail(secrets, sent, now)];
 }
 
-/** The statements around a change of address that the new one has not confirmed: it has to be verified, the old one is told. */
+/** The statements after a change of address that the new one has not confirmed: it has to be verified, the old one is told. */
 export const movedAddress = (
   secrets: Secrets,
   user: Leaving,
@@ -97,8 +97,8 @@ export function approveAddress(
     runAll(db, [
       ...useLink(link, now),
       addressIsStill({ user, address: user.email }),
-      ...movedAddress(secrets, user, address, client, now),
       sql`UPDATE users SET email = ${address}, updated_at = ${versionAfter(now)} WHERE id = ${user.id}`,
+      ...movedAddress(secrets, user, address, client, now),
       auditEntry({ ...author, actor: `user:${user.id}` }, movedTo(user, address), user.id),
     ]),
     refusals,

@@ -33,12 +33,6 @@ BEGIN
   WHERE order_items.id = NEW.order_item_id;
 END;
 
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
-CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
-
 -- Prevents a file of a granted package that its holder does not find.
 CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL
 BEGIN
@@ -55,4 +49,10 @@ BEGIN
   UPDATE package_files SET (user_id, standing, expires_at) = (
     SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.id)
   WHERE package_id = NEW.id;
+END;
+
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
 END;

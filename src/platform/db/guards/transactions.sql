@@ -27,15 +27,11 @@ BEGIN
   WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
 END;
 
--- Prevents spending a wallet by whoever got an administrator to give its account another e-mail address.
-CREATE TRIGGER wallet_no_debit_while_locked BEFORE INSERT ON transactions WHEN NEW.method = 'wallet' AND NEW.amount < 0
-BEGIN
-  SELECT RAISE(ABORT, 'wallet_locked') FROM users WHERE id = NEW.user_id AND wallet_locked_until > NEW.created_at;
-END;
-
--- Prevents a ledger row that the wallet does not follow.
+-- Prevents a ledger row that the wallet does not follow, and a debit while the wallet is locked.
 CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
 BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL;
-  UPDATE users SET wallet_balance = wallet_balance + NEW.amount WHERE id = NEW.user_id;
+  UPDATE users SET wallet_balance = wallet_balance + iif(
+    NEW.amount < 0 AND wallet_locked_until > NEW.created_at, RAISE(ABORT, 'wallet_locked'), NEW.amount)
+  WHERE id = NEW.user_id;
 END;
