@@ -116,10 +116,10 @@ export default {
       to: { path: "^(src|test|scripts|examples)/", pathNot: [from, ...allowed].map(below) },
     })),
     {
-      name: "sql-in-queries-only",
-      comment: "Put the statement into a *queries.ts of this folder and call it by its verb.",
+      name: "no-sql-in-routes",
+      comment: "Put the statement into a function of the feature and call it by its verb.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["queries\\.ts$", "^src/platform/db/"] },
+      from: { path: ["routes\\.tsx?$", "^src/(panel|apps)/"] },
       to: { path: "node_modules/drizzle-orm/" },
     },
     {

@@ -1894,12 +1894,6 @@ BEGIN
   WHERE order_items.id = NEW.order_item_id;
 END;
 --> statement-breakpoint
--- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
-CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
---> statement-breakpoint
 -- Prevents files that stand otherwise than their package: most downloads change nothing of that.
 CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages
 WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0))
@@ -1908,6 +1902,12 @@ BEGIN
   UPDATE package_files SET (user_id, standing, expires_at) = (
     SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.id)
   WHERE package_id = NEW.id;
+END;
+--> statement-breakpoint
+-- Prevents an id from being given twice: without AUTOINCREMENT a row that is gone leaves its id to the next one.
+CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
 END;
 --> statement-breakpoint
 -- Prevents a new account without its event.

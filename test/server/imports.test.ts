@@ -41,10 +41,10 @@ const probes = {
     imports: "./other-probe.ts",
     rule: "no-cycle",
   },
-  "SQL outside of queries": {
-    path: "src/checkout/cart/probe.ts",
+  "SQL in routes": {
+    path: "src/checkout/cart/probe-routes.ts",
     imports: "drizzle-orm",
-    rule: "sql-in-queries-only",
+    rule: "no-sql-in-routes",
   },
   "a Context in queries": {
     path: "src/checkout/cart/probe-queries.ts",

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isoOrNull, Timestamp } from "../../../domain/fields.ts";
 import { LinkToken } from "../link-tokens/require-link.ts";
-import type { Verified } from "./use-link.ts";
 
 export const LinkTokenBody = z.strictObject({ token: LinkToken }).meta({ id: "LinkToken" });
 
@@ -31,6 +30,9 @@ export const VerifiedEmail = z
       ),
   })
   .meta({ id: "VerifiedEmail" });
+
+/** The result of using a link: the address, when it was verified, and true if a new password has to be chosen. */
+export type Verified = { email: string; verifiedAt: number | null; newPasswordNeeded: boolean };
 
 export const toVerifiedEmail = ({
   email,

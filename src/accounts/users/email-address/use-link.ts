@@ -9,7 +9,7 @@ import { requireLink } from "../link-tokens/require-link.ts";
 import type { SessionClient } from "../sessions/client.ts";
 import { endUnproven, isUnproven } from "./first-proof.ts";
 import { approveAddress, confirmAddress, passwordLink, revertAddress, verifyAddress } from "./queries.ts";
-import type { VerifyEmail } from "./schemas.ts";
+import type { Verified, VerifyEmail } from "./schemas.ts";
 
 /** Who opens a link, and from where. `origin` is whose login attempts a password counts with. */
 export type Opening = {
@@ -25,8 +25,6 @@ export type Opening = {
 type Verifying = Opening & { holder: number | null };
 
 /** What became of the account: its address, since when that is verified, and whether its password ended. */
-export type Verified = { email: string; verifiedAt: number | null; newPasswordNeeded: boolean };
-
 /**
  * Uses a link that verifies the address of an account, confirms a new one, or approves one that the shop proposed. The first
  * proof by somebody who is not known to hold the account ends all that was set before, the password too.

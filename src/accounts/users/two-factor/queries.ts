@@ -12,9 +12,8 @@ import { queueEmail } from "../../../platform/email/queries.ts";
 import { isFree } from "../../../platform/queues/failed-item-queries.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
 import type { OwnRequest } from "../own-request.ts";
-import type { UserRow } from "../queries.ts";
 
-type FactorUser = Pick<UserRow, "id" | "email" | "name" | "role" | "passwordHash" | "disabledAt">;
+type FactorUser = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "passwordHash" | "disabledAt">;
 
 /** The second factor of an account, and whether a recovery code of it is still good. */
 export type Factor = typeof totpSecrets.$inferSelect & { user: FactorUser; recoveryCode: boolean };
