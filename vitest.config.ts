@@ -77,6 +77,8 @@ const worker = {
           // Names are resolved, and webhooks received, by the stand-in.
           DNS_URL: `${inject("services")}/dns-query`,
           WEBHOOK_LOCALHOST: "true",
+          // Tests write to addresses of reserved domains.
+          DEVELOPMENT: "true",
         },
       },
     })),

@@ -82,7 +82,11 @@ it.each([
 ])("answers 500 without the cause to whoever asks a deployment that is not set up: %s as %s", async (line, as) => {
   const context = createExecutionContext();
   const fetch = refuseForgedKeys(app.fetch);
-  const response = await fetch(requestTo(line, { as }), { ...env, LINK_SECRET: "short" }, context);
+  const response = await fetch(
+    requestTo(line, { as }),
+    { ...env, LINK_SECRET: "short", DEVELOPMENT: "false" },
+    context,
+  );
   expect([response.status, response.headers.get("Cache-Control")]).toEqual([500, "no-store"]);
   const body = await response.text();
   expect(JSON.parse(body)).toEqual(aRefusal("internal_error"));

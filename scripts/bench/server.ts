@@ -52,7 +52,7 @@ async function workerOptions(
     ...options,
     name,
     rootPath: process.cwd(),
-    bindings: Object.assign({}, options.bindings, secrets),
+    bindings: Object.assign({}, options.bindings, { DEVELOPMENT: "true" }, secrets),
     modules: (await build(name)).map((path) => ({ type: "ESModule", path })),
     unsafeDirectSockets: [{ host: "127.0.0.1", port }],
   };

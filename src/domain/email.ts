@@ -19,3 +19,15 @@ export const Email = z
   .max(254)
   .pipe(z.email({ pattern: z.regexes.html5Email }).regex(/@.+\./, "Invalid email address"))
   .meta(documented({ type: "string", format: "email", maxLength: 254 }));
+
+/** Names that RFC 2606 and RFC 6761 keep for examples and tests: no mailbox is at them, nor below them. */
+const RESERVED = ["test", "example", "invalid", "localhost", "example.com", "example.net", "example.org"];
+
+/** True for an address at a domain that nobody can own, such as `jo@mail.example`. */
+export function isReservedDomain(email: string): boolean {
+  const domain = email
+    .slice(email.lastIndexOf("@") + 1)
+    .toLowerCase()
+    .replace(/\.$/, "");
+  return RESERVED.some((reserved) => domain === reserved || domain.endsWith(`.${reserved}`));
+}

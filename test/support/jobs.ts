@@ -5,8 +5,8 @@ import { call } from "./call.ts";
 import { aForm } from "./uploads.ts";
 
 /** Does a job here and now, as its workflow would. */
-export async function runJob(id: number): Promise<void> {
-  while (await runSlice(env, runners, id));
+export async function runJob(id: number, bindings: Partial<Env> = {}): Promise<void> {
+  while (await runSlice({ ...env, ...bindings }, runners, id));
 }
 
 export const jobOf = async (id: number, as: string) => (await call(`GET /admin/jobs/${id}`, { as })).body.data;

@@ -10,6 +10,7 @@ import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/users/limiter.ts";
 import type { Target } from "../../platform/db/account-scope.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { refuseReservedDomain } from "../../platform/settings/reserved-domains.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
 import { auditedUsers, emailNotVerified, findAccount, setPassword } from "./admin-queries.ts";
 import type { AccountRow, UserChange } from "./admin-schemas.ts";
@@ -89,7 +90,9 @@ async function planMove(
   email: string,
   reason: string | undefined,
 ): Promise<AddressMove> {
-  const { linkSecrets } = readSettings(env);
+  const settings = readSettings(env);
+  refuseReservedDomain(settings, email);
+  const { linkSecrets } = settings;
   if (reason !== undefined) {
     return {
       columns: { email, walletLockedUntil: now + WALLET_LOCK_MS },

@@ -27,6 +27,8 @@ export type Settings = {
   retention: Retention;
   /** Minor units above which money takes a password or code that was shown lately. */
   reauthenticateAbove: number;
+  /** Whether e-mail addresses may belong to domains that are reserved for examples and tests. True in development alone. */
+  allowsReservedDomains: boolean;
 } & PaymentSettings;
 
 /** How many days personal data stays where nothing else ends it. */
@@ -76,6 +78,7 @@ const Bindings = z.object({
   RETAIN_AUDIT_ADDRESSES_DAYS: wholeFrom(31, 3_650),
   RETAIN_EMAILS_DAYS: wholeFrom(1, 3_650),
   UNVERIFIED_UNITS: wholeFrom(0, 1_000_000),
+  DEVELOPMENT: z.string().optional(),
   VERIFIED_BUYERS: TrueOrFalse,
   REAUTHENTICATE_ABOVE: wholeFrom(0, 1_000_000),
   ...paymentBindings,
@@ -128,6 +131,7 @@ function readBindings(env: Env): Settings {
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,
     reauthenticateAbove: data.REAUTHENTICATE_ABOVE * 100,
+    allowsReservedDomains: data.DEVELOPMENT === "true",
     ...readPaymentSettings(data),
   };
 }

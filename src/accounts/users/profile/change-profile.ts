@@ -5,6 +5,7 @@ import { isStaff } from "../../../platform/auth/roles.ts";
 import { forgetUser } from "../../../platform/auth/users/limiter.ts";
 import { isSame, merge } from "../../../platform/db/merge.ts";
 import { queueEmail } from "../../../platform/email/queries.ts";
+import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import { confirmPassword } from "../confirm-password.ts";
 import { endRequests, requestedChange } from "../email-address/queries.ts";
 import { emailTaken } from "../email-taken.ts";
@@ -41,7 +42,8 @@ export async function changeProfile(changing: OwnRequest, sent: ProfileChange): 
 }
 
 /** It is written to, and may be a stranger's: as seldom as a link for a new password, whoever and how many ask. */
-async function requireFree({ env, db, caller }: OwnRequest, email: string): Promise<void> {
+async function requireFree({ env, db, settings, caller }: OwnRequest, email: string): Promise<void> {
+  refuseReservedDomain(settings, email);
   await limitAccount({ env }, "recovery", `user:${caller.id}`);
   await limitAccount({ env }, "recovery", email);
   if (await findUserByEmail(db, email)) throw emailTaken["users.email"]();

@@ -21,6 +21,7 @@ import { validate } from "../../../platform/http/validate.ts";
 import { idempotent } from "../../../platform/idempotency/header.ts";
 import { once } from "../../../platform/idempotency/once.ts";
 import { amendResponse } from "../../../platform/idempotency/queries.ts";
+import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 
 import { ownRequestOf } from "../own-request.ts";
 import type { SessionUser } from "../queries.ts";
@@ -167,6 +168,7 @@ async function signUpWithCart(
   audit: Author | null,
   client: SessionClient,
 ) {
+  refuseReservedDomain(settings, signup.email);
   const signedIn = await signUp(db, settings.linkSecrets, signup, author, audit, client);
   const cart_merge = await mergedCart(db, signedIn, signup.cart_token);
   if (author.claim && cart_merge) await amendResponse(db, author.claim, "cart_merge", cart_merge).catch(notMerged);

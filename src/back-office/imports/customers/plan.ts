@@ -2,6 +2,8 @@ import { auditedState, newRow, toColumns } from "../../../platform/administratio
 import { difference } from "../../../platform/audit/entry.ts";
 import { merge } from "../../../platform/db/merge.ts";
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
+import { reservedDomainError } from "../../../platform/settings/reserved-domains.ts";
+import type { Settings } from "../../../platform/settings/settings.ts";
 import { failuresOf } from "../failures-of.ts";
 import type { CustomerState, Known } from "./plan-queries.ts";
 import { CustomerChange, type CustomerRecord, customerFields, NewCustomer } from "./shape.ts";
@@ -25,19 +27,27 @@ export type Plan = {
 };
 
 /** Decides what becomes of each record: an e-mail address that is there is updated, any other is a new account. */
-export function planCustomers(records: CustomerRecord[], known: Known, now: number): Plan {
+export function planCustomers(records: CustomerRecord[], known: Known, settings: Settings, now: number): Plan {
   const plan: Plan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
   for (const record of records) {
     plan.failures.push(...record.warnings);
     const account = known.accounts.get(record.email);
-    const problems = account ? planChange(plan, record, account) : planCreation(plan, record, known, now);
+    const problems = account ? planChange(plan, record, account) : planCreation(plan, record, known, settings, now);
     if (problems.length > 0) plan.failed++;
     plan.failures.push(...problems);
   }
   return plan;
 }
 
-function planCreation(plan: Plan, { line, sent, shown }: CustomerRecord, { ids }: Known, now: number): JobFailure[] {
+function planCreation(
+  plan: Plan,
+  { line, email, sent, shown }: CustomerRecord,
+  { ids }: Known,
+  settings: Settings,
+  now: number,
+): JobFailure[] {
+  const reserved = reservedDomainError(settings, email);
+  if (reserved) return [{ line, field: reserved.field, code: reserved.code, message: reserved.message }];
   const { data, error } = NewCustomer.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
   const createdAt = Math.min(shown.created_at ?? now, now);

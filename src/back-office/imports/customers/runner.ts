@@ -1,4 +1,5 @@
 import type { Runner, Work } from "../../../platform/jobs/kind.ts";
+import { readSettings } from "../../../platform/settings/settings.ts";
 import { dryRun } from "../dry-run.ts";
 import { planReadable } from "../planned.ts";
 import type { ImportRecord } from "../reading/record.ts";
@@ -9,9 +10,9 @@ import { shapeOf } from "./shape.ts";
 import { undoCustomers } from "./undo.ts";
 import { writePlan } from "./write-queries.ts";
 
-const planRecords = ({ db, author }: Work, records: ImportRecord[]) =>
+const planRecords = ({ env, db, author }: Work, records: ImportRecord[]) =>
   planReadable(records.map(shapeOf), async (readable) =>
-    planCustomers(readable, await findKnown(db, readable), author.now),
+    planCustomers(readable, await findKnown(db, readable), readSettings(env), author.now),
   );
 
 /** Finds out what an import of customers would do. */

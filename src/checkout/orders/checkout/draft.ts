@@ -5,6 +5,7 @@ import { auditedKey } from "../../../platform/audit/entry.ts";
 import type { Author, Claim } from "../../../platform/auth/author.ts";
 import { type ApiKeyCaller, requirePermission, type UserCaller } from "../../../platform/auth/caller.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
+import { refuseReservedDomain } from "../../../platform/settings/reserved-domains.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import { newOrderNumber } from "../number.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -49,7 +50,7 @@ export type OrderDraft = CheckoutDraft & {
 };
 
 type Buyer = UserCaller | ApiKeyCaller;
-type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers">;
+type Choices = Pick<Settings, "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains">;
 
 /** Settles what an order will be. */
 export function draftOrder(
@@ -85,9 +86,10 @@ export function draftCheckout(
   caller: Buyer,
   sent: NewOrder | QuoteRequest,
   lines: CheckoutDraft["lines"],
-  { currency, unpaidLimits, verifiedBuyers }: Choices,
+  settings: Choices,
   now: number,
 ): CheckoutDraft {
+  const { currency, unpaidLimits, verifiedBuyers } = settings;
   const isGuest = caller.kind === "api_key";
   if (isGuest && sent.payment_method === "wallet") {
     throw badRequest(fieldError("payment_method", "account_required", "wallet needs a user token"));
@@ -95,6 +97,7 @@ export function draftCheckout(
   if (!isGuest && sent.customer) {
     throw badRequest(fieldError("customer", "not_applicable", "is for orders placed with an API key"));
   }
+  if (sent.customer) refuseReservedDomain(settings, sent.customer.email, "customer.email");
   for (const field of ["shipping_address_id", "billing_address_id"] as const) {
     if (isGuest && sent[field] !== undefined) {
       throw badRequest(fieldError(field, "not_applicable", "is for accounts, which have an address book"));
