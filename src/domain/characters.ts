@@ -1,9 +1,16 @@
-/** Spaces and invisible marks. They have no effect at the ends of a text, and paste leaves them there. */
-const AROUND =
-  /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+|[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+$/g;
+/** A space or an invisible mark. They have no effect at the ends of a text, and paste leaves them there. */
+const SPACE = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
-/** A text without spaces and invisible marks around it. Joiners and direction marks inside stay, as names need them. */
-export const trimmed = (text: string): string => text.replace(AROUND, "");
+/**
+ * A text without spaces and invisible marks around it. Joiners and direction marks inside stay, as names need them. No pattern
+ * with a `$` does it: that would begin anew at each of many spaces inside.
+ */
+export function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && SPACE.test(text.charAt(start))) start += 1;
+  while (start < end && SPACE.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
 
 /** A decimal digit of any script as ASCII: the digits of a script follow each other from 0 to 9. */
 function asciiDigit(digit: string): string {

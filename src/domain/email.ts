@@ -2,6 +2,8 @@ import * as z from "zod";
 import { trimmed } from "./characters.ts";
 import { documented } from "./fields.ts";
 
+const LONGEST = 254;
+
 /** An address with the domain in ASCII, as mail servers know it: `jo@bücher.example` becomes `jo@xn--bcher-kva.example`. */
 function withAsciiDomain(email: string): string {
   const [, local, domain] = /^(.*@)([\p{L}\p{M}\p{N}.。．｡-]+)$/u.exec(email) ?? [];
@@ -14,11 +16,13 @@ function withAsciiDomain(email: string): string {
 export const Email = z
   .string()
   .overwrite(trimmed)
+  // Before the domain is read, which takes long where it is long; its ASCII form can be longer.
+  .max(LONGEST, { abort: true })
   .toLowerCase()
   .overwrite(withAsciiDomain)
-  .max(254)
+  .max(LONGEST)
   .pipe(z.email({ pattern: z.regexes.html5Email }).regex(/@.+\./, "Invalid email address"))
-  .meta(documented({ type: "string", format: "email", maxLength: 254 }));
+  .meta(documented({ type: "string", format: "email", maxLength: LONGEST }));
 
 /** Names that RFC 2606 and RFC 6761 keep for examples and tests: no mailbox is at them, nor below them. */
 const RESERVED = ["test", "example", "invalid", "localhost", "example.com", "example.net", "example.org"];

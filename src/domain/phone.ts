@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { plainCharacters, trimmed } from "./characters.ts";
 
+/** Longer ones are no telephone numbers, and patterns would take long to say so. */
+const LONGEST = 40;
+
 /** An extension at the end, by the words and signs that people use for it. */
 const EXTENSION = /[\s,;]*(?:extension|ext|poste|int|dw|доб|内線|x|#|,)\s*[.:=]?\s*(\d{1,8})\s*$/iu;
 
@@ -27,5 +30,5 @@ export function normalizePhone(written: string): string | null {
 export const Phone = z
   .string()
   .overwrite(trimmed)
-  .max(40)
+  .max(LONGEST, { abort: true })
   .refine((written) => normalizePhone(written) !== null, "must be a phone number, such as +44 117 496 0123");
