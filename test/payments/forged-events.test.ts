@@ -18,13 +18,49 @@ it("asks PayPal nothing about events that name no order of the shop", async () =
   expect(await verifications("F-0000-0000-")).toBe(0);
 });
 
-it("asks PayPal little about forged events that name an order, from however many addresses", async () => {
+it("asks PayPal little about forged events of one address that name an order", async () => {
   const { order } = await buy(PAYPAL);
   const event = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
-  const answers = await Promise.all(Array.from({ length: 60 }, () => tellPaypal(PAYPAL, event(), forged)));
+  const from = { "CF-Connecting-IP": "192.0.2.78" };
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => tellPaypal(PAYPAL, event(), { ...forged, ...from })),
+  );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
   expect(answers.find(({ status }) => status === 429)?.headers.get("Retry-After")).toMatch(/^\d+$/);
   expect(await verifications(`CAP-${order.payment.reference}`)).toBe(20);
+});
+
+it.each([
+  ["one address", { "CF-Connecting-IP": "192.0.2.79" }],
+  ["many addresses", {}],
+])("takes the payment of the very order that sixty forged events of %s named", async (_, from) => {
+  const { order } = await buy(PAYPAL);
+  const event = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
+  await Promise.all(Array.from({ length: 60 }, () => tellPaypal(PAYPAL, event(), { ...forged, ...from })));
+  expect((await tellPaypal(PAYPAL, approval(order))).status).toBe(200);
+  expect(await orderNow(order.id)).toMatchObject({ paymentStatus: "paid" });
+});
+
+it("answers an event that was handled before without asking PayPal, also to an address that forged events came from", async () => {
+  const { order } = await buy(PAYPAL);
+  const from = { "CF-Connecting-IP": "192.0.2.80" };
+  const capture = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
+  expect((await tellPaypal(PAYPAL, capture)).status).toBe(200);
+  expect(await orderNow(order.id)).toMatchObject({ paymentStatus: "paid" });
+  const other = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order, { id: `F-${order.number}` }));
+  await Promise.all(Array.from({ length: 30 }, () => tellPaypal(PAYPAL, other(), { ...forged, ...from })));
+  expect((await tellPaypal(PAYPAL, other(), from)).status).toBe(429);
+  expect((await tellPaypal(PAYPAL, capture, from)).status).toBe(200);
+  expect(await verifications(`CAP-${order.payment.reference}`)).toBe(1);
+});
+
+it("counts no genuine event, however many name an order", async () => {
+  const { order } = await buy(PAYPAL);
+  const from = { "CF-Connecting-IP": "192.0.2.81" };
+  for (let n = 0; n < 25; n++) {
+    const declined = paypalEvent("PAYMENT.CAPTURE.DENIED", captureOf(order));
+    expect((await tellPaypal(PAYPAL, declined, from)).status).toBe(200);
+  }
 });
 
 it("takes another order's payment meanwhile, also from the address that forged events came from", async () => {

@@ -1,11 +1,11 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ProviderName } from "../../domain/payment-methods.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { versionAfter } from "../../platform/db/precondition.ts";
-import { orders } from "../../platform/db/schema.ts";
+import { orders, paymentEvents } from "../../platform/db/schema.ts";
 import { isViolation, violates } from "../../platform/db/violation.ts";
 import { payOrder } from "./pay-queries.ts";
-import type { DueOrder, Payment, PaymentEvent } from "./provider.ts";
+import { type DueOrder, type Payment, type PaymentEvent, recordedIdOf } from "./provider.ts";
 
 /** What came, together with who sent it, by which request and when. */
 export type Received<Event extends PaymentEvent> = Event & { provider: ProviderName; requestId: string; now: number };
@@ -22,10 +22,14 @@ export const findDueOrder = (db: Database, number: string): Promise<DueOrder | u
     .where(eq(orders.number, number))
     .get();
 
-/** Records a payment under its own id, however many events report it, and a failure under its event's id: each is handled once. */
-const recordEvent = ({ provider, kind, id, reference, order, now }: Received<Payment>): SQL => sql`
+/** Whether an event was handled, by the id that it is recorded under. */
+export const isHandled = async (db: Database, provider: ProviderName, id: string): Promise<boolean> =>
+  (await db.$count(paymentEvents, and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, id)))) > 0;
+
+/** Records a payment or a failure: each is handled once. */
+const recordEvent = (payment: Received<Payment>): SQL => sql`
   INSERT INTO payment_events (provider, event_id, order_id, created_at)
-  VALUES (${provider}, ${kind === "paid" ? reference : id}, (SELECT id FROM orders WHERE number = ${order.number}), ${now})`;
+  VALUES (${payment.provider}, ${recordedIdOf(payment)}, (SELECT id FROM orders WHERE number = ${payment.order.number}), ${payment.now})`;
 
 async function writeEvent(db: Database, payment: Received<Payment>, writes: SQL[]): Promise<WriteOutcome> {
   try {

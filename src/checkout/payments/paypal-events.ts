@@ -4,8 +4,8 @@ import { decodeUtf8 } from "../../platform/http/body-parsing.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { DECIMAL, fromDecimalText } from "./amounts.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
-import { signatureOf, verifyPaypalSignature } from "./paypal-signature.ts";
-import type { DueOrder, FindOrder, Payment } from "./provider.ts";
+import { invalidSignature, isSentByPaypal, signatureOf } from "./paypal-signature.ts";
+import { type DueOrder, type EventReading, type Payment, recordedIdOf } from "./provider.ts";
 
 const Event = z.object({ id: z.string(), event_type: z.string(), resource: z.unknown() });
 type Event = z.output<typeof Event>;
@@ -33,12 +33,13 @@ const Named = z.object({
 
 /**
  * What a webhook of PayPal says, after PayPal itself has confirmed it. An approval is captured on the way. To ask PayPal costs
- * a call, and anybody can send an event: only one is asked for that names an order of ours, which nobody can guess.
+ * a call, and anybody can send an event: PayPal is asked only about one that names an order of ours, which nobody can guess,
+ * and that was not handled before.
  */
 export async function readPaypalEvent(
   account: PaypalAccount,
   request: Request,
-  find: FindOrder,
+  { findOrder, isHandled, limitForged }: EventReading,
 ): Promise<Payment | null> {
   const text = decodeUtf8(await request.arrayBuffer(), "invalid_json");
   const event = read(Event, parse(text));
@@ -47,10 +48,12 @@ export async function readPaypalEvent(
   if (!kind && event.event_type !== APPROVED) return null;
   const { data: named } = Named.safeParse(event.resource);
   const number = named?.custom_id ?? named?.purchase_units?.[0].custom_id;
-  const order = number === undefined ? undefined : await find(number);
+  const order = number === undefined ? undefined : await findOrder(number);
   if (!order) return null;
-  await verifyPaypalSignature(account, signature, text);
-  return kind ? toPayment(event, kind, read(Capture, event.resource), order) : capture(account, event, order);
+  const payment = kind && toPayment(event, kind, read(Capture, event.resource), order);
+  if (payment && (await isHandled(recordedIdOf(payment)))) return null;
+  if (!(await limitForged(order.number, () => isSentByPaypal(account, signature, text)))) throw invalidSignature();
+  return payment ?? capture(account, event, order);
 }
 
 const APPROVED = "CHECKOUT.ORDER.APPROVED";

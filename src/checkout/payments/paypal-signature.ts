@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { badRequest, fieldError } from "../../domain/errors.ts";
+import { badRequest, fieldError, tooManyRequests } from "../../domain/errors.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
 
@@ -25,17 +25,34 @@ export function signatureOf(headers: Headers): Signature {
   return Object.fromEntries(named.map(([field, header]) => [field, headers.get(header)]));
 }
 
-/** Asks PayPal whether it sent this event, and throws 400 when it did not. `text` is the body, known to be JSON. */
-export async function verifyPaypalSignature(account: PaypalAccount, signature: Signature, text: string): Promise<void> {
-  const fields = JSON.stringify({ ...signature, webhook_id: account.webhookId });
-  // The event goes along byte for byte: read and written again, a 1.0 is a 1, and the signature no longer fits.
-  const body = `${fields.slice(0, -1)},"webhook_event":${text}}`;
-  const status = await verificationOf(account, body);
-  if (status !== "SUCCESS")
-    throw badRequest(
-      fieldError("paypal-transmission-sig", "invalid_signature", "must be PayPal's signature of this body"),
-    );
+/** How many verifications an isolate asks for at once: PayPal refuses whoever asks too much, also about real payments. */
+const MOST_AT_ONCE = 20;
+
+/** Longer than a verification takes. A request that is cut off never says that its own has ended. */
+const LONGEST_MS = 60_000;
+
+/** When the verifications began that are under way in this isolate. */
+const underWay = new Map<symbol, number>();
+
+/** Asks PayPal whether it sent this event. `text` is the body, known to be JSON. */
+export async function isSentByPaypal(account: PaypalAccount, signature: Signature, text: string): Promise<boolean> {
+  const now = Date.now();
+  for (const [each, since] of underWay) if (now - since > LONGEST_MS) underWay.delete(each);
+  if (underWay.size >= MOST_AT_ONCE) throw tooManyRequests(1);
+  const own = Symbol();
+  underWay.set(own, now);
+  try {
+    const fields = JSON.stringify({ ...signature, webhook_id: account.webhookId });
+    // The event goes along byte for byte: read and written again, a 1.0 is a 1, and the signature no longer fits.
+    const body = `${fields.slice(0, -1)},"webhook_event":${text}}`;
+    return (await verificationOf(account, body)) === "SUCCESS";
+  } finally {
+    underWay.delete(own);
+  }
 }
+
+export const invalidSignature = () =>
+  badRequest(fieldError("paypal-transmission-sig", "invalid_signature", "must be PayPal's signature of this body"));
 
 /** PayPal finds a signature wrong, or so malformed that it refuses to look at it. */
 async function verificationOf(account: PaypalAccount, body: string): Promise<string> {

@@ -25,7 +25,7 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
     return { provider: "paypal", reference: id, url: link.href };
   },
 
-  readEvent: (request, find) => readPaypalEvent(account, request, find),
+  readEvent: (request, reading) => readPaypalEvent(account, request, reading),
 
   // PayPal has no call for it: an order that nobody approves ends by itself, and money that comes late goes back.
   async close() {},

@@ -24,6 +24,15 @@ export type DueOrder = { number: string; total: number; currency: string };
 /** Looks up the order that an event names; undefined when it is none of this shop. */
 export type FindOrder = (number: string) => Promise<DueOrder | undefined>;
 
+/** What the shop does for a provider that reads an event. */
+export type EventReading = {
+  findOrder: FindOrder;
+  /** Whether an event was handled before, by the id that it is recorded under. */
+  isHandled: (id: string) => Promise<boolean>;
+  /** Verifies an event that names an order, where that costs a request; refuses whoever sent too many forged ones. */
+  limitForged: (orderNumber: string, isGenuine: () => Promise<boolean>) => Promise<boolean>;
+};
+
 /** A provider's event about the payment of an order. `id` is the event's, `reference` the payment's. */
 export type Payment = {
   id: string;
@@ -36,6 +45,9 @@ export type Payment = {
   /** ISO 4217, upper case. */
   currency: string;
 };
+
+/** A payment is recorded under its own id, however many events report it, and a failure under its event's id. */
+export const recordedIdOf = ({ kind, id, reference }: Payment): string => (kind === "paid" ? reference : id);
 
 /** Which time a refund was asked for: `failures` came before. */
 export type RefundAttempt = { refundId: number; orderNumber: string; failures: number };
@@ -54,7 +66,7 @@ export type PaymentProvider = {
   /** Opens a payment for an order that is about to be written. */
   open(order: PayableOrder): Promise<OpenedPayment>;
   /** Reads a webhook after verifying that the provider sent it; null when it is not about the payment of an order. */
-  readEvent(request: Request, find: FindOrder): Promise<PaymentEvent | null>;
+  readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | null>;
   /** Closes the payment page that `open` opened, so that nobody can pay there any more. */
   close(reference: string): Promise<void>;
   /** Answers the provider's name for the refund; throws `RefundFailed` where it was accepted and did not go through. */

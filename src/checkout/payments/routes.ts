@@ -3,13 +3,14 @@ import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { paymentProviders } from "../../domain/payment-methods.ts";
 import type { AppEnv } from "../../platform/auth/app-env.ts";
+import { clientAddress } from "../../platform/auth/client-address.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { inBackground } from "../../platform/http/background.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { limitPaymentEvents } from "../../platform/rate-limit/payment-events.ts";
-import { findDueOrder } from "./event-queries.ts";
+import { limitForgedEvents } from "../../platform/rate-limit/payment-events.ts";
+import { findDueOrder, isHandled } from "./event-queries.ts";
 import { handlePaymentEvent } from "./handle-event.ts";
 import { providers } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
@@ -26,10 +27,11 @@ export const webhooks = new Hono<AppEnv>().post(
     if (!provider) throw notFound("This address");
     await limitAddress(c, "webhooks");
     const { db, requestId } = c.var;
-    const event = await provider.readEvent(c.req.raw, async (number) => {
-      const order = await findDueOrder(db, number);
-      if (order) await limitPaymentEvents(c.env, number);
-      return order;
+    const address = clientAddress(c);
+    const event = await provider.readEvent(c.req.raw, {
+      findOrder: (number) => findDueOrder(db, number),
+      isHandled: (id) => isHandled(db, provider.name, id),
+      limitForged: (orderNumber, isGenuine) => limitForgedEvents(c.env, { address, orderNumber }, isGenuine),
     });
     const outcome =
       event && (await handlePaymentEvent(db, { ...event, provider: provider.name, requestId, now: Date.now() }));

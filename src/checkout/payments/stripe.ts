@@ -23,7 +23,7 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
     return { provider: "stripe", reference: id, url };
   },
 
-  readEvent: (request, find) => readStripeEvent(request, account.webhookSecret, find),
+  readEvent: (request, { findOrder }) => readStripeEvent(request, account.webhookSecret, findOrder),
 
   async close(reference) {
     const path = `/v1/checkout/sessions/${encodeURIComponent(reference)}/expire`;

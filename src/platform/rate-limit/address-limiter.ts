@@ -38,15 +38,19 @@ const placeOf = (address: string | undefined) => {
   return { name: network, subnet };
 };
 
-/** Whose attempts are counted together: an account or an API key by what tells nothing of it, else an address. */
-export type Attempter = { account: string } | { address: string };
+/**
+ * Whose attempts are counted together: an account or an API key by what tells nothing of it, else an address; `about` counts
+ * those of an address apart that are about different things.
+ */
+export type Attempter = { account: string } | { address: string | undefined; about: string } | { address: string };
 
 /** Attempts that count until they turn out to have been right. */
 export type Attempts = { count: Count | null; giveBack: (many: number) => Promise<void> };
 
 export async function takeAttempts(env: Env, policy: AddressPolicy, who: Attempter, many: number): Promise<Attempts> {
   const { name, subnet } = "account" in who ? { name: `account:${who.account}`, subnet: null } : placeOf(who.address);
-  const open = () => env.ADDRESS_LIMITER.getByName(`${policy}:${name}`);
+  const about = "about" in who ? `${who.about}:` : "";
+  const open = () => env.ADDRESS_LIMITER.getByName(`${policy}:${about}${name}`);
   return {
     count: await askLimiter(open, (limiter) => limiter.takeAll(policy, subnet, many)),
     giveBack: (right) => notifyLimiter(open, (limiter) => limiter.giveBack(policy, subnet, right)),

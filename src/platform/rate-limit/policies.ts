@@ -12,7 +12,7 @@ export const policies = {
   "discount-codes": { limit: 20, seconds: 60 * 60 },
   "shared-discount-codes": { limit: 200, seconds: 60 * 60 },
   webhooks: { limit: 1000, seconds: 60 },
-  "payment-events": { limit: 20, seconds: 60 * 60 },
+  "forged-payment-events": { limit: 20, seconds: 60 * 60 },
 } as const;
 
 export type Policy = keyof typeof policies;
