@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
+import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { auditLog, orders, users } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
@@ -69,7 +70,7 @@ async function live({ id, token, name, email, street }: Person) {
   await call(`PUT /admin/users/${id}`, { as: admin.token, body: { name: `${name} the Elder` } });
   const views = [
     { list: "orders", name: "Asks often", filters: { search: `${email} 2026` } },
-    { list: "users", name: `Found by ${name.toUpperCase()}`, filters: { search: "a friend" } },
+    { list: "users", name: `Found by ${email.toUpperCase()}`, filters: { search: "a friend" } },
   ];
   for (const view of views) await call("POST /admin/saved-views", { as: admin.token, body: view });
   await anImport(JSON.stringify({ ...NOT_IMPORTED, email, name: `${name} the Younger`, company: `${name} and Sons` }), {
@@ -157,21 +158,41 @@ describe("an erased account", () => {
       "$.search",
       "null",
       "users",
+      "unpaid orders",
+      "new customers",
+      "a b",
+      "100% off",
+      "' OR 1=1 --",
+      '"unpaid" OR "orders"',
+      "status = pending",
+      " unpaid  orders ",
     ];
-    const { token: as, id } = await aUser({ role: "admin" });
+    const staff = [await aUser({ role: "admin" }), await aUser({ role: "admin" })];
     const views = hostile.flatMap((word, n) => [
       { list: "orders", name: `Looks for ${n}`, filters: { search: `${word} orders` } },
       { list: "users", name: `${word} view ${n}`, filters: { search: word } },
     ]);
-    for (const body of views) expect((await call("POST /admin/saved-views", { as, body })).status).toBe(201);
-    const all = () => env.DB.prepare("SELECT * FROM saved_views WHERE user_id = ? ORDER BY id").bind(id).all();
+    for (const [n, body] of views.entries()) {
+      const as = staff[n < views.length / 2 ? 0 : 1]?.token;
+      expect((await call("POST /admin/saved-views", { as, body })).status).toBe(201);
+    }
+    const owners = JSON.stringify(staff.map(({ id }) => id));
+    const all = () =>
+      env.DB.prepare("SELECT * FROM saved_views WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY id")
+        .bind(owners)
+        .all();
     const before = (await all()).results;
-    for (const name of hostile) {
+    expect(before).toHaveLength(views.length);
+    const names = [...hostile, ...fc.sample(fc.string({ minLength: 1, maxLength: 40 }), 10)];
+    const customers = [];
+    for (const name of names) {
       const { id: customer, token } = await anAccount();
       await db.update(users).set({ name }).where(eq(users.id, customer));
       await erase(token);
+      customers.push(customer);
     }
-    await everyMinute(env, DUE());
+    for (let erased = 0; erased < customers.length; erased += 20) await everyMinute(env, DUE());
+    for (const customer of customers) expect((await accountNow(customer)).name).toBe("Erased account");
     expect((await all()).results).toEqual(before);
   });
 

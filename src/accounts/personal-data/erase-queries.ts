@@ -7,7 +7,7 @@ import { users } from "../../platform/db/schema.ts";
 import { isFree } from "../../platform/queues/failed-item-queries.ts";
 import { NO_PASSWORD } from "../users/public.ts";
 
-type Due = { id: number; email: string; name: string };
+type Due = { id: number; email: string };
 
 /** After this an order's last answer is stored under no Idempotency-Key any more. */
 const SETTLED_MS = 24 * 60 * 60_000;
@@ -15,7 +15,7 @@ const SETTLED_MS = 24 * 60 * 60_000;
 /** Accounts whose erasure is due, and that have no money, no open order, and no order that changed within a day. */
 export const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
   db.all<Due>(sql`
-    SELECT id, email, name FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0
+    SELECT id, email FROM users WHERE erase_at <= ${now} AND erased_at IS NULL AND wallet_balance = 0
       AND ${isFree("erase_accounts", users.id, now)} AND NOT EXISTS (
       SELECT 1 FROM orders WHERE user_id = users.id
         AND (status IN ('pending', 'processing') OR updated_at > ${now - SETTLED_MS}))
@@ -100,22 +100,18 @@ const fromBulkActions: SQL[] = [
     WHERE kind = 'change_orders' AND state NOT IN ('queued', 'running') AND parameters ->> 'note' IS NOT NULL`,
 ];
 
-/** The texts that tell who somebody is. A name of one word may be any word, such as "orders": it tells nothing. */
-const tellingTexts = ({ email, name }: Due): string[] => (/\S\s+\S/.test(name.trim()) ? [email, name.trim()] : [email]);
-
-/** Whether a text has the person's whole name or e-mail address as words of it. */
-const says = (text: SQL, due: Due): SQL => sql`EXISTS (
-  SELECT 1 FROM json_each(${JSON.stringify(tellingTexts(due))}) WHERE instr(' ' || lower(${text}) || ' ', ' ' || lower(value) || ' ') > 0)`;
+/** Whether a text has the person's e-mail address as a word of it. */
+const says = (text: SQL, email: string): SQL =>
+  sql`instr(' ' || lower(${text}) || ' ', ${` ${email.toLowerCase()} `}) > 0`;
 
 /**
- * The views of staff that look for the person; one that is only called by their name gets another. A name is what its owner
- * made it: it takes away neither a search for a single word, nor what other filters are called, such as a status, nor what
- * is looked for among products.
+ * The views of staff that look for the person; one that is only called by their e-mail address gets another name. A person's
+ * name finds no view: its owner chose it, and "unpaid orders" is a name like any other.
  */
-const fromSavedViews = (due: Due, now: number): SQL[] => [
-  sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, due)}`,
+const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
+  sql`DELETE FROM saved_views WHERE list IN ('orders', 'users') AND ${says(sql`(filters ->> 'search')`, email)}`,
   sql`UPDATE saved_views SET name = 'View ' || lower(hex(randomblob(4))), updated_at = ${versionAfter(now)}
-    WHERE ${says(sql`saved_views.name`, due)}`,
+    WHERE ${says(sql`saved_views.name`, email)}`,
 ];
 
 const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'");
