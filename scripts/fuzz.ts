@@ -36,7 +36,8 @@ async function fuzzAll() {
 }
 
 async function growAll() {
-  const line = ({ route, dimension, once, twice }: Cost) => `${route}, ${dimension}: ${once} ms, doubled ${twice} ms`;
+  const line = ({ route, dimension, once, twice }: Cost) =>
+    `${route}, ${dimension}: ${once === null ? "" : `${once} ms, `}doubled ${twice} ms`;
   const { costs, wrong } = await grow(seed, new RegExp(options.only), (cost) => console.log(`Again: ${line(cost)}`));
   const slowest = Map.groupBy(
     costs.toSorted((a, b) => b.twice - a.twice),

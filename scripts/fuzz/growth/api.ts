@@ -9,8 +9,9 @@ import type { Target } from "./run.ts";
 // The routes of the API, each with a valid request by a caller who may.
 
 export function apiTargets(world: World, seed: number): Target[] {
-  const callers = new Callers(world);
   return operations.map((operation) => {
+    // What one route does to its callers is no matter for the next.
+    const callers = new Callers(world);
     const [draft] = fc.sample(goodDrafts(operation), { seed, numRuns: 1 });
     return { name: `${operation.method} ${operation.path}`, open: () => opened(world, callers, operation, draft) };
   });

@@ -68,10 +68,18 @@ const texts = (name: string, unit: string): Dimension => ({
   ),
 });
 
-const header = (name: string, value: (size: number) => string): Dimension => ({
-  name: `header ${name}`,
-  size: 20_000,
-  grow: (request, size) => written({ ...request, headers: { ...request.headers, [name]: value(size) } }),
+/** Headers that grow together. One that is refused has to grow alone: nothing reads the others then. */
+const headers = (name: string, values: Record<string, (size: number) => string>): Dimension => ({
+  name,
+  size: 6_000,
+  grow: (request, size) => {
+    const others = Object.entries(values).map(([header, value]) => [header, value(size)]);
+    const Cookie = [request.headers.Cookie, values.Cookie?.(size)].filter(Boolean).join("; ");
+    return written({
+      ...request,
+      headers: { ...request.headers, ...Object.fromEntries(others), ...(Cookie && { Cookie }) },
+    });
+  },
 });
 
 export const dimensions: Dimension[] = [
@@ -127,14 +135,16 @@ export const dimensions: Dimension[] = [
   texts("words", "word "),
   texts("spaces", " "),
   texts("marks", "-.,@%"),
-  header("Accept-Language", (size) => "en;q=0.5,".repeat(size / 9)),
-  header("If-None-Match", (size) => '"x", '.repeat(size / 5)),
-  header("If-Match", (size) => '"x", '.repeat(size / 5)),
-  header("Range", (size) => `bytes=${"0-1,".repeat(size / 4)}`),
-  header("Cookie", (size) => "a=b; ".repeat(size / 5)),
-  header("Idempotency-Key", (size) => "k ".repeat(size / 2)),
-  header("X-Client-Address", (size) => "1:".repeat(size / 2)),
-  header("X-Cart-Token", (size) => "sfc_".repeat(size / 4)),
-  header("User-Agent", (size) => "Mozilla/5.0 (X11; Linux) ".repeat(size / 25)),
-  header("Accept", (size) => "text/html;q=0.9, ".repeat(size / 17)),
+  headers("headers", {
+    Accept: (size) => "text/html;q=0.9, ".repeat(size / 17),
+    "Accept-Language": (size) => "en;q=0.5,".repeat(size / 9),
+    Cookie: (size) => "a=b; ".repeat(size / 5),
+    "If-None-Match": (size) => '"x", '.repeat(size / 5),
+    Range: (size) => `bytes=${"0-1,".repeat(size / 4)}`,
+    "User-Agent": (size) => "Mozilla/5.0 (X11; Linux) ".repeat(size / 25),
+  }),
+  headers("header If-Match", { "If-Match": (size) => '"x", '.repeat(size / 5) }),
+  headers("header Idempotency-Key", { "Idempotency-Key": (size) => "k ".repeat(size / 2) }),
+  headers("header X-Client-Address", { "X-Client-Address": (size) => "1:".repeat(size / 2) }),
+  headers("header X-Cart-Token", { "X-Cart-Token": (size) => "sfc_".repeat(size / 4) }),
 ];

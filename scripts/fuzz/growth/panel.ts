@@ -9,33 +9,58 @@ const shapeOf = (path: string): string => path.replace(/\d+/g, "{id}");
 
 const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
 
+const SIGN_IN = "/admin/sign-in";
+
 const unescaped = (text: string): string =>
   text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 
 /** Signs in, follows every link, and answers all pages and forms that it has found. */
 export async function panelTargets(world: World): Promise<Target[]> {
-  const cookie = await signIn(world);
+  const visitor = new Visitor(world);
   const found = new Map<string, Target>();
-  const waiting = ["/admin", "/admin/sign-in"];
+  const waiting = ["/admin", SIGN_IN];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const url = new URL(next, world.shop);
     const name = `GET ${shapeOf(url.pathname)}`;
     if (found.has(name)) continue;
     const query = Object.fromEntries(url.searchParams);
-    found.set(name, targetOf(world, name, url.pathname, cookie, { query, headers: {}, body: null }));
-    const answer = await fetch(url, { headers: { Cookie: cookie }, redirect: "manual" });
+    found.set(name, targetOf(world, name, url.pathname, { query, headers: {}, body: null }));
+    const answer = await fetch(url, { headers: await visitor.headersFor(url.pathname), redirect: "manual" });
     const html = answer.headers.get("Content-Type")?.startsWith("text/html") ? await answer.text() : "";
     for (const [, path = ""] of html.matchAll(/ href="(\/admin(?!-assets)[^"#]*)"/g)) waiting.push(unescaped(path));
-    for (const [tag, inner = ""] of html.matchAll(/<form [^>]*>(.*?)<\/form>/gs)) {
-      const path = attribute(tag, "action");
+    for (const [tag, inner = ""] of html.matchAll(/<form[^>]*>(.*?)<\/form>/gs)) {
+      // A form without an action is sent to its own page.
+      const path = attribute(tag, "action") || url.pathname;
       const isPost = attribute(tag, "method") === "post" && !tag.includes("multipart");
       if (!isPost || !path.startsWith("/admin") || path === "/admin/sign-out") continue;
       const form = `POST ${shapeOf(path)}`;
       const seedling: Seedling = { query: {}, headers: {}, body: { kind: "form", fields: fieldsOf(inner) } };
-      if (!found.has(form)) found.set(form, targetOf(world, form, path, cookie, seedling));
+      if (!found.has(form)) found.set(form, targetOf(world, form, path, seedling));
     }
   }
   return [...found.values()];
+}
+
+/** Someone of the staff. As each has so many requests, another signs in once they are used up. */
+class Visitor {
+  readonly #world: World;
+  #cookie = "";
+  #left = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Nobody is signed in where one signs in. */
+  async headersFor(path: string): Promise<Record<string, string>> {
+    const headers = { Origin: this.#world.shop, "Sec-Fetch-Site": "same-origin" };
+    if (path === SIGN_IN) return headers;
+    if (this.#left-- <= 0) {
+      this.#cookie = await signIn(this.#world);
+      this.#left = 50;
+    }
+    return { ...headers, Cookie: this.#cookie };
+  }
 }
 
 function fieldsOf(form: string): [string, string][] {
@@ -46,29 +71,32 @@ function fieldsOf(form: string): [string, string][] {
   });
 }
 
+let signedIn = 0;
+
 async function signIn(world: World): Promise<string> {
   const body = new URLSearchParams(await world.newStaffLogin());
-  const headers = { Origin: world.shop, "Sec-Fetch-Site": "same-origin", "CF-Connecting-IP": "192.0.2.1" };
-  const answer = await fetch(`${world.shop}/admin/sign-in`, { method: "POST", headers, body, redirect: "manual" });
+  const headers = {
+    Origin: world.shop,
+    "Sec-Fetch-Site": "same-origin",
+    "CF-Connecting-IP": `2001:db8:${(++signedIn).toString(16)}::1`,
+  };
+  const answer = await fetch(world.shop + SIGN_IN, { method: "POST", headers, body, redirect: "manual" });
+  if (answer.status !== 303) throw new Error(`Nobody could sign in to the panel: ${answer.status}`);
   return answer.headers
     .getSetCookie()
     .map((each) => each.split(";")[0])
     .join("; ");
 }
 
-/** Signed in, except for the forms that anybody may send. */
-const targetOf = (world: World, name: string, path: string, cookie: string, seedling: Seedling): Target => ({
-  name,
-  open: async () => ({
-    url: world.shop + path,
-    method: name.split(" ")[0] ?? "GET",
-    seedling: {
-      ...seedling,
-      headers: {
-        Origin: world.shop,
-        "Sec-Fetch-Site": "same-origin",
-        ...(path !== "/admin/sign-in" && { Cookie: cookie }),
-      },
-    },
-  }),
-});
+/** By a visitor of its own, since a route may end their session. */
+function targetOf(world: World, name: string, path: string, seedling: Seedling): Target {
+  const visitor = new Visitor(world);
+  return {
+    name,
+    open: async () => ({
+      url: world.shop + path,
+      method: name.split(" ")[0] ?? "GET",
+      seedling: { ...seedling, headers: await visitor.headersFor(path) },
+    }),
+  };
+}
