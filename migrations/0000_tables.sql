@@ -868,6 +868,15 @@ CREATE TABLE `unpaid_limits` (
 	CONSTRAINT "unpaid_limits_are_one_row" CHECK("id" = 1)
 );
 --> statement-breakpoint
+CREATE TABLE `stored_bytes` (
+	`owner` text NOT NULL,
+	`day` integer NOT NULL,
+	`bytes` integer NOT NULL,
+	`day_limit` integer NOT NULL,
+	PRIMARY KEY(`day`, `owner`),
+	CONSTRAINT "stored_bytes_within_limit" CHECK("bytes" <= "day_limit")
+);
+--> statement-breakpoint
 CREATE TABLE `tax_rates` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -965,7 +974,7 @@ CREATE TABLE `sessions` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
+CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`ended_at`,`last_used_at`,`id`);--> statement-breakpoint
 CREATE INDEX `sessions_by_end` ON `sessions` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -26,6 +26,7 @@ import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
 import { restartJobs } from "./platform/jobs/start.ts";
 import { deleteSettled } from "./platform/queues/failed-item-queries.ts";
 import { readSettings } from "./platform/settings/settings.ts";
+import { deleteOldCounts } from "./platform/storage-limit/queries.ts";
 
 /** The jobs of a minute, by what each does. */
 function dutiesOf(env: Env, now: number) {
@@ -46,6 +47,7 @@ function dutiesOf(env: Env, now: number) {
     "seal second factors anew": () => resealTotpSecrets(db, readSettings(env).linkSecrets, now),
     "forget guest carts": () => deleteExpiredGuestCarts(db, now),
     "forget idempotency keys": () => deleteOldKeys(db, now),
+    "forget what was stored in a day": () => deleteOldCounts(db, now),
     "forget addresses in the audit log": () =>
       forgetAuditAddresses(db, now, readSettings(env).retention.auditAddressDays),
     "forget what jobs changed": () => forgetJobChanges(db, now, UNDO_DAYS),

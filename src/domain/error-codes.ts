@@ -116,6 +116,8 @@ export const refusalCodes = {
   // 429 and above: try again
   rate_limited: "Too many requests. Wait for the seconds in `Retry-After`",
   too_many_attempts: "Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`",
+  storage_used_up:
+    "The account or key stored as much as it may in a day without paying. Wait for the seconds in `Retry-After`",
   internal_error: "An unexpected error occurred",
   service_unavailable: "The service is temporarily unavailable. Wait for the seconds in `Retry-After`",
   provider_unavailable: "The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`",

@@ -179,6 +179,15 @@ export const tooManyAttempts = (retryAfterSeconds: number) =>
     },
   );
 
+export const storageUsedUp = (retryAfterSeconds: number) =>
+  new ApiError(
+    429,
+    "storage_used_up",
+    "The account or key stored today as much as it may without paying. Try again after midnight UTC",
+    NONE,
+    { "Retry-After": String(retryAfterSeconds) },
+  );
+
 const soon = { "Retry-After": "5" };
 
 export const unavailable = () =>

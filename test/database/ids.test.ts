@@ -7,10 +7,10 @@ import { aProduct, aUser, orderOf } from "../support/shop.ts";
 type Table = { name: string; sql: string };
 
 /** Tables whose key is the id of a row of another table. */
-const BORROWED = ["stock_allocations", "totp_secrets", "withdrawn_products"];
+const BORROWED = ["cart_answers", "stock_allocations", "totp_secrets", "withdrawn_products"];
 
 /** Tables of one row, or of a fixed list. */
-const FIXED = ["package_units", "pricing_rules", "sales_progress", "shop", "unpaid_limits"];
+const FIXED = ["pricing_rules", "sales_progress", "shop", "unpaid_limits"];
 
 const select = async <Row>(query: string): Promise<Row[]> => (await env.DB.prepare(query).all<Row>()).results;
 

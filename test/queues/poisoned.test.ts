@@ -393,6 +393,7 @@ const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "seal second factors anew": ["seal_second_factors"],
   "forget guest carts": ["delete_guest_carts"],
   "forget idempotency keys": ["delete_idempotency_keys"],
+  "forget what was stored in a day": "deletes counts, which nothing refers to",
   "forget addresses in the audit log": ["clear_audit_addresses"],
   "forget what jobs changed": ["delete_job_changes"],
   "forget what staff spent": ["delete_staff_spending"],

@@ -55,6 +55,7 @@ export const refusals: Record<string, readonly ErrorCode[]> = {
   stock_adjustments_are_append_only: [],
   stock_not_managed: ["stock_not_managed"],
   stock_not_negative: ["insufficient_stock", "stock_gone", "below_held", "negative_stock"],
+  stored_bytes_within_limit: ["storage_used_up"],
   too_many_addresses: ["too_many_addresses"],
   too_many_packages: ["too_many_packages"],
   too_many_pending: ["too_many_open_orders"],

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { MAX_LINES } from "../../domain/quantity.ts";
-import type { Author } from "../../platform/auth/author.ts";
 import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
-import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../../platform/idempotency/queries.ts";
+import { claimKey, deleteKeyUnless, keyTaken, storeResponse, type Writer } from "../../platform/idempotency/queries.ts";
+import { countStoredBytes, storageRefused } from "../../platform/storage-limit/queries.ts";
 import { type CartOwner, GUEST_CART_MS } from "./owner.ts";
 import {
   beforeColumns,
@@ -34,8 +34,9 @@ export async function addToCart(
   db: Database,
   owner: CartOwner,
   addition: CartAddition,
-  { now, claim }: Pick<Author, "claim" | "now">,
+  author: Writer,
 ): Promise<Addition> {
+  const { now, claim } = author;
   const { product_id: productId, price } = addition;
   const cartId = sql`(SELECT id FROM carts WHERE ${ownedBy(owner, now)})`;
   const before = sql`(
@@ -47,10 +48,16 @@ export async function addToCart(
   const done = sql`EXISTS (
     SELECT 1 FROM cart_items JOIN products ON products.id = product_id AND ${forSaleAt(price)}
     WHERE cart_id = ${cartId} AND product_id = ${productId})`;
+  const opened = owner.kind === "guest" && owner.isNew ? countStoredBytes(author, sql`500`) : [];
   const claimed = claim && [
     ...(await claimKey(claim, now, { owner })),
     storeResponse(claim, sql`json_object('before', json(${before}))`),
     ...writes,
+    ...opened,
+    ...countStoredBytes(
+      author,
+      sql`coalesce((SELECT 500 + octet_length(json_object(${view})) FROM carts WHERE ${ownedBy(owner, now)}), 0)`,
+    ),
     sql`INSERT OR REPLACE INTO cart_answers (cart_id, caller, key, answer)
       SELECT id, ${claim.caller}, ${claim.key}, json_object(${view}) FROM carts WHERE ${ownedBy(owner, now)}`,
     deleteKeyUnless(claim, done),
@@ -58,10 +65,10 @@ export async function addToCart(
   const batch = readAround(
     db,
     read<LineBefore | null>(db, before),
-    claimed ?? writes,
+    claimed ?? [...writes, ...opened],
     read<CartView>(db, sql`json_object(${view})`),
   );
-  const [was, is] = await translateViolations(batch, keyTaken);
+  const [was, is] = await translateViolations(batch, { ...storageRefused(now), ...keyTaken });
   return { before: requireFirst(was).json, owner, view: requireFirst(is).json };
 }
 

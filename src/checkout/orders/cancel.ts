@@ -1,13 +1,18 @@
+import { sql } from "drizzle-orm";
 import { auditedKey } from "../../platform/audit/entry.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { countStoredBytes } from "../../platform/storage-limit/queries.ts";
 import { applyOrderChange } from "./apply-change.ts";
 import { cancelUnpaid } from "./move-queries.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type Move, moveRefused, openMoves } from "./transitions.ts";
 import type { PlannedChange } from "./write-queries.ts";
+
+/** Bytes that a cancelled order occupies: its rows, and about as much in indexes. */
+const bytesOf = (order: OrderRow) => sql`${2 * JSON.stringify(order).length}`;
 
 /** Cancels an order of the caller's own. */
 export function cancelOrder(
@@ -18,9 +23,10 @@ export function cancelOrder(
 ): Promise<OrderRow> {
   const { actor, now } = author;
   const changeAuthor = { author, audit: auditedKey(caller, author) };
-  return applyOrderChange(db, { id, caller }, changeAuthor, (order) =>
-    planCancellation(db, order, { actor, now, note: null }),
-  );
+  return applyOrderChange(db, { id, caller }, changeAuthor, (order) => {
+    const plan = planCancellation(db, order, { actor, now, note: null });
+    return { ...plan, statements: [...plan.statements, ...countStoredBytes(author, bytesOf(order))] };
+  });
 }
 
 /** Plans the cancellation of an order that has not been shipped: a paid one is refunded in full. */

@@ -6,7 +6,7 @@ import type { Author } from "../../platform/auth/author.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { unchanged } from "../../platform/db/precondition.ts";
 import { isViolation, translateViolations } from "../../platform/db/violation.ts";
-import { writeOnce } from "../../platform/idempotency/queries.ts";
+import { type Writer, writeOnce } from "../../platform/idempotency/queries.ts";
 import { type AuditedChange, changeEntry } from "./audit.ts";
 import { orderSnapshot } from "./queries.ts";
 import type { OrderRow } from "./schemas.ts";
@@ -35,7 +35,7 @@ export type ChangeAuthor = { author: Author; audit: Author | null };
 export async function writeOrder(
   db: Database,
   number: string,
-  author: Pick<Author, "claim" | "now">,
+  author: Writer,
   writes: readonly SQL[],
   refusals: Record<string, () => ApiError> = {},
 ): Promise<OrderRow | null> {

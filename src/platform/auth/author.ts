@@ -24,10 +24,15 @@ export type Author = {
   session?: StaffSession | undefined;
   /** Set while they have to show a password or code again for what is sensitive, and for more than so many minor units. */
   reauthenticateAbove?: number | undefined;
+  /** Bytes that they may store in a day without paying. Unlimited if undefined. */
+  dailyStorage?: number | undefined;
   claim?: Claim | undefined;
 };
 
 export type StaffSession = { id: string; authenticatedAt: number };
+
+/** Bytes a day that a shopper may store, and all guests of a key together. */
+export const dailyStorage = { user: 20_000_000, api_key: 1_000_000_000 } as const;
 
 /** The part of a Context that describes its request. */
 type Asked = { req: { raw: Request }; var: { requestId: string } };
@@ -44,12 +49,19 @@ export const authorOf = (c: Asked & { var: { caller: Caller; settings: Settings 
   session: sessionOf(c.var.caller),
   spendingLimit: isLimited(c.var.caller) ? c.var.settings.staffSpendingLimit : undefined,
   reauthenticateAbove: isStale(c.var.caller, Date.now()) ? c.var.settings.reauthenticateAbove : undefined,
+  dailyStorage: dailyStorageOf(c.var.caller),
 });
 
 const sessionOf = (caller: Caller): StaffSession | undefined =>
   caller.kind === "user" && isStaff(caller.role)
     ? { id: caller.sessionId, authenticatedAt: caller.authenticatedAt }
     : undefined;
+
+/** Staff are not limited. Callers without a credential store only sign-ups, whose number is limited. */
+const dailyStorageOf = (caller: Caller): number | undefined =>
+  caller.kind === "anonymous" || (caller.kind === "user" && isStaff(caller.role))
+    ? undefined
+    : dailyStorage[caller.kind];
 
 /** Administrators move any amount, and so do the keys that they make. */
 const isLimited = (caller: Caller): boolean =>

@@ -28,6 +28,7 @@ export * from "./tables/shipping.ts";
 export * from "./tables/shop.ts";
 export * from "./tables/staff.ts";
 export * from "./tables/stock.ts";
+export * from "./tables/stored-bytes.ts";
 export * from "./tables/taxes.ts";
 export * from "./tables/transactions.ts";
 export * from "./tables/two-factor.ts";

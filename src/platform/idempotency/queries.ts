@@ -6,8 +6,12 @@ import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
 import { translateViolations } from "../db/violation.ts";
 import { workOffInBulk } from "../queues/work-off.ts";
+import { countStoredBytes, storageRefused } from "../storage-limit/queries.ts";
 import { fingerprintsOf, KEY_LIFETIME_MS } from "./claim.ts";
 import { sealAnswer } from "./sealed-answer.ts";
+
+/** The part of an Author that is needed to store a response under their Idempotency-Key. */
+export type Writer = Pick<Author, "actor" | "claim" | "dailyStorage" | "now">;
 
 const rowOf = ({ caller, key }: Claim): SQL => sql`caller = ${caller} AND key = ${key}`;
 
@@ -28,6 +32,13 @@ export async function claimKey(claim: Claim, now: number, secret?: object): Prom
 /** The statement that stores the response as JSON, after the writes that it describes. */
 export const storeResponse = (claim: Claim, answer: SQL): SQL =>
   sql`UPDATE idempotency_keys SET answer = ${answer} WHERE ${rowOf(claim)}`;
+
+/** Counts the stored response towards the storage limit of its caller. */
+const countResponse = (author: Writer, claim: Claim): SQL[] =>
+  countStoredBytes(
+    author,
+    sql`coalesce((SELECT 200 + octet_length(key) + octet_length(answer) + coalesce(octet_length(sealed), 0) FROM idempotency_keys WHERE ${rowOf(claim)}), 0)`,
+  );
 
 /** Deletes the key again unless `done` holds, for a batch that may write nothing: a refusal is not stored. */
 export const deleteKeyUnless = (claim: Claim, done: SQL): SQL =>
@@ -50,16 +61,25 @@ export const keyTaken = {
  */
 export async function writeOnce<Answer>(
   db: Database,
-  { claim, now }: Pick<Author, "claim" | "now">,
+  author: Writer,
   writes: readonly SQL[],
   answer: SQL,
   secret?: object,
 ): Promise<Answer | null> {
+  const { claim, now } = author;
   const read = (value: SQL) => db.select({ answer: json<Answer>(value).as("answer") }).from(sql`(SELECT 1)`);
-  if (!claim) return rowOfAnswer(await writeThenRead(db, writes, read(answer)));
-  const all = [...(await claimKey(claim, now, secret)), ...writes, storeResponse(claim, answer)];
+  if (!claim)
+    return rowOfAnswer(await translateViolations(writeThenRead(db, writes, read(answer)), storageRefused(now)));
+  const all = [
+    ...(await claimKey(claim, now, secret)),
+    ...writes,
+    storeResponse(claim, answer),
+    ...countResponse(author, claim),
+  ];
   const stored = sql`(SELECT answer FROM idempotency_keys WHERE ${rowOf(claim)})`;
-  return rowOfAnswer(await translateViolations(writeThenRead(db, all, read(stored)), keyTaken));
+  return rowOfAnswer(
+    await translateViolations(writeThenRead(db, all, read(stored)), { ...storageRefused(now), ...keyTaken }),
+  );
 }
 
 const rowOfAnswer = <Answer>([row]: { answer: Answer }[]): Answer | null => row?.answer ?? null;

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import * as tables from "../../../src/platform/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
 import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
-import { call } from "../../support/call.ts";
+import { call, callWith } from "../../support/call.ts";
+import { counted } from "../../support/counting.ts";
 import { aRefusal } from "../../support/refusal.ts";
 import { aKey, aUser, db } from "../../support/shop.ts";
 
@@ -107,4 +108,14 @@ it("shows no session whose refresh tokens have all expired", async () => {
   await db.update(tables.refreshTokens).set({ expiresAt: 1 }).where(eq(tables.refreshTokens.sessionId, id));
   await everyMinute(env, Date.now());
   expect((await list(user.token)).data.map((each: { id: string }) => each.id)).toEqual([user.sessionId]);
+});
+
+it("reads one row for a page of one session, beside those it counts", async () => {
+  const user = await aUser();
+  const others = Array.from({ length: 50 }, (_, n) => ({ id: crypto.randomUUID(), userId: user.id, lastUsedAt: n }));
+  for (const other of others) await db.insert(tables.sessions).values({ ...other, createdAt: 1 });
+  const { bindings, work } = counted();
+  const { body } = await callWith(bindings, "GET /account/sessions?per_page=1", { as: user.token });
+  expect([body.data.length, body.pagination.total_items]).toEqual([1, others.length + 1]);
+  expect(work.rowsRead).toBeLessThan(1.5 * others.length);
 });

@@ -97,7 +97,7 @@ export function listSessions(db: Database, userId: number, query: PageQuery): Pr
     .select()
     .from(sessions)
     .where(live(userId))
-    .orderBy(desc(sessions.lastUsedAt), sessions.id)
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
     .limit(limit)
     .offset(offset);
   return readPage(db, rows, sessions, live(userId));

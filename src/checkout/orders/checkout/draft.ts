@@ -47,6 +47,8 @@ export type OrderDraft = CheckoutDraft & {
   expectedTotal: number | null;
   /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
   cartTokenHash: string | null;
+  /** Bytes that the buyer may store in a day by orders that cost nothing. */
+  dailyStorage: number | undefined;
 };
 
 type Buyer = UserCaller | ApiKeyCaller;
@@ -60,7 +62,7 @@ export function draftOrder(
   cartToken: string | undefined,
   settings: Choices,
 ): OrderDraft {
-  const { actor, now, claim } = author;
+  const { actor, now, claim, dailyStorage } = author;
   const isGuest = caller.kind === "api_key";
   const lines = order.items.map(({ product_id, quantity, price }) => ({
     productId: product_id,
@@ -78,6 +80,7 @@ export function draftOrder(
     cartTokenHash,
     fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
     claim,
+    dailyStorage,
   };
 }
 

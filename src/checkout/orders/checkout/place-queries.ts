@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
 import { auditEntry } from "../../../platform/audit/queries.ts";
 import type { Database } from "../../../platform/db/client.ts";
+import { countStoredBytes } from "../../../platform/storage-limit/queries.ts";
 import type { ProductFacts } from "../../pricing/public.ts";
 import { placementEntry } from "../audit.ts";
 import type { OrderRow } from "../schemas.ts";
@@ -15,7 +16,8 @@ import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
 export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {
   const { number } = order;
   const lines = linesOf(order);
-  return writeOrder(db, number, order, [
+  const writer = { ...order, dailyStorage: order.total === 0 ? order.dailyStorage : undefined };
+  return writeOrder(db, number, writer, [
     ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
     ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
     ...requireAddresses(order),
@@ -24,9 +26,14 @@ export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow 
     requireSums(order),
     ...redeemDiscounts(order),
     ...takeCartLines(order, lines),
+    ...countStoredBytes(writer, bytesOf(order)),
     ...(order.audit ? [auditEntry(order.audit, placementEntry(order), idOf(order))] : []),
   ]);
 }
+
+/** Bytes that an order stores: 1000 for itself, 1000 for each line, 100 for each file. */
+const bytesOf = (order: PricedOrder): SQL => sql`${1000 * (order.lines.length + 1)} + 100 * (
+  SELECT count(*) FROM packages JOIN package_files ON package_id = packages.id WHERE order_id = ${idOf(order)})`;
 
 const idOf = ({ number }: PricedOrder): SQL => sql`(SELECT id FROM orders WHERE number = ${number})`;
 

@@ -69,7 +69,10 @@ export const sessions = sqliteTable(
     twoFactor: flag("two_factor").notNull().default(false),
     endedAt: integer("ended_at"),
   },
-  (table) => [index("sessions_by_user").on(table.userId, table.endedAt), index("sessions_by_end").on(table.endedAt)],
+  (table) => [
+    index("sessions_by_user").on(table.userId, table.endedAt, table.lastUsedAt, table.id),
+    index("sessions_by_end").on(table.endedAt),
+  ],
 );
 
 export const refreshTokens = sqliteTable(

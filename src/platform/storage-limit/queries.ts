@@ -1,0 +1,33 @@
+import { type SQL, sql } from "drizzle-orm";
+import { storageUsedUp } from "../../domain/errors.ts";
+import type { Author } from "../auth/author.ts";
+import type { Database } from "../db/client.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const dayOf = (now: number): number => Math.floor(now / DAY_MS);
+
+/** Counts bytes that an author stores, in the batch that stores them. A batch that exceeds the limit of the day is refused. */
+export const countStoredBytes = (
+  { actor, dailyStorage, now }: Pick<Author, "actor" | "dailyStorage" | "now">,
+  bytes: SQL,
+): SQL[] =>
+  dailyStorage === undefined
+    ? []
+    : [
+        sql`INSERT INTO stored_bytes (owner, day, bytes, day_limit) VALUES (${actor}, ${dayOf(now)}, ${bytes}, ${dailyStorage})
+          ON CONFLICT (owner, day) DO UPDATE SET bytes = bytes + excluded.bytes, day_limit = excluded.day_limit`,
+      ];
+
+/** The error for a batch that exceeds the limit of the day. */
+export const storageRefused = (now: number) => ({
+  stored_bytes_within_limit: () => storageUsedUp(Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000)),
+});
+
+/** How many counts one statement deletes. */
+const DELETED_AT_ONCE = 1000;
+
+/** Deletes counts of days before yesterday. */
+export const deleteOldCounts = (db: Database, now: number) =>
+  db.run(sql`DELETE FROM stored_bytes WHERE rowid IN (
+    SELECT rowid FROM stored_bytes WHERE day < ${dayOf(now) - 1} LIMIT ${DELETED_AT_ONCE})`);
