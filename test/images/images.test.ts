@@ -107,6 +107,7 @@ describe("an image", () => {
     ["a text", ascii("hello"), "content_mismatch"],
     ["nothing", bytes(), "content_mismatch"],
     ["half a PNG", aPng().slice(0, 40), "content_mismatch"],
+    ["a GIF without height", header(10, 0), "content_mismatch"],
     ["an HEIC", bytes(0, 0, 0, 24, ascii("ftypheic"), 0, 0, 0, 0, ascii("mif1heic")), "content_mismatch"],
     ["50 million pixels and more", header(10_001, 5_000), "too_big"],
     ["a side of more than 12,000 pixels", header(12_001, 1), "too_big"],

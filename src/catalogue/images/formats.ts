@@ -35,7 +35,7 @@ export function readImage(sent: Uint8Array): ReadImage {
   const found = imageDimensionsFromData(sent);
   const format = found && formats[found.type];
   const stripped = format?.strip(sent);
-  if (!found || !format || !stripped) {
+  if (!found || !format || !stripped || found.width * found.height === 0) {
     throw badRequest(fieldError("file", "content_mismatch", "must be a PNG, JPEG, WebP, AVIF or GIF image"));
   }
   const { bytes, isSideways = false } = stripped;

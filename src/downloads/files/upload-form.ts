@@ -8,9 +8,11 @@ import type { Incoming } from "./store.ts";
 
 const TYPE = "multipart/form-data";
 
+const FIELD_BYTES = 64 * 1024;
+
 const LIMITS = {
   fields: MOST_FIELDS,
-  fieldSize: 64 * 1024,
+  fieldSize: FIELD_BYTES,
   files: 1,
   parts: MOST_FIELDS + 2,
   headerPairs: 20,
@@ -34,10 +36,12 @@ export async function receiveUpload<T>(
   const refuse = (error = tooLong()) => opened.reject(body.isTooLong ? tooLong() : error);
 
   let files = 0;
-  parser.on("field", (name, value) => {
+  parser.on("field", (name, value, _, isCut) => {
     if (files > 0) problems.set(name, fieldError(name, "misplaced", "must come before the file"));
     // The parser writes U+FFFD for bytes that are not UTF-8.
     if (value.includes("\uFFFD")) problems.set(name, fieldError(name, "invalid_format", "must be valid UTF-8"));
+    if (isCut)
+      problems.set(name, fieldError(name, "too_big", `must have at most ${FIELD_BYTES} bytes`, { limit: FIELD_BYTES }));
     addField(fields, name, value);
   });
   parser.on("file", (name, stream, fileName, _, declaredType) => {

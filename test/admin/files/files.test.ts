@@ -117,6 +117,12 @@ describe("uploading a file", () => {
     expect(await stored()).toEqual(before);
   });
 
+  it("refuses a field of more than 64 KB, which the parser cuts, and leaves nothing behind", async () => {
+    const before = await stored();
+    expectRefusal(await send({ name: `Tea${" ".repeat(70_000)}and cake` }), 400, "name");
+    expect(await stored()).toEqual(before);
+  });
+
   it("refuses a wrong SHA-256 of a file of several parts, and leaves nothing behind", async () => {
     const before = await stored();
     const content = bytesOf(9_000_000);
