@@ -28,7 +28,7 @@ import { eventsAdmin } from "../integrations/events/admin-routes.ts";
 import { webhooksAdmin } from "../integrations/webhooks/admin-routes.ts";
 import { deliveriesAdmin } from "../integrations/webhooks/delivery-routes.ts";
 import { auditAdmin } from "../platform/audit/admin-routes.ts";
-import { authenticate } from "../platform/auth/authenticate.ts";
+import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
 import { purgeCatalogueCache } from "../platform/catalogue-cache/middleware.ts";
 import { database } from "../platform/db/bookmark.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
@@ -53,6 +53,7 @@ administration.use(
   plainBodies,
   ofFields(jsonLimit),
   ofFields(jsonBodies),
+  ofFields(authenticateLateBody),
   database,
   followWrites,
   purgeCatalogueCache,

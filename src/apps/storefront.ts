@@ -11,7 +11,7 @@ import { orders } from "../checkout/orders/routes.ts";
 import { transactions } from "../checkout/transactions/routes.ts";
 import { files } from "../downloads/files/routes.ts";
 import { packages } from "../downloads/packages/routes.ts";
-import { authenticate } from "../platform/auth/authenticate.ts";
+import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
 import { database } from "../platform/db/bookmark.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { followWrites } from "./follow-events.ts";
@@ -20,7 +20,7 @@ import { newApi } from "./new-app.ts";
 /** The routes of shoppers, except for the catalogue. */
 export const storefront = newApi();
 
-storefront.use(authenticate, plainBodies, jsonLimit, jsonBodies, database, followWrites);
+storefront.use(authenticate, plainBodies, jsonLimit, jsonBodies, authenticateLateBody, database, followWrites);
 storefront.route("/api/v1/user", orders);
 storefront.route("/api/v1/user", signIn);
 storefront.route("/api/v1/user", recovery);

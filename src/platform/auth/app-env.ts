@@ -12,6 +12,8 @@ export type AppEnv = {
     db: Database;
     /** Who sent the credential; handlers see the `caller` that their gate let in. */
     identity: Caller;
+    /** When the credential was found to be good; unset without one. */
+    identifiedAt: number | undefined;
     /** Set once the request was counted. */
     count: Count | undefined;
   };

@@ -24,6 +24,29 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
     c.set("identity", { kind: "anonymous" });
     return next();
   }
+  await identify(c, credential);
+  c.set("identifiedAt", Date.now());
+  await next();
+});
+
+/** How long a body may take to arrive before its caller is authenticated again: about as long as a write takes by itself. */
+export const PROMPT_MS = 250;
+
+/**
+ * Reads the body, and authenticates the caller again if it came late: a request could otherwise be held open until after its
+ * session, role or key had ended, and then take effect.
+ */
+export const authenticateLateBody = createMiddleware<AppEnv>(async (c, next) => {
+  const identifiedAt = c.get("identifiedAt");
+  if (identifiedAt !== undefined && c.req.raw.body !== null) {
+    await c.req.arrayBuffer();
+    const credential = bearerOf(c);
+    if (credential !== undefined && Date.now() - identifiedAt >= PROMPT_MS) await identify(c, credential);
+  }
+  await next();
+});
+
+async function identify(c: Context<AppEnv>, credential: string): Promise<void> {
   const result = await authenticateCredential(c, credential);
   if (!result.valid) {
     // A genuine credential that is no longer good cost a lookup, so an address has only so many of them.
@@ -33,8 +56,7 @@ export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
   c.set("identity", result.caller);
   if (result.count) c.set("count", result.count);
   if (result.count?.admitted === false) throw tooManyRequests(secondsToReset(result.count));
-  await next();
-});
+}
 
 /** The credential that a request was sent with, whether it is good or not. */
 export function bearerOf(c: Context): string | undefined {
