@@ -120,7 +120,7 @@ export default {
       name: "no-sql-in-routes",
       comment: "Put the statement into a function of the feature and call it by its verb.",
       severity: "error",
-      from: { path: ["routes\\.tsx?$", "^src/(panel|apps)/"] },
+      from: { path: "routes\\.tsx?$" },
       to: { path: "node_modules/drizzle-orm/" },
     },
     {

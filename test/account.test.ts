@@ -44,6 +44,7 @@ it("shows the profile, whole, and nothing of the password", async () => {
       tax_exempt_reason: null,
       metadata: {},
       wallet_balance: 12.5,
+      wallet_locked_until: null,
       currency: "USD",
       created_at: new Date(user.createdAt).toISOString(),
       updated_at: new Date(user.updatedAt).toISOString(),

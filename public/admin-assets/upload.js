@@ -6,7 +6,7 @@ import { SHA256 } from "./sha256.js";
 import { Ended, inUnits, Progress, Refused } from "./upload-progress.js";
 
 const MAX_BYTES = 5_000_000_000;
-/** What the server looks at to say what a file is: HEAD_BYTES in src/downloads/files/content-type.ts. */
+/** How many bytes the server looks at: HEAD_BYTES in src/downloads/files/content-type.ts. */
 const HEAD_BYTES = 4096;
 /** Hashed at once: short enough for the page to stay alive meanwhile. */
 const SLICE_BYTES = 512 * 1024;

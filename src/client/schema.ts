@@ -3143,10 +3143,12 @@ export interface components {
             /** @description State or province */
             region?: string | null;
             /** @description Postal code. Required unless the country has none or does not need one */
-            zip?: (string | "") | null;
+            zip?: string | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
+            /** @description Read-only: derived from `phone` */
+            phone_normalized?: string | null;
         };
         QuoteRequest: {
             items?: {
@@ -3269,10 +3271,12 @@ export interface components {
             /** @description State or province */
             region?: string | null;
             /** @description Postal code. Required unless the country has none or does not need one */
-            zip?: (string | "") | null;
+            zip?: string | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
+            /** @description Read-only: derived from `phone` */
+            phone_normalized?: string | null;
             /**
              * @description True to make it the default address. The previous default loses this status
              * @default false
@@ -3292,10 +3296,12 @@ export interface components {
             /** @description State or province */
             region?: string | null;
             /** @description Postal code. Required unless the country has none or does not need one */
-            zip?: (string | "") | null;
+            zip?: string | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
+            /** @description Read-only: derived from `phone` */
+            phone_normalized?: string | null;
             /** @description True to make it the default address. The previous default loses this status */
             default?: boolean;
         };

@@ -1,29 +1,37 @@
 import * as z from "zod";
 import { Country } from "./countries.ts";
 import { countryName } from "./country-name.ts";
-import { line } from "./fields.ts";
+import { line, lineOrEmpty } from "./fields.ts";
 import { normalizePhone, Phone } from "./phone.ts";
 import { readPostalCode, requiresPostalCode } from "./postal-code.ts";
 import { coded } from "./rules.ts";
 
 /** The parts of a postal address. */
-export const addressFields = {
+const addressFields = {
   name: line(100).describe("Name of the recipient"),
   company: line(100).nullish(),
   address: line(200).describe("Street and number"),
   address2: line(200).nullish().describe("Flat, floor, care of"),
   city: line(100),
   region: line(100).nullish().describe("State or province"),
-  zip: z
-    .union([line(20), z.literal("")])
-    .nullish()
-    .describe("Postal code. Required unless the country has none or does not need one"),
+  zip: lineOrEmpty(20).nullish().describe("Postal code. Required unless the country has none or does not need one"),
   country: Country.nullish(),
   phone: Phone.nullish().describe("Telephone number for the carrier"),
 };
 
+/** A part that responses derive from another one. A request may send it back as it was read, without effect. */
+const derivedFields = {
+  phone_normalized: z.string().nullish().describe("Read-only: derived from `phone`"),
+};
+
 /** Their names, which are those of the columns of the address book too. */
 export const addressParts = Object.keys(addressFields);
+
+/** The shape of an address in a request. */
+export const sentAddressFields = { ...addressFields, ...derivedFields };
+
+export const withoutDerived = <Sent extends { phone_normalized?: unknown }>({ phone_normalized: _, ...parts }: Sent) =>
+  parts;
 
 type Postal = { zip?: string | null | undefined; country?: string | null | undefined };
 
@@ -58,9 +66,9 @@ export const needsPostalCode = [
 ] as const;
 
 export const Address = z
-  .strictObject(addressFields)
+  .strictObject(sentAddressFields)
   .refine(...needsPostalCode)
-  .transform(withPostalCode)
+  .transform((sent) => withPostalCode(withoutDerived(sent)))
   .meta({ id: "PostalAddress" });
 export type Address = z.output<typeof Address>;
 

@@ -42,12 +42,12 @@ const NO_CONTROLS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 /** Text that is kept. Half of a surrogate pair, which JSON can write and UTF-8 cannot, would be stored as something else. */
 export const Text = z.string().refine((text) => text.isWellFormed(), "must not contain half of a surrogate pair");
 
+/** A line of text that may be empty, without control characters, and without spaces and invisible marks around it. */
+export const lineOrEmpty = (most: number) =>
+  Text.overwrite(trimmed).max(most, { abort: true }).regex(NO_CONTROLS, "must not contain control characters");
+
 /** One line of text without control characters, and without spaces and invisible marks around it. */
-export const line = (most: number) =>
-  Text.overwrite(trimmed)
-    .min(1, "must not be empty")
-    .max(most)
-    .regex(NO_CONTROLS, "must not contain control characters");
+export const line = (most: number) => lineOrEmpty(most).min(1, "must not be empty");
 
 const momentWords = "must be a moment such as 2030-01-31T12:00:00Z";
 

@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { plainCharacters, trimmed } from "./characters.ts";
+import { plainCharacters } from "./characters.ts";
+import { lineOrEmpty } from "./fields.ts";
 
 /** Longer ones are no telephone numbers, and patterns would take long to say so. */
 const LONGEST = 40;
@@ -27,8 +27,7 @@ export function normalizePhone(written: string): string | null {
 }
 
 /** A telephone number as people write it, with or without country code and extension. It is kept as written. */
-export const Phone = z
-  .string()
-  .overwrite(trimmed)
-  .max(LONGEST, { abort: true })
-  .refine((written) => normalizePhone(written) !== null, "must be a phone number, such as +44 117 496 0123");
+export const Phone = lineOrEmpty(LONGEST).refine(
+  (written) => normalizePhone(written) !== null,
+  "must be a phone number, such as +44 117 496 0123",
+);

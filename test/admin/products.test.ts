@@ -239,7 +239,7 @@ describe("two people at one product", () => {
   it("lets one of many win who saw the same and edit at the same instant", async () => {
     const { id } = await aProduct();
     const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
-    const prices = Array.from({ length: 10 }, (_, n) => n + 1);
+    const prices = Array.from({ length: 10 }, (_, n) => n + 11);
     const answers = await Promise.all(
       prices.map((price) => ask(`PUT /admin/products/${id}`, { price }, { "If-Match": etag })),
     );
@@ -340,7 +340,6 @@ describe("the stock", () => {
     ["delta", { delta: 0, reason: "Nothing" }],
     ["delta", { reason: "Neither" }],
     ["delta", { delta: 1, quantity: 1, reason: "Both" }],
-    ["quantity", { quantity: 5, reason: "The same" }],
     ["reason", { delta: 1 }],
     ["reason", { delta: 1, reason: " " }],
   ])("refuses a wrong %s: %j", async (field, body) => {

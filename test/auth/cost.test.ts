@@ -55,7 +55,7 @@ it("reads in one round trip at most and writes in one, whatever becomes of a ses
   const steps: [line: string, options: ReturnType<typeof asked>, status: number, d1: number, durableObjects: number][] =
     [
       ["GET /account/profile", asked(token), 200, 1, 2],
-      ["PUT /account/profile", asked(token, { name: "New" }), 200, 1, 2],
+      ["PUT /account/profile", asked(token, { name: "New" }), 200, 2, 2],
       ["PUT /account/profile", asked(token, { password: "another one", current_password: PASSWORD }), 200, 2, 6],
       ["POST /auth/login", asked(undefined, { email, password: "another one" }), 200, 2, 3],
       ["POST /auth/refresh", asked(undefined, { refresh_token: refreshToken }), 401, 1, 1],

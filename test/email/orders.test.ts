@@ -198,7 +198,7 @@ Storefront
     ]);
     const [ready] = found.filter(({ subject }) => subject.includes("downloads"));
     expect(ready?.text).toContain("sign in to your account");
-    expect(ready?.text).toContain("3 × Satchel\n  5 downloads each\n");
+    expect(ready?.text).toContain("3 × Satchel\n  15 downloads\n");
     expect(found.some(({ text }) => text.includes("on its way"))).toBe(false);
   });
 

@@ -321,6 +321,6 @@ describe("the images of a product", () => {
     expect(status).toBe(201);
     expect(body.data.images.map(({ url }: { url: string }) => url)).toEqual([url, url, list[2]?.url, list[3]?.url]);
     const row = await db.select().from(products).where(eq(products.id, body.data.id)).get();
-    expect(row?.images.map(({ url }) => url)).toEqual([path, path, list[2]?.url, list[3]?.url]);
+    expect(row?.images.map(({ url }) => url)).toEqual([path, path, list[2]?.url, "/images/x.svg"]);
   });
 });

@@ -36,9 +36,7 @@ const address = {
 describe("the shop", () => {
   it("says of the address that it may be left empty before it asks for it", async () => {
     const { html } = await admin.get("/admin/shop");
-    expect(html).toMatch(
-      /<legend>Address<\/legend><span class="hint"[^>]*>All of it may be left empty\..*address\.name/s,
-    );
+    expect(html).toMatch(/<legend>Address<\/legend><span class="hint"[^>]*>Leave all fields empty.*address\.name/s);
   });
 
   it("is saved, and loses its address when all of it is emptied", async () => {

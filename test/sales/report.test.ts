@@ -1,5 +1,4 @@
-import { env } from "cloudflare:workers";
-import { eq, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { addUpAllSales } from "../../src/back-office/sales/add-up-queries.ts";
 import { orders, sales, salesProgress } from "../../src/platform/db/schema.ts";
@@ -159,20 +158,6 @@ it("counts an order for the country that it went to, whatever becomes of its add
   await addUpAnew();
   const ofCountry = { dimension: "country", key: "FR", orders: 2, units: 4, returnedUnits: 2 } as const;
   expect(await db.select().from(sales)).toEqual(expect.arrayContaining([expect.objectContaining(ofCountry)]));
-});
-
-it("was migrated to take the units of earlier refunds off the shop and its countries", async () => {
-  const { item, id } = await threeCups();
-  await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
-  await addUpAnew();
-  const after = await sums();
-  await db
-    .update(sales)
-    .set({ returnedUnits: 0 })
-    .where(inArray(sales.dimension, ["shop", "country"]));
-  const statement = /INSERT INTO sales [^;]+/.exec(env.MIGRATIONS.join(";"))?.[0] ?? "";
-  await env.DB.prepare(statement).run();
-  expect(await sums()).toEqual(after);
 });
 
 it("reads any days, the months among them whole", async () => {

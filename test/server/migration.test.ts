@@ -168,7 +168,7 @@ describe("values that are renamed", LONG, () => {
   afterAll(removeCopy);
 
   it("are refused while SQL compares with one, and while rows may hold it", () => {
-    expect(compared).toMatch(/src\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
+    expect(compared).toMatch(/src\/platform\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
     expect(held).toContain("say what it becomes, by --rename shipped=<value>");
   });
 

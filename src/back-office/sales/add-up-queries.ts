@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
+import { isOutage } from "../../platform/http/outage.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-item-queries.ts";
 import { readOn, readPassedAgain } from "../../platform/queues/read-on.ts";
 
@@ -24,7 +25,8 @@ export async function addUpSales(db: Database, now = Date.now()): Promise<{ more
     const { more, passed } = await addUp(db, now, { order_history: ROWS_AT_ONCE, refund_lines: ROWS_AT_ONCE });
     if (passed) await readPassedAgain(db, now, QUEUE, addOne);
     return { more };
-  } catch {
+  } catch (error) {
+    if (isOutage(error)) throw error;
     for (const source of sources) await addUpSource(db, now, source);
     return { more: false };
   }

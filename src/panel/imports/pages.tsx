@@ -105,7 +105,7 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
         {stateOf(row) === "ready" && writes > 0 && (
           <Form form={start}>
             <Button>
-              Start: import {writes.toLocaleString("en")} {writes === 1 ? resource.replace(/s$/, "") : resource}
+              Import {writes.toLocaleString("en")} {writes === 1 ? resource.replace(/s$/, "") : resource}
             </Button>
           </Form>
         )}

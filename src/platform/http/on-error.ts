@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import { ApiError, badRequest, fieldError, unavailable } from "../../domain/errors.ts";
 import { DevelopmentError } from "../settings/misconfigured.ts";
 import { logFault } from "./log.ts";
+import { isOutage } from "./outage.ts";
 
 type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 
@@ -25,15 +26,4 @@ function toApiError(error: Error): ApiError {
   if (isOutage(error)) return unavailable();
   const message = error instanceof DevelopmentError ? error.message : "An unexpected error occurred";
   return new ApiError(500, "internal_error", message);
-}
-
-/**
- * Whether storage could not be reached, or asked to come back later: nothing is wrong with what was asked of it. D1 names
- * itself in its faults; a statement that it refused carries SQLite's own code.
- */
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (/\bSQLITE_|D1_TYPE_ERROR/.test(error.message)) return false;
-  if (/\bD1_\w*ERROR\b/.test(error.message) || Reflect.get(error, "retryable") === true) return true;
-  return isOutage(error.cause);
 }

@@ -2,6 +2,7 @@ import type { Database, Statement } from "../db/client.ts";
 import type { QueueName } from "../db/schema.ts";
 import { violates } from "../db/violation.ts";
 import { causeOf, logFault } from "../http/log.ts";
+import { isOutage } from "../http/outage.ts";
 import { findPassed, readPassed } from "./failed-item-queries.ts";
 import { holdBack } from "./work-off.ts";
 
@@ -25,10 +26,12 @@ export async function readOn({ most, read, pass }: Reader): Promise<void> {
       more = await read(limit);
       limit = Math.min(limit * 2, most);
     } catch (error) {
+      // No row is to blame for an outage.
+      if (isOutage(error)) throw error;
       if (limit > 1) limit >>= 1;
       else {
-        logFault("a row was passed: it is read again later", error);
         await pass(causeOf(error));
+        logFault("a row was passed: it is read again later", error);
       }
     }
   }

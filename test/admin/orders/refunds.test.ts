@@ -97,8 +97,10 @@ describe("at the same instant", () => {
       admin.change(id, { status: "refunded" }),
       call(`POST /account/orders/${id}/cancel`, { as: user.token }),
     ]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    // A status that the order has by then already answers 200 and moves nothing.
+    for (const { status } of answers) expect([200, 409]).toContain(status);
     expect((await userNow(user.id))?.walletBalance).toBe(100_000);
+    expect(await entriesOf(id)).toHaveLength(1);
     expect(await brokenInvariants()).toEqual({});
   });
 });

@@ -93,5 +93,5 @@ async function makeDiscount(page: Page): Promise<void> {
 
 const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(
-    "[...document.querySelectorAll('a[href^=\"/admin\"]:not([download], [data-plain] a)')].map((link) => link.getAttribute('href'))",
+    "[...document.querySelectorAll('a[href^=\"/admin\"]:not([download], [data-plain] a, [href$=\"/export\"])')].map((link) => link.getAttribute('href'))",
   );

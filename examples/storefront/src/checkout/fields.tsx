@@ -38,7 +38,7 @@ export const Address = ({ of: kind, form, name: suggested }: AddressProps) => {
       {field("name", "Name", "name")}
       {field("address", "Street and number", "street-address")}
       {field("city", "City", "address-level2")}
-      {field("zip", "Postcode, if the country has one", "postal-code", false)}
+      {field("zip", "Postcode", "postal-code", false)}
       <Country form={form} name={`${kind}.country`} autocomplete={`${section} country`} />
       <Region form={form} name={`${kind}.region`} autocomplete={`${section} address-level1`} />
       <Field

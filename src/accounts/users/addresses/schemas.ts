@@ -1,9 +1,10 @@
 import * as z from "zod";
 import {
-  addressFields,
   needsPostalCode,
   ShownAddress,
+  sentAddressFields,
   toShownAddress,
+  withoutDerived,
   withPostalCode,
 } from "../../../domain/address.ts";
 import { iso, Timestamp } from "../../../domain/fields.ts";
@@ -13,16 +14,17 @@ import type { AddressRow } from "../../../platform/db/schema.ts";
 const isDefault = z.boolean().describe("True to make it the default address. The previous default loses this status");
 
 export const NewAddress = z
-  .strictObject({ ...addressFields, default: isDefault.default(false) })
+  .strictObject({ ...sentAddressFields, default: isDefault.default(false) })
   .refine(...needsPostalCode)
-  .transform(withPostalCode)
+  .transform((sent) => withPostalCode(withoutDerived(sent)))
   .meta({ id: "NewAddress" });
 export type NewAddress = z.output<typeof NewAddress>;
 
 export const AddressChange = z
-  .strictObject({ ...addressFields, default: isDefault })
+  .strictObject({ ...sentAddressFields, default: isDefault })
   .partial()
   .refine(...changesSomething)
+  .transform(withoutDerived)
   .meta({ id: "AddressChange", description: "Fields to change. Fields that are not sent keep their values" });
 export type AddressChange = z.output<typeof AddressChange>;
 

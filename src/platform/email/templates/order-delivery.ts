@@ -82,6 +82,6 @@ const sent = ({ shipment }: OrderContent): Block => ({
 const counted = (count: number, name: string): string => `${count} × ${name}`;
 
 const allowed = ({ limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">): string =>
-  [limit !== null && `${limit} downloads each`, expiresAt !== null && `until ${formatMoment(expiresAt)}`]
+  [limit !== null && `${limit} downloads`, expiresAt !== null && `until ${formatMoment(expiresAt)}`]
     .filter(Boolean)
     .join(", ");
