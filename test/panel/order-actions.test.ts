@@ -76,7 +76,11 @@ const states: Record<string, { anOrder: (api: Api) => Promise<{ id: number }>; o
 const ELSEWHERE = { ...ADDRESS, city: "Bath" };
 
 /** The status that an action leads to. An order that has it already answers 200 and stays as it is. */
-const reached: Partial<Record<Action, string>> = { completion: "completed", cancellation: "cancelled" };
+const reached: Partial<Record<Action, string>> = {
+  completion: "completed",
+  cancellation: "cancelled",
+  shipping: "shipped",
+};
 
 /** What the API is asked for, by the action. */
 const asks: Record<Action, (api: Api, id: number) => Promise<{ status: number }>> = {

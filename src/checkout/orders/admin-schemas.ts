@@ -62,10 +62,6 @@ export const OrderChange = z
   })
   .partial()
   .refine(...changesSomething)
-  .refine(({ status, shipment }) => status !== SENT || shipment?.carrier !== undefined, {
-    path: ["shipment", "carrier"],
-    error: "is required to ship",
-  })
   .refine(({ status, restock }) => restock === undefined || status === "refunded", {
     path: ["restock"],
     error: "is for the status refunded",

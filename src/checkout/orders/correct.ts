@@ -1,3 +1,4 @@
+import { type Address, toShownAddress } from "../../domain/address.ts";
 import { conflict, fieldError } from "../../domain/errors.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { isSame } from "../../platform/db/merge.ts";
@@ -20,8 +21,12 @@ export function planCorrections(db: Database, order: OrderRow, sent: OrderChange
   return together(edit, planCorrection(order, latestShipment(order), sent.shipment, by));
 }
 
+const isSameAddress = (before: Address | null, sent: Address): boolean =>
+  before !== null && isSame(toShownAddress(before), toShownAddress(sent));
+
+/** The addresses that differ from those of the order. */
 function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderChange) {
-  const moves = shipping_address && !isSame(order.shippingAddress ?? {}, shipping_address);
+  const moves = shipping_address && !isSameAddress(order.shippingAddress, shipping_address);
   if (moves && !canChangeAddress(order)) {
     throw conflict(
       "order_sent",
@@ -29,9 +34,10 @@ function correctedAddresses(order: OrderRow, { shipping_address, billing_address
       fieldError("shipping_address", "order_sent", "can change until the order is sent"),
     );
   }
+  const bills = billing_address && !isSameAddress(order.billingAddress, billing_address);
   return {
-    ...(shipping_address && { shippingAddress: shipping_address }),
-    ...(billing_address && { billingAddress: billing_address }),
+    ...(moves && { shippingAddress: shipping_address }),
+    ...(bills && { billingAddress: billing_address }),
   };
 }
 

@@ -8,10 +8,10 @@ const items = sql`(
   FROM order_items WHERE order_id = orders.id)`;
 
 const downloads = sql`(
-  SELECT json_group_array(json_object('name', name, 'packages', packages, 'limit', "limit", 'expiresAt', expires_at))
+  SELECT json_group_array(json_object('name', name, 'units', units, 'limit', "limit", 'expiresAt', expires_at))
   FROM (
-    SELECT name, count(*) AS packages, download_limit AS "limit", expires_at FROM packages
-    WHERE order_id = orders.id AND revoked_at IS NULL GROUP BY order_item_id ORDER BY order_item_id
+    SELECT name, units, download_limit AS "limit", expires_at FROM packages
+    WHERE order_id = orders.id AND revoked_at IS NULL ORDER BY order_item_id
   ))`;
 
 /** Of a row of users: whether the e-mail goes to its address, and somebody has shown that it is theirs. */

@@ -72,7 +72,7 @@ it("is refused to the second of two who save it first in the same instant", asyn
 });
 
 it("is refused to the second of two who change it in the same instant", async () => {
-  const DB = interleaved(env.DB, () => put({ name: "Theirs" }));
+  const DB = interleaved(env.DB, () => put({ name: "Others" }));
   const refused = await callWith({ DB }, "PUT /admin/shop", { as, body: { name: "Mine" } });
   expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
 });

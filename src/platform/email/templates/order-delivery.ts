@@ -37,8 +37,8 @@ export const downloadsReady = orderTemplate(
         ? `What you bought at ${letter.shop} can be downloaded.`
         : `What you bought at ${letter.shop} can be downloaded: sign in to your account.`,
       {
-        lines: order.downloads.map(({ name, packages, ...rights }) => ({
-          text: counted(packages, name),
+        lines: order.downloads.map(({ name, units, ...rights }) => ({
+          text: counted(units, name),
           detail: allowed(rights),
         })),
       },
@@ -50,11 +50,11 @@ export const downloadsReady = orderTemplate(
     downloads: [
       {
         name: "Field Recordings, Volume 3: Harbours at Night",
-        packages: 1,
+        units: 1,
         limit: 5,
         expiresAt: Date.UTC(2030, 1, 28, 12),
       },
-      { name: "Halftone Brushes", packages: 2, limit: null, expiresAt: null },
+      { name: "Halftone Brushes", units: 2, limit: null, expiresAt: null },
     ],
   },
 );

@@ -56,7 +56,7 @@ export const OrderContent = z.object({
   downloads: z.array(
     z.object({
       name: z.string(),
-      packages: z.int(),
+      units: z.int(),
       limit: z.int().nullable(),
       expiresAt: z.int().nullable(),
     }),
