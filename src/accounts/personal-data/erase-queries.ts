@@ -24,7 +24,7 @@ export const findDueAccounts = (db: Database, now: number, most: number): Promis
 type Column = keyof typeof users.$inferSelect;
 type Kept = "id" | "role" | "walletBalance" | "eraseAt" | "createdAt" | "updatedAt";
 
-/** What an erased account has in place of its owner's data. Nobody can know its address beforehand, and no password fits it. */
+/** Replaces the owner's data of an erased account. The address is random, and no password matches. */
 const erased = (now: number) =>
   ({
     email: `erased-${crypto.randomUUID()}@erased.invalid`,

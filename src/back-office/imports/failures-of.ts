@@ -3,7 +3,7 @@ import { toFieldErrors } from "../../platform/http/error-messages.ts";
 import type { JobFailure } from "../../platform/jobs/kind.ts";
 import { problemOf } from "./reading/numbers.ts";
 
-/** What is wrong with the fields of a row. A number that cannot be read says why. */
+/** The errors of a row, by field. An unreadable number comes with its reason. */
 export const failuresOf = (
   line: number,
   issues: readonly z.core.$ZodIssue[],

@@ -69,7 +69,7 @@ const openingOf = (c: Opened): Opening => ({
   client: sessionClientOf(c),
 });
 
-/** Whose token was sent. One that has expired shows as well who opened the account. */
+/** The account of the token that was sent. An expired token counts too. */
 async function holderOf(c: Opened): Promise<number | null> {
   const token = bearerOf(c);
   return token === undefined ? null : issuedTo(c.var.settings, token);

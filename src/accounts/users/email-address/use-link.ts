@@ -11,7 +11,7 @@ import { endUnproven, isUnproven } from "./first-proof.ts";
 import { approveAddress, confirmAddress, passwordLink, revertAddress, verifyAddress } from "./queries.ts";
 import type { Verified, VerifyEmail } from "./schemas.ts";
 
-/** Who opens a link, and from where. `origin` is whose login attempts a password counts with. */
+/** The opener of a link. Password attempts count against `origin`. */
 export type Opening = {
   env: Env;
   db: Database;

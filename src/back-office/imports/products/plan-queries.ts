@@ -14,7 +14,7 @@ export type Known = {
   slugOf: (text: string) => string;
   /** Slugs of products that are taken. */
   slugs: Set<string>;
-  /** Those that records before bring: of two records with one id the second gets another. */
+  /** Ids of earlier records. The second of two records with one id gets a new id. */
   ids: Set<number>;
   categories: { id: number; name: string; slug: string }[];
   /** The numbers by which the slugs of categories are free. */

@@ -10,7 +10,7 @@ export async function slugsOf(texts: Iterable<string>): Promise<(text: string) =
 
 type Named = Pick<ProductRecord, "sku" | "sent">;
 
-/** What the slugs of a product are made of. */
+/** The parts that the slug of a product is built from. */
 export const slugTexts = ({ sku, sent: { name } }: Named): [string, string] => [String(name), sku];
 
 /** The slug of a product's name, and the one of its name and SKU should that be taken. */

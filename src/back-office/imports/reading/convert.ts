@@ -29,7 +29,7 @@ export type Converted = Pick<ReadFile, "format" | "columns"> & {
   skipped: number;
 };
 
-/** What was uploaded, and how it is to be read if somebody said so. */
+/** The uploaded file, with the encoding and decimal separator if they were chosen. */
 type Upload = {
   r2Key: string;
   resource: ImportResource;
@@ -168,7 +168,7 @@ function lineOf(record: ImportRecord): string {
   return JSON.stringify({ line, failures: [{ line, code: "too_big", message }] } satisfies ImportRecord);
 }
 
-/** Of an SKU or an e-mail address that may be right. */
+/** Longest SKU or e-mail address that can be valid. */
 const LONGEST_NAME = 254;
 
 /** A file that has an SKU or an e-mail address twice would write the same row twice: the later one fails. */
@@ -176,7 +176,7 @@ function onlyOnce(record: ImportRecord, seen: Set<unknown>): ImportRecord {
   if (record.failures) return record;
   const field = record.fields?.sku === undefined ? "email" : "sku";
   const name = record.fields?.[field];
-  // What is longer is refused for that, and not remembered.
+  // A longer value is refused anyway, so it is not remembered.
   if (typeof name !== "string" || name.length > LONGEST_NAME) return record;
   const key = field === "sku" ? name.trim() : name.trim().toLowerCase();
   if (!seen.has(key)) {

@@ -14,7 +14,7 @@ export class Undecided extends Error {
   }
 }
 
-/** What the numbers of each column prove. Their order is of no consequence. */
+/** The evidence that the numbers of each column give, whatever their order. */
 class Evidence {
   readonly #found = new Map<number, Set<DecimalSeparator>>();
 
