@@ -128,6 +128,15 @@ const everyday: Record<string, Request> = {
   "revoke an API key": ofKey("DELETE /admin/api-keys/:id", {}),
 };
 
+it("adds up the discounts that a session gives together", async () => {
+  const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
+  const give = async (fields: object) => call("POST /admin/discounts", { as, body: (await aDiscount(fields)()).body });
+  expect((await give({ kind: "percentage", percent: 30 })).status).toBe(201);
+  expect((await give({ kind: "percentage", percent: 20 })).status).toBe(201);
+  expect((await give({ kind: "percentage", percent: 1 })).body.code).toBe("reauthentication_required");
+  expect((await give({ kind: "percentage", percent: 40, combinable: false })).status).toBe(201);
+});
+
 describe.each(Object.entries(sensitive))("to %s", (_, request) => {
   it("takes a password that was shown less than ten minutes ago", async () => {
     const admin = await aUser({ role: "admin" });

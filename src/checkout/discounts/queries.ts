@@ -1,7 +1,8 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { auditedState } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
+import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
@@ -39,6 +40,22 @@ export function listDiscounts(db: Database, query: DiscountsQuery, now: number):
 const discountById = (db: Database, id: number) => db.select().from(discounts).where(eq(discounts.id, id));
 
 export const findDiscount = (db: Database, id: number): Promise<DiscountRow | undefined> => discountById(db, id).get();
+
+/** Enabled discounts that apply together with others and that `author` has written since the last proof of their session. */
+export const findWritten = (db: Database, { actor, session }: Author, except = 0): Promise<DiscountRow[]> =>
+  db
+    .select()
+    .from(discounts)
+    .where(
+      and(
+        discounts.enabled,
+        discounts.combinable,
+        ne(discounts.id, except),
+        sql`${discounts.id} IN (SELECT subject_id FROM audit_log
+          WHERE actor = ${actor} AND subject = 'discount' AND at >= ${session?.authenticatedAt ?? 0}
+          ORDER BY id DESC LIMIT 100)`,
+      ),
+    );
 
 type Missing = [index: number, id: number][];
 

@@ -48,9 +48,10 @@ function greatestReduction({
   return off[kind]();
 }
 
-/** Whether an order may cost less than half by the discount. One that is disabled takes nothing off. */
-export const takesMoreThanHalf = (state: DiscountState): boolean =>
-  state.enabled && greatestReduction(state) > WHOLE / 2;
+/** Whether an order may cost less than half by a discount and others that apply with it. A disabled one takes nothing off. */
+export const takesMoreThanHalf = (state: DiscountState, others: readonly DiscountState[]): boolean =>
+  state.enabled &&
+  [state, ...(state.combinable ? others : [])].reduce((sum, each) => sum + greatestReduction(each), 0) > WHOLE / 2;
 
 /** What is got beside what is bought is free unless something else is said. */
 export const withDefaults = <State extends DiscountState>(state: State): State =>

@@ -15,6 +15,7 @@ import {
   findDiscount,
   findForChange,
   findMissing,
+  findWritten,
   type MissingReferences,
   newDiscount,
 } from "./queries.ts";
@@ -23,21 +24,26 @@ import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from ".
 export async function createDiscount(request: Omit<WriteRequest, "ifMatch">, sent: NewDiscount): Promise<DiscountRow> {
   const state = withDefaults(newRow(discountFields, sent, {}));
   refuse(brokenRules(state), await findMissing(request.db, sent));
-  if (takesMoreThanHalf(state)) requireFresh(request.author);
+  if (takesMoreThanHalf(state, await writtenSinceProof(request))) requireFresh(request.author);
   return applyCreation(request, auditedDiscounts, newDiscount(state));
 }
 
 export async function changeDiscount(request: WriteRequest, id: number, sent: DiscountChange): Promise<DiscountRow> {
   const { row, missing } = await findForChange(request.db, id, sent);
+  const others = await writtenSinceProof(request, id);
   if (!row) throw notFound(`Discount ${id}`);
   return applyChange(request, auditedDiscounts, "update", row, () => {
     const columns = toColumns(discountFields, sent);
     const state = changed(row, columns);
     refuse(brokenRules(state), missing);
-    if (takesMoreThanHalf(state)) requireFresh(request.author);
+    if (takesMoreThanHalf(state, others)) requireFresh(request.author);
     return { columns: { ...columns, ...ofKind(state) } };
   });
 }
+
+/** The discounts that add up with this one, so that two of half the price ask for the proof that one of all of it asks for. */
+const writtenSinceProof = async ({ db, author }: Omit<WriteRequest, "ifMatch">, except?: number) =>
+  author.reauthenticateAbove === undefined ? [] : findWritten(db, author, except);
 
 /** Deletes a discount that no order has, nor had. */
 export async function removeDiscount(request: WriteRequest, id: number): Promise<void> {
