@@ -13,12 +13,13 @@ export type RenderedFields = Map<string, RenderedField>;
 
 /** The field that a path is about, and which of its entries: `images.0.url` is said of the first of `images`. */
 export function fieldAt(fields: RenderedFields, path: string): { field: RenderedField; position?: number } | undefined {
-  const parts = path.split(".");
-  for (let length = parts.length; length > 0; length--) {
-    const field = fields.get(parts.slice(0, length).join("."));
-    if (field) return /^\d+$/.test(parts[length] ?? "") ? { field, position: Number(parts[length]) + 1 } : { field };
-  }
-  return undefined;
+  // By the names of the fields, since a path may hold a name that somebody typed, with any number of dots.
+  const names = [...fields.keys()].filter((name) => path === name || path.startsWith(`${name}.`));
+  const [name = path] = names.toSorted((a, b) => b.length - a.length);
+  const field = fields.get(name);
+  if (!field) return undefined;
+  const [, index] = /^\.(\d+)(?:\.|$)/.exec(path.slice(name.length)) ?? [];
+  return index === undefined ? { field } : { field, position: Number(index) + 1 };
 }
 
 /** A readable label for a wire name that no field of the page has. */

@@ -60,9 +60,15 @@ function normalized(name: string): string {
     .trim();
 }
 
+/** Codes by every code and name. Made at the first need: the names of all countries take a moment to look up. */
+let codes: Map<string, string> | undefined;
+
 /** The code of the country that is called so, or whose code it is. */
 export function countryCalled(text: string): string | undefined {
-  const written = normalized(text);
-  const isIt = (code: string) => code.toLowerCase() === written || normalized(countryName(code)) === written;
-  return countries.find(isIt) ?? aliases.get(written);
+  codes ??= new Map([
+    ...aliases,
+    ...countries.map((code) => [normalized(countryName(code)), code] as const),
+    ...countries.map((code) => [code.toLowerCase(), code] as const),
+  ]);
+  return codes.get(normalized(text));
 }

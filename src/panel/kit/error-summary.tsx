@@ -28,7 +28,7 @@ const Name = ({ fields, path }: { fields: RenderedFields; path: string }) => {
   const found = fieldAt(fields, path);
   if (!found) return <>{path === "body" ? "What was sent" : fieldLabel(path)}</>;
   const { id, label } = found.field;
-  const group = fields.get(path.replace(/\.?[^.]*$/, ""));
+  const group = fields.get(path.slice(0, Math.max(0, path.lastIndexOf("."))));
   return (
     <a href={`#${id}`}>
       {group && group !== found.field && <>{group.label}, </>}
