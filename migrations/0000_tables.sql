@@ -200,6 +200,7 @@ CREATE TABLE `files` (
 	`name` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
 	`file_name` text NOT NULL,
+	`folded_words` text,
 	`mime_type` text NOT NULL,
 	`size_bytes` integer NOT NULL,
 	`sha256` text NOT NULL,
@@ -208,7 +209,8 @@ CREATE TABLE `files` (
 	`r2_key` text NOT NULL,
 	`published_at` integer,
 	`created_at` integer NOT NULL,
-	`updated_at` integer NOT NULL
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "file_words_are_folded" CHECK((octet_length(("name" || "file_name")) > length(("name" || "file_name"))) = ("folded_words" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `files_r2_key_unique` ON `files` (`r2_key`);--> statement-breakpoint
@@ -497,6 +499,7 @@ CREATE TABLE `orders` (
 	`payment_url` text,
 	`paid_at` integer,
 	`customer_name` text,
+	`folded_words` text,
 	`customer_email` text,
 	`shipping_address` text,
 	`billing_address` text,
@@ -510,6 +513,7 @@ CREATE TABLE `orders` (
 	`keyed` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "order_words_are_folded" CHECK((octet_length(ifnull("customer_name", '')) > length(ifnull("customer_name", ''))) = ("folded_words" IS NOT NULL)),
 	CONSTRAINT "order_has_one_owner" CHECK(("user_id" IS NULL) <> ("api_key_id" IS NULL)),
 	CONSTRAINT "order_total_adds_up" CHECK("total" = "subtotal" - "discount_total" + "shipping_total" + iif("prices_include_tax", 0, "tax_total") AND "total" >= 0),
 	CONSTRAINT "order_shipping_adds_up" CHECK("shipping_discount" BETWEEN 0 AND "shipping_total" AND "shipping_tax" BETWEEN 0 AND "tax_total"),
@@ -646,6 +650,7 @@ CREATE TABLE `products` (
 	`type` text NOT NULL,
 	`status` text NOT NULL,
 	`description` text DEFAULT '' NOT NULL,
+	`folded_words` text,
 	`price` integer NOT NULL,
 	`compare_at_price` integer,
 	`category_id` integer,
@@ -667,6 +672,7 @@ CREATE TABLE `products` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "product_words_are_folded" CHECK((octet_length(("name" || "sku" || "description")) > length(("name" || "sku" || "description"))) = ("folded_words" IS NOT NULL)),
 	CONSTRAINT "price_not_negative" CHECK("price" >= 0),
 	CONSTRAINT "weight_not_negative" CHECK("weight_grams" >= 0),
 	CONSTRAINT "stock_not_negative" CHECK("stock_quantity" >= 0),
@@ -983,6 +989,7 @@ CREATE TABLE `users` (
 	`formerly_verified_at` integer,
 	`pending_email` text,
 	`name` text NOT NULL,
+	`folded_words` text,
 	`password_hash` text NOT NULL,
 	`role` text NOT NULL,
 	`wallet_balance` integer DEFAULT 0 NOT NULL,
@@ -997,6 +1004,7 @@ CREATE TABLE `users` (
 	`erased_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	CONSTRAINT "user_words_are_folded" CHECK((octet_length("name") > length("name")) = ("folded_words" IS NOT NULL)),
 	CONSTRAINT "wallet_not_negative" CHECK("wallet_balance" >= 0)
 );
 --> statement-breakpoint
@@ -1059,7 +1067,8 @@ FROM api_keys;
 --> statement-breakpoint
 -- Finds files by any word of a name.
 CREATE VIRTUAL TABLE files_search USING fts5(
-  name, file_name, content = 'files', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+  name, file_name, folded_words, content = 'files', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
+  prefix = '2 3'
 );
 --> statement-breakpoint
 -- Shows which products show which uploaded images: as they are, and as carts show those that were withdrawn.
@@ -1073,8 +1082,8 @@ JOIN images ON images.sha256 = substr(image.value ->> 'url', instr(image.value -
 --> statement-breakpoint
 -- Finds the customers of orders by any word of a name or an e-mail address; their orders are read from orders_by_customer.
 CREATE VIRTUAL TABLE orders_search USING fts5(
-  customer_name, customer_email, content = 'orders', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
-  prefix = '2 3'
+  customer_name, customer_email, folded_words, content = 'orders', content_rowid = 'id',
+  tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
 -- Shows how a package stands, and until when: what package_files keeps of it.
@@ -1100,7 +1109,7 @@ CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
 -- Finds products by words. Facets have status, type, stock, category and price as words: a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, description, facets, content = 'products', content_rowid = 'id',
+  name, sku, description, folded_words, facets, content = 'products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
@@ -1112,7 +1121,8 @@ GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
 --> statement-breakpoint
 -- Finds accounts by any word of a name or an e-mail address.
 CREATE VIRTUAL TABLE users_search USING fts5(
-  name, email, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+  name, email, folded_words, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
+  prefix = '2 3'
 );
 --> statement-breakpoint
 -- Prevents an address book without end.
@@ -1424,8 +1434,8 @@ WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT E
     AND (customer_email IS NOT NULL OR customer_name IS NOT NULL)
 )
 BEGIN
-  INSERT INTO orders_search (rowid, customer_name, customer_email)
-  VALUES (NEW.id, NEW.customer_name, NEW.customer_email);
+  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
+  VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a customer whose data was erased; another of the same name and address takes their place.
@@ -1436,10 +1446,10 @@ WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.cus
     WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id
   )
 BEGIN
-  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email)
-  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email);
-  INSERT INTO orders_search (rowid, customer_name, customer_email)
-  SELECT id, customer_name, customer_email FROM orders
+  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words)
+  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email, OLD.folded_words);
+  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
+  SELECT id, customer_name, customer_email, folded_words FROM orders
   WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
 END;
 --> statement-breakpoint
@@ -1654,15 +1664,15 @@ END;
 -- Prevents a new product that the search misses.
 CREATE TRIGGER products_search_insert AFTER INSERT ON products
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, description, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a product that is gone.
 CREATE TRIGGER products_search_delete AFTER DELETE ON products
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
 END;
 --> statement-breakpoint
 -- Prevents an order from giving units back to a stock that was counted without them: nothing is held of what is not managed.
@@ -1745,13 +1755,14 @@ END;
 --> statement-breakpoint
 -- Prevents the search from finding a product by what it was; last here, so first to run: triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, status, type, manage_stock, stock_quantity, category_id, price ON products
-WHEN (OLD.name, OLD.sku, OLD.description, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.description, NEW.facets)
+AFTER UPDATE OF name, sku, description, folded_words, status, type, manage_stock, stock_quantity, category_id, price ON products
+WHEN (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
 END;
 --> statement-breakpoint
 -- Prevents a new product that is shown as reduced and is not.
@@ -2017,21 +2028,23 @@ END;
 -- Prevents a new account that the search misses.
 CREATE TRIGGER users_search_insert AFTER INSERT ON users
 BEGIN
-  INSERT INTO users_search (rowid, name, email) VALUES (NEW.id, NEW.name, NEW.email);
+  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding an account that is gone.
 CREATE TRIGGER users_search_delete AFTER DELETE ON users
 BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email) VALUES ('delete', OLD.id, OLD.name, OLD.email);
+  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding an account by what it was called.
-CREATE TRIGGER users_search_update AFTER UPDATE OF name, email ON users
-WHEN (OLD.name, OLD.email) IS NOT (NEW.name, NEW.email)
+CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users
+WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words)
 BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email) VALUES ('delete', OLD.id, OLD.name, OLD.email);
-  INSERT INTO users_search (rowid, name, email) VALUES (NEW.id, NEW.name, NEW.email);
+  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
+  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
 END;
 --> statement-breakpoint
 -- Prevents a balance that the ledger's latest row does not account for.
@@ -2081,21 +2094,23 @@ END;
 -- Prevents a new file that the search misses.
 CREATE TRIGGER files_search_insert AFTER INSERT ON files
 BEGIN
-  INSERT INTO files_search (rowid, name, file_name) VALUES (NEW.id, NEW.name, NEW.file_name);
+  INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a file that is gone.
 CREATE TRIGGER files_search_delete AFTER DELETE ON files
 BEGIN
-  INSERT INTO files_search (files_search, rowid, name, file_name) VALUES ('delete', OLD.id, OLD.name, OLD.file_name);
+  INSERT INTO files_search (files_search, rowid, name, file_name, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words);
 END;
 --> statement-breakpoint
 -- Prevents the search from finding a file by what it was called.
-CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name ON files
-WHEN (OLD.name, OLD.file_name) IS NOT (NEW.name, NEW.file_name)
+CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name, folded_words ON files
+WHEN (OLD.name, OLD.file_name, OLD.folded_words) IS NOT (NEW.name, NEW.file_name, NEW.folded_words)
 BEGIN
-  INSERT INTO files_search (files_search, rowid, name, file_name) VALUES ('delete', OLD.id, OLD.name, OLD.file_name);
-  INSERT INTO files_search (rowid, name, file_name) VALUES (NEW.id, NEW.name, NEW.file_name);
+  INSERT INTO files_search (files_search, rowid, name, file_name, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words);
+  INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
 END;
 --> statement-breakpoint
 -- Prevents what is no access.
@@ -2822,8 +2837,8 @@ INSERT INTO files_search (files_search) VALUES ('rebuild');
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
 -- Fills the search anew where its table is: with the first order of each customer.
-INSERT INTO orders_search (rowid, customer_name, customer_email)
-SELECT min(id), customer_name, customer_email FROM orders
+INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
+SELECT min(id), customer_name, customer_email, folded_words FROM orders
 WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
 GROUP BY customer_email, customer_name;
 --> statement-breakpoint
@@ -2831,7 +2846,8 @@ GROUP BY customer_email, customer_name;
 INSERT INTO products_search (products_search) VALUES ('rebuild');
 --> statement-breakpoint
 -- Prevents words from staying in the index's segments after they were deleted from it.
-INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
+INSERT INTO users_search (users_search, rank)
+  VALUES ('secure-delete', 1);
 --> statement-breakpoint
 -- Fills the search anew where its table is.
 INSERT INTO users_search (users_search) VALUES ('rebuild');

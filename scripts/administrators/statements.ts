@@ -7,6 +7,7 @@ import { removeFactor } from "../../src/accounts/users/two-factor/remove-queries
 import { auditEntry } from "../../src/platform/audit/queries.ts";
 import type { Author } from "../../src/platform/auth/author.ts";
 import { versionAfter } from "../../src/platform/db/precondition.ts";
+import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import type { Secrets } from "../../src/platform/settings/settings.ts";
 
 // Statements as text: wrangler takes no parameters. Drizzle quotes what stands in them.
@@ -25,8 +26,8 @@ export const findAccount = (email: string): string =>
 export const createAdministrator = ({ email, name, passwordHash }: Person, author: Author): string => {
   const after = { email, name, role: "admin" };
   return text([
-    sql`INSERT INTO users (email, email_verified_at, name, password_hash, role, created_at, updated_at)
-      VALUES (${email}, ${author.now}, ${name}, ${passwordHash}, 'admin', ${author.now}, ${author.now})`,
+    sql`INSERT INTO users (email, email_verified_at, name, folded_words, password_hash, role, created_at, updated_at)
+      VALUES (${email}, ${author.now}, ${name}, ${foldedWords(searchedTexts.users({ name }))}, ${passwordHash}, 'admin', ${author.now}, ${author.now})`,
     auditEntry(author, { action: "create", subject: "user", before: null, after }, idOf(email)),
   ]);
 };

@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000;
 /** What the triggers of these tables keep right row by row, made anew in one go. */
 const rebuilds = [
   "INSERT INTO users_search (users_search) VALUES ('rebuild')",
-  `INSERT INTO orders_search (rowid, customer_name, customer_email)
-    SELECT min(id), customer_name, customer_email FROM orders GROUP BY customer_email, customer_name`,
+  `INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
+    SELECT min(id), customer_name, customer_email, folded_words FROM orders GROUP BY customer_email, customer_name`,
 ];
 
 /**

@@ -6,6 +6,7 @@ import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { connect } from "../../src/platform/db/client.ts";
 import * as tables from "../../src/platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 
 export const db = connect(env.DB);
@@ -24,14 +25,15 @@ type ProductInput = Partial<typeof tables.products.$inferInsert> & { stock?: num
 /** An active physical product for 10.00 with 100 in stock, unless said otherwise. */
 export async function aProduct({ stock = 100, fileIds = [], ...columns }: ProductInput = {}) {
   const n = ++made;
-  const type = columns.type ?? "physical";
+  const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", description } = columns;
   const product = first(
     await db
       .insert(tables.products)
       .values({
-        name: `Product ${n}`,
+        name,
         slug: `product-${n}`,
-        sku: `SKU-${n}`,
+        sku,
+        foldedWords: foldedWords(searchedTexts.products({ name, sku, description })),
         type,
         status: "active",
         price: 1000,
@@ -58,12 +60,14 @@ export const aCategory = async (name: string) =>
 /** A user who is logged in; `wallet` in minor units. The password fits nothing: who needs one signs up. */
 export async function aUser({ wallet = 0, ...columns }: { wallet?: number; role?: tables.Role; name?: string } = {}) {
   const n = ++made;
+  const { name = `User ${n}` } = columns;
   const user = first(
     await db
       .insert(tables.users)
       .values({
         email: `user-${n}@shop.test`,
-        name: `User ${n}`,
+        name,
+        foldedWords: foldedWords(searchedTexts.users({ name })),
         emailVerifiedAt: Date.now(),
         passwordHash: "none",
         role: "customer",
@@ -116,13 +120,15 @@ export async function aFile({ content = "hello", ...columns }: FileInput = {}) {
   const n = ++made;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const r2Key = `test/${n}`;
+  const { name = `File ${n}`, fileName = `file-${n}.txt` } = columns;
   await env.FILES.put(r2Key, bytes);
   return first(
     await db
       .insert(tables.files)
       .values({
-        name: `File ${n}`,
-        fileName: `file-${n}.txt`,
+        name,
+        fileName,
+        foldedWords: foldedWords(searchedTexts.files({ name, fileName })),
         mimeType: "text/plain",
         sizeBytes: bytes.length,
         sha256: createHash("sha256").update(bytes).digest("hex"),

@@ -33,6 +33,7 @@ const erased = (now: number) =>
     walletLockedUntil: null,
     pendingEmail: null,
     name: "Erased account",
+    foldedWords: null,
     passwordHash: NO_PASSWORD,
     disabledAt: now,
     phone: null,
@@ -74,7 +75,7 @@ const packagesOf = (id: number): SQL => sql`(SELECT id FROM packages WHERE user_
 
 /** Orders, lines, amounts and moves stay, and so does the ledger; whose they were, how and where they went, and notes go. */
 const fromOrders = (id: number, now: number): SQL[] => [
-  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, shipping_address = NULL, billing_address = NULL, note = NULL,
+  sql`UPDATE orders SET customer_name = NULL, customer_email = NULL, folded_words = NULL, shipping_address = NULL, billing_address = NULL, note = NULL,
     tax_exempt_reason = NULL, fingerprint = NULL, updated_by = 'system', updated_at = ${versionAfter(now)} WHERE user_id = ${id}`,
   sql`DELETE FROM shipments WHERE order_id IN ${ordersOf(id)}`,
   sql`DELETE FROM order_notes WHERE order_id IN ${ordersOf(id)}`,

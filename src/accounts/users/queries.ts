@@ -4,6 +4,7 @@ import { auditEntry } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
@@ -42,6 +43,7 @@ export const replaceHash = ({ id, passwordHash }: Pick<UserRow, "id" | "password
 type NewUser = Omit<
   UserRow,
   | "id"
+  | "foldedWords"
   | "role"
   | "walletBalance"
   | "disabledAt"
@@ -68,7 +70,10 @@ export async function insertUser(
   const after = { ...auditedState(profileFields, row), role: row.role };
   const entry = { action: "create", subject: "user", before: null, after } as const;
   const writes = [
-    db.insert(users).values(row).getSQL(),
+    db
+      .insert(users)
+      .values({ ...row, foldedWords: foldedWords(searchedTexts.users(user)) })
+      .getSQL(),
     ...sessionInserts(db, id, session).map((insert) => insert.getSQL()),
     ...verification(secrets, id, user.email, session.now),
     ...(audit ? [auditEntry(audit, entry, id)] : []),

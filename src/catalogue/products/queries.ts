@@ -18,6 +18,7 @@ const categoryOfProduct = json<ProductRow["category"]>(sql`(
 )`);
 
 const {
+  foldedWords: _foldedWords,
   soldOut: _soldOut,
   facets: _facets,
   lowAt: _lowAt,

@@ -42,7 +42,10 @@ export const productFilters = {
   sort: z.enum(sorts).default("newest").describe("Sort order. `-price` lists the most expensive products first"),
 };
 
-export type ProductRow = Omit<typeof products.$inferSelect, "soldOut" | "facets" | "lowAt" | "priceBand"> & {
+export type ProductRow = Omit<
+  typeof products.$inferSelect,
+  "foldedWords" | "soldOut" | "facets" | "lowAt" | "priceBand"
+> & {
   category: { id: number; name: string; slug: string } | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];
 };

@@ -7,6 +7,7 @@ import { type Author, authorOf } from "../auth/author.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { isSame, merge } from "../db/merge.ts";
 import { nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
+import { foldedWords } from "../db/search-words.ts";
 import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
@@ -28,6 +29,8 @@ export type AuditedTable<Row extends Versioned & State, State extends object> = 
   /** A row of the table as one JSON object. */
   json: SQL<Row>;
   audited: (state: State) => Fields;
+  /** The texts of a row in which people search, where the table has `folded_words`. */
+  searched?: (state: State) => string[];
   /** The errors of the rules that the database holds, by the rule's name. */
   refusals?: Refusals;
 };
@@ -53,14 +56,15 @@ export async function applyCreation<Row extends Versioned & State, State extends
   target: AuditedTable<Row, State>,
   { row, where, state, details, ahead = [], statements, secret }: Creation<State>,
 ): Promise<Row> {
-  const { table, name, subject, json, audited } = target;
+  const { table, name, subject, json, audited, searched } = target;
   const after = { ...audited(state), ...details };
+  const words = searched && { foldedWords: foldedWords(searched(state)) };
   const id = sql`(SELECT id FROM ${sql.identifier(name)} WHERE ${where})`;
   const writes = [
     ...ahead,
     db
       .insert(table)
-      .values({ ...row, createdAt: author.now, updatedAt: author.now })
+      .values({ ...row, ...words, createdAt: author.now, updatedAt: author.now })
       .getSQL(),
     ...(statements?.(id) ?? []),
     auditEntry(author, { action: "create", subject, before: null, after }, id),
@@ -114,7 +118,7 @@ export async function applyChange<Row extends Versioned & State, State extends o
 export function changeWrites<Row extends Versioned & State, State extends object>(
   db: Database,
   author: Author,
-  { table, name, subject, audited }: Pick<AuditedTable<Row, State>, "table" | "name" | "subject" | "audited">,
+  { table, name, subject, audited, searched }: Omit<AuditedTable<Row, State>, "json" | "refusals">,
   action: string,
   before: Row,
   { columns, statements = [], related = {}, details, anyVersion }: Change<Row, State>,
@@ -122,11 +126,13 @@ export function changeWrites<Row extends Versioned & State, State extends object
   const after = merge(before, columns);
   const states = difference(audited(before), { ...audited(merge<State>(after, related)), ...details });
   if (isSame(before, after) && isSame({}, states.after ?? {})) return [];
+  const texts = searched?.(after) ?? [];
+  const words = !isSame(texts, searched?.(before) ?? []) && { foldedWords: foldedWords(texts) };
   return [
     ...(anyVersion ? [] : [unchanged(name, before)]),
     db
       .update(table)
-      .set({ ...columns, updatedAt: nextVersion(before, author.now) })
+      .set({ ...columns, ...words, updatedAt: nextVersion(before, author.now) })
       .where(sql`id = ${before.id}`)
       .getSQL(),
     ...statements,

@@ -7,6 +7,7 @@ import { listProducts } from "../../../src/catalogue/products/listing/queries.ts
 import type { ProductsQuery } from "../../../src/catalogue/products/schemas.ts";
 import { sorts } from "../../../src/catalogue/products/sorts.ts";
 import { categories, productStatuses, products, productTypes } from "../../../src/platform/db/schema.ts";
+import { foldedWords } from "../../../src/platform/db/search-words.ts";
 import { call } from "../../support/call.ts";
 import { brokenRules } from "../../support/rules.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
@@ -32,8 +33,14 @@ const facts = {
 const stock = fc.constantFrom(null, 0, 1, 40);
 const stockColumns = (quantity: number | null) => ({ manageStock: quantity !== null, stockQuantity: quantity });
 
+/** No product here has another text that is not ASCII than its name. */
+const wordsOf = (name: string | undefined) => name !== undefined && { foldedWords: foldedWords([name]) };
+
 const change = (where: SQL | undefined, columns: Partial<typeof products.$inferInsert>) =>
-  db.update(products).set(columns).where(where);
+  db
+    .update(products)
+    .set({ ...columns, ...wordsOf(columns.name) })
+    .where(where);
 
 /** Sets a stock, unless orders hold more: the database refuses that. */
 async function setStock(where: SQL | undefined, quantity: number | null, more: { status?: "active" } = {}) {
@@ -73,9 +80,9 @@ const changes = fc.oneof(
 /** Makes some products once more, in one statement. */
 const copy = (from: SQL | undefined) =>
   db.run(sql`
-    INSERT INTO products (name, slug, sku, type, status, price, category_id, requires_shipping, manage_stock,
+    INSERT INTO products (name, folded_words, slug, sku, type, status, price, category_id, requires_shipping, manage_stock,
       stock_quantity, created_at, updated_at)
-    SELECT name, hex(randomblob(8)), hex(randomblob(8)), type, status, price, category_id, requires_shipping, manage_stock,
+    SELECT name, folded_words, hex(randomblob(8)), hex(randomblob(8)), type, status, price, category_id, requires_shipping, manage_stock,
       stock_quantity, created_at, updated_at FROM products WHERE ${from}`);
 
 /** Sells the last one there is of a product. */

@@ -25,7 +25,7 @@ export const endUnproven = ({ id, email, passwordHash }: Account, now: number): 
   ...(passwordHash === NO_PASSWORD
     ? []
     : [
-        sql`UPDATE users SET name = ${email.slice(0, email.lastIndexOf("@"))}, phone = NULL, company = NULL,
+        sql`UPDATE users SET name = ${email.slice(0, email.lastIndexOf("@"))}, folded_words = NULL, phone = NULL, company = NULL,
           accepts_marketing = 0, metadata = '{}', password_hash = ${NO_PASSWORD} WHERE id = ${id}`,
       ]),
 ];

@@ -6,6 +6,7 @@ import { type Database, writeThenRead } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { versionAfter } from "../../../platform/db/precondition.ts";
 import { users } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { translateViolations } from "../../../platform/db/violation.ts";
 import { editedMeanwhile } from "../../../platform/http/version.ts";
 import { emailTaken } from "../email-taken.ts";
@@ -30,9 +31,10 @@ export async function updateProfile(
   audited: Author | null,
 ): Promise<UserRow | undefined> {
   const now = Date.now();
+  const words = change.name !== undefined && { foldedWords: foldedWords(searchedTexts.users({ name: change.name })) };
   const update = db
     .update(users)
-    .set({ ...change, updatedAt: versionAfter(now) })
+    .set({ ...change, ...words, updatedAt: versionAfter(now) })
     .where(eq(users.id, id));
   const writes = [
     ...(verified ? [passwordIsStill(verified)] : []),

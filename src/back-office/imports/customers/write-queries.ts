@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { NO_PASSWORD } from "../../../accounts/users/public.ts";
 import type { Author } from "../../../platform/auth/author.ts";
 import { users } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import type { Work } from "../../../platform/jobs/kind.ts";
 import type { JobRow } from "../../../platform/jobs/schemas.ts";
 import { keepChanges } from "../../../platform/jobs/slice-queries.ts";
@@ -10,20 +11,22 @@ import type { ChangedRow, CreatedRow, Plan } from "./plan.ts";
 import type { CustomerState } from "./plan-queries.ts";
 import { customerFields } from "./shape.ts";
 
-const written = Object.values(customerFields).map(({ column }) => users[column]);
+const written = [...Object.values(customerFields).map(({ column }) => users[column]), users.foldedWords];
 const names = sql.raw(written.map(({ name }) => name).join(", "));
 const values = sql.raw(written.map(({ name }) => `each.value ->> '$.${name}'`).join(", "));
 
 const rowsOf = (rows: unknown[]): SQL => sql`json_each(${JSON.stringify(rows)}) AS each`;
 const nextVersion = ({ version }: { version: number }, { now }: Author): number => Math.max(now, version + 1);
 
-const columnsOf = (state: CustomerState): Record<string, unknown> =>
-  Object.fromEntries(
+const columnsOf = (state: CustomerState): Record<string, unknown> => ({
+  ...Object.fromEntries(
     Object.values(customerFields).map(({ column }) => [
       users[column].name,
       users[column].mapToDriverValue(state[column]),
     ]),
-  );
+  ),
+  [users.foldedWords.name]: foldedWords(searchedTexts.users(state)),
+});
 
 /** The statements that do what was planned for a slice. */
 export const writePlan = ({ created, changed }: Plan, { job, author }: Pick<Work, "job" | "author">): SQL[] => [

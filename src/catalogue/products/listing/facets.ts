@@ -24,7 +24,7 @@ export function fullTextQuery({ search, status, type, in_stock, min_price, max_p
     ...(in_stock === false ? ["qzout"] : []),
   ];
   const wanted = [
-    words ? `{name sku description} : (${words})` : anyOf(productStatuses.map(wordOf)),
+    words ? `{name sku description folded_words} : (${words})` : anyOf(productStatuses.map(wordOf)),
     ...facets.map((word) => anyOf([word])),
     ...(max_price === undefined ? [] : [anyOf(priceWords(min_price ?? 0, max_price))]),
   ];

@@ -1,7 +1,7 @@
 -- Finds the customers of orders by any word of a name or an e-mail address; their orders are read from orders_by_customer.
 CREATE VIRTUAL TABLE orders_search USING fts5(
-  customer_name, customer_email, content = 'orders', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
-  prefix = '2 3'
+  customer_name, customer_email, folded_words, content = 'orders', content_rowid = 'id',
+  tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
 -- Prevents readers by updated_at from missing what became of a refund or a payment, which only the history tells.
@@ -125,8 +125,8 @@ WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT E
     AND (customer_email IS NOT NULL OR customer_name IS NOT NULL)
 )
 BEGIN
-  INSERT INTO orders_search (rowid, customer_name, customer_email)
-  VALUES (NEW.id, NEW.customer_name, NEW.customer_email);
+  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
+  VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words);
 END;
 
 -- Prevents the search from finding a customer whose data was erased; another of the same name and address takes their place.
@@ -137,10 +137,10 @@ WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.cus
     WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id
   )
 BEGIN
-  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email)
-  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email);
-  INSERT INTO orders_search (rowid, customer_name, customer_email)
-  SELECT id, customer_name, customer_email FROM orders
+  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words)
+  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email, OLD.folded_words);
+  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
+  SELECT id, customer_name, customer_email, folded_words FROM orders
   WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
 END;
 
@@ -221,8 +221,8 @@ INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES 
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 
 -- Fills the search anew where its table is: with the first order of each customer.
-INSERT INTO orders_search (rowid, customer_name, customer_email)
-SELECT min(id), customer_name, customer_email FROM orders
+INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
+SELECT min(id), customer_name, customer_email, folded_words FROM orders
 WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
 GROUP BY customer_email, customer_name;
 

@@ -11,7 +11,7 @@ CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 
 -- Finds products by words. Facets have status, type, stock, category and price as words: a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
-  name, sku, description, facets, content = 'products', content_rowid = 'id',
+  name, sku, description, folded_words, facets, content = 'products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
@@ -48,15 +48,15 @@ END;
 -- Prevents a new product that the search misses.
 CREATE TRIGGER products_search_insert AFTER INSERT ON products
 BEGIN
-  INSERT INTO products_search (rowid, name, sku, description, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
 END;
 
 -- Prevents the search from finding a product that is gone.
 CREATE TRIGGER products_search_delete AFTER DELETE ON products
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
 END;
 
 -- Prevents an order from giving units back to a stock that was counted without them: nothing is held of what is not managed.
@@ -139,13 +139,14 @@ END;
 
 -- Prevents the search from finding a product by what it was; last here, so first to run: triggers above change the stock again.
 CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, description, status, type, manage_stock, stock_quantity, category_id, price ON products
-WHEN (OLD.name, OLD.sku, OLD.description, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.description, NEW.facets)
+AFTER UPDATE OF name, sku, description, folded_words, status, type, manage_stock, stock_quantity, category_id, price ON products
+WHEN (OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets)
+  IS NOT (NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets)
 BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, description, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, description, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.facets);
+  INSERT INTO products_search (products_search, rowid, name, sku, description, folded_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.description, OLD.folded_words, OLD.facets);
+  INSERT INTO products_search (rowid, name, sku, description, folded_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.description, NEW.folded_words, NEW.facets);
 END;
 
 -- Prevents a new product that is shown as reduced and is not.

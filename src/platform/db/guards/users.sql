@@ -1,6 +1,7 @@
 -- Finds accounts by any word of a name or an e-mail address.
 CREATE VIRTUAL TABLE users_search USING fts5(
-  name, email, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+  name, email, folded_words, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
+  prefix = '2 3'
 );
 
 -- Prevents a new account with money that no ledger row accounts for.
@@ -75,21 +76,23 @@ END;
 -- Prevents a new account that the search misses.
 CREATE TRIGGER users_search_insert AFTER INSERT ON users
 BEGIN
-  INSERT INTO users_search (rowid, name, email) VALUES (NEW.id, NEW.name, NEW.email);
+  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
 END;
 
 -- Prevents the search from finding an account that is gone.
 CREATE TRIGGER users_search_delete AFTER DELETE ON users
 BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email) VALUES ('delete', OLD.id, OLD.name, OLD.email);
+  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
 END;
 
 -- Prevents the search from finding an account by what it was called.
-CREATE TRIGGER users_search_update AFTER UPDATE OF name, email ON users
-WHEN (OLD.name, OLD.email) IS NOT (NEW.name, NEW.email)
+CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users
+WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words)
 BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email) VALUES ('delete', OLD.id, OLD.name, OLD.email);
-  INSERT INTO users_search (rowid, name, email) VALUES (NEW.id, NEW.name, NEW.email);
+  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
+  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
+  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
 END;
 
 -- Prevents a balance that the ledger's latest row does not account for.
@@ -102,7 +105,8 @@ BEGIN
 END;
 
 -- Prevents words from staying in the index's segments after they were deleted from it.
-INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
+INSERT INTO users_search (users_search, rank)
+  VALUES ('secure-delete', 1);
 
 -- Fills the search anew where its table is.
 INSERT INTO users_search (users_search) VALUES ('rebuild');

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, foldedWords, id, updatedAt, wordsAreFolded } from "./columns.ts";
 import { products } from "./products.ts";
 
 export const fileAccess = ["public", "authenticated", "package"] as const;
@@ -21,6 +21,7 @@ export const files = sqliteTable(
     name: text().notNull(),
     description: text().notNull().default(""),
     fileName: text("file_name").notNull(),
+    foldedWords: foldedWords(),
     mimeType: text("mime_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     /** Hex; also the strong ETag of the bytes. */
@@ -32,7 +33,10 @@ export const files = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  (table) => [index("files_newest").on(table.createdAt, table.id)],
+  (table) => [
+    wordsAreFolded("file_words_are_folded", `("name" || "file_name")`),
+    index("files_newest").on(table.createdAt, table.id),
+  ],
 );
 
 export const productFiles = sqliteTable(

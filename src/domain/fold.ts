@@ -1,0 +1,45 @@
+/** A fraction of one character, which compatibility forms would join with the digit in front of it: 2½ as 21⁄2. */
+const FRACTION = /[¼-¾⅐-⅞↉]/gu;
+
+/** A mark over or under a letter. Those of kana and of Indic scripts make other letters and syllables, and stay. */
+const MARK =
+  /[[[\p{Mn}\p{Me}]&&[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/v;
+
+/** Cyrillic й, ў, ї, ѓ and ќ are letters of their own, unlike ё. */
+const LETTER_OF_ITS_OWN = /(?<=[иу])\u0306|(?<=і)\u0308|(?<=[гк])\u0301/u;
+
+const IGNORED = /\p{Default_Ignorable_Code_Point}|\u0640/u;
+
+const DROPPED = new RegExp(`(?!${LETTER_OF_ITS_OWN.source})(?:${MARK.source}|${IGNORED.source})`, "gv");
+
+/** The letters that Unicode takes apart neither by decomposition nor by case. */
+const letters: Record<string, string> = {
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  ħ: "h",
+  ŧ: "t",
+  ŋ: "n",
+  ς: "σ",
+};
+const LETTER = new RegExp(`[${Object.keys(letters).join("")}]`, "gu");
+
+/**
+ * A text without the differences in how people write the same words: case, marks, compatibility forms such as ＡＢＣ and ﬁ, and
+ * letters such as ß and ø that keyboards lack.
+ */
+export const fold = (text: string): string =>
+  text
+    .replace(FRACTION, " $& ")
+    .normalize("NFKD")
+    // By upper case, which is SS for ß, and I for ı.
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replace(DROPPED, "")
+    .replace(LETTER, (letter) => letters[letter] ?? letter)
+    .normalize("NFC");

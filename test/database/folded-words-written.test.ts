@@ -1,0 +1,146 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { createAdministrator } from "../../scripts/administrators/statements.ts";
+import { products } from "../../src/platform/db/schema.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { delivered, tokenIn } from "../support/emails.ts";
+import { wronglyFolded } from "../support/folded-words.ts";
+import { anImport, runJob } from "../support/jobs.ts";
+import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aForm } from "../support/uploads.ts";
+
+// Whatever writes a name writes its folded words. The first name of each row has words that the second has not, both have some.
+const [FIRST, SECOND] = ["Weiß", "Łódź"];
+
+const { token: as } = await aUser({ role: "admin" });
+
+/** Sends a request that has to succeed. */
+async function send(request: string, body: object, caller = as) {
+  const answer = await call(request, { as: caller, body });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body.data;
+}
+
+const undo = async (job: number) => runJob((await send(`POST /admin/jobs/${job}/undo`, {})).id);
+
+const product = (name: string, sku: string) => ({ name, sku, type: "physical", price: 1 });
+
+describe("the words of a product", () => {
+  it("follow it in the administration", async () => {
+    const { id } = await send("POST /admin/products", product(FIRST, "F-1"));
+    expect(await wronglyFolded()).toEqual([]);
+    for (const change of [{ name: SECOND }, { description: FIRST }, { sku: "Öre-ø" }, { name: "Plain" }]) {
+      await send(`PUT /admin/products/${id}`, change);
+      expect(await wronglyFolded(), JSON.stringify(change)).toEqual([]);
+    }
+    await send(`PUT /admin/products/${id}`, { description: "", sku: "plain" });
+    expect((await db.select().from(products).where(eq(products.id, id)).get())?.foldedWords).toBeNull();
+    await send("POST /admin/products/bulk-actions", { ids: [id], change: { price_percent: 10 } });
+    expect(await wronglyFolded()).toEqual([]);
+  });
+
+  it("follow it through an import, and back", async () => {
+    const { sku } = await aProduct({ name: FIRST });
+    const csv = `sku,name,type,price\r\n${sku},${SECOND},,\r\nNEW-ß,${FIRST},physical,1`;
+    const { job_id } = await anImport(csv, { as });
+    expect(await wronglyFolded()).toEqual([]);
+    await undo(job_id);
+    expect(await wronglyFolded()).toEqual([]);
+  });
+});
+
+describe("the words of a file", () => {
+  it("follow it", async () => {
+    const content = { name: `${FIRST}.txt` };
+    const { id } = (await call("POST /admin/files", { as, body: aForm({ access: "public" }, content) })).body.data;
+    expect(await wronglyFolded()).toEqual([]);
+    await send(`PUT /admin/files/${id}`, { name: SECOND });
+    await send(`PUT /admin/files/${id}`, { file_name: `${SECOND}.txt` });
+    expect(await wronglyFolded()).toEqual([]);
+    await call(`POST /admin/files/${id}/versions`, { as, body: aForm({}, { name: "Ærø.txt", content: "other" }) });
+    expect(await wronglyFolded()).toEqual([]);
+  });
+
+  it("are those of its content's name where nothing else is said", async () => {
+    await aFile({ name: FIRST, fileName: `${SECOND}.txt` });
+    expect(await wronglyFolded()).toEqual([]);
+  });
+});
+
+describe("the words of an account", () => {
+  it("follow its owner, and its administrators", async () => {
+    const signup = { email: "signup@shop.test", password: PASSWORD, name: FIRST };
+    const { token, user } = (await call("POST /auth/signup", { body: signup })).body.data;
+    expect(await wronglyFolded()).toEqual([]);
+    await send("PUT /account/profile", { name: SECOND }, token);
+    expect(await wronglyFolded()).toEqual([]);
+    await send(`PUT /admin/users/${user.id}`, { name: FIRST });
+    expect(await wronglyFolded()).toEqual([]);
+  });
+
+  it("go with the name of a stranger, once the owner of its address comes", async () => {
+    const email = "squatted@shop.test";
+    await call("POST /auth/signup", { body: { email, password: PASSWORD, name: FIRST } });
+    const [sent] = await delivered(email);
+    const verified = await call("POST /auth/verify-email", { body: { token: tokenIn(sent ?? { text: "" }) } });
+    expect([verified.status, verified.body.data.new_password_needed]).toEqual([200, true]);
+    expect(await wronglyFolded()).toEqual([]);
+  });
+
+  it("follow it through an import, and back", async () => {
+    const { email } = await aUser({ name: FIRST });
+    const csv = `email,name\r\n${email},${SECOND}\r\nimported@shop.test,${FIRST}`;
+    const { job_id } = await anImport(csv, { as, resource: "customers", name: "customers.csv" });
+    expect(await wronglyFolded()).toEqual([]);
+    await undo(job_id);
+    expect(await wronglyFolded()).toEqual([]);
+  });
+
+  it("are there of an administrator whom the script makes", async () => {
+    const person = { email: "boss@shop.test", name: FIRST, passwordHash: "none" };
+    const author = { actor: "system", address: null, requestId: "test", now: Date.now() };
+    for (const statement of createAdministrator(person, author).split(";\n").filter(Boolean)) {
+      await env.DB.prepare(statement).run();
+    }
+    expect(await wronglyFolded()).toEqual([]);
+  });
+});
+
+describe("the words of an order", () => {
+  it("are those of its account, or of its guest", async () => {
+    const sold = await aProduct();
+    const buyer = await aUser({ name: FIRST, wallet: 10_000 });
+    await send("POST /orders", orderOf(sold), buyer.token);
+    const { key } = await aKey();
+    const customer = { email: "guest@shop.test", name: SECOND };
+    const guest = { shipping_address: ADDRESS, payment_method: "credit_card", customer };
+    await send("POST /orders", orderOf(sold, 1, guest), key);
+    expect(await wronglyFolded()).toEqual([]);
+  });
+
+  it("are erased with the name of the account", async () => {
+    const { id, token } = await anAccount();
+    await send(`PUT /admin/users/${id}`, { name: "Ålandsgroß" });
+    await send(`POST /admin/users/${id}/credit`, { amount: 10, reason: "a gift" });
+    await send("POST /orders", orderOf(await aProduct({ type: "service" })), token);
+    expect((await call("DELETE /account", { as: token, body: { current_password: PASSWORD } })).status).toBe(200);
+    const found = async () => (await call("GET /admin/users?search=alandsgross", { as })).body.data.length;
+    const before = await found();
+    await everyMinute(env, Date.now() + 8 * 86_400_000);
+    expect([before, await found()]).toEqual([1, 0]);
+    expect((await call("GET /admin/orders?search=alandsgross", { as })).body.data).toEqual([]);
+    expect(await wronglyFolded()).toEqual([]);
+  });
+});
+
+it.each([
+  ["products", "UPDATE products SET name = 'Weiß' WHERE folded_words IS NULL"],
+  ["users", "UPDATE users SET name = 'Weiß' WHERE folded_words IS NULL AND erased_at IS NULL"],
+  ["files", "UPDATE files SET name = 'Plain', file_name = 'plain.txt' WHERE folded_words IS NOT NULL"],
+])("%s refuse a name without its words, and words of another name", async (_, statement) => {
+  await aProduct();
+  await expect(env.DB.prepare(statement).run()).rejects.toThrow("words_are_folded");
+});
