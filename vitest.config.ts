@@ -46,6 +46,8 @@ const unit = {
     ...shared,
     include: ["test/unit/**/*.test.{ts,tsx}"],
     setupFiles: ["./test/support/seed.ts"],
+    env: { CURRENCY: "USD" },
+    unstubEnvs: true,
   },
 };
 

@@ -17,6 +17,7 @@ applyMigrations(database);
 if (!database.prepare("SELECT 1 FROM users WHERE role = 'admin' LIMIT 1").get()) {
   const { getPlatformProxy } = await import("wrangler");
   const { env, dispose } = await getPlatformProxy<Env>();
+  process.env.CURRENCY = env.CURRENCY;
   const { seed } = await import("./demo/seed.ts");
   const access = await seed({ ...env, DB: asD1(database) });
   mkdirSync(dirname(CREDENTIALS), { recursive: true });

@@ -18,6 +18,7 @@ export type Schema = {
   minLength?: number;
   maxLength?: number;
   minimum?: number;
+  exclusiveMinimum?: number;
   maximum?: number;
   pattern?: string;
   format?: string;

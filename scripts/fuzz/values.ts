@@ -101,8 +101,8 @@ function fields(properties: Record<string, Schema>, required: string[]): Arbitra
   return fc.oneof(few, fc.record(all, { requiredKeys: required }));
 }
 
-const hundredfold = ({ minimum, maximum }: Schema): Schema => ({
-  minimum: Math.round((minimum ?? -1000) * 100),
+const hundredfold = ({ minimum, exclusiveMinimum, maximum }: Schema): Schema => ({
+  minimum: exclusiveMinimum === undefined ? Math.round((minimum ?? -1000) * 100) : exclusiveMinimum * 100 + 1,
   maximum: Math.round((maximum ?? 1000) * 100),
 });
 

@@ -12,7 +12,7 @@ that need none. Storefronts can verify user tokens offline with the keys at \`/.
 \`{status, message, code, errors, details}\`: \`errors\` is written for people, \`code\` and \`details\` for programs. All fields are always
 present, and null if they have no value. New fields may be added at any time, so ignore fields that you do not know.
 
-**Money** is a number in the currency of the shop, with at most as many decimals as the currency has. **Times** are ISO 8601 in UTC.
+**Money** is a number in the currency of the shop, with at most as many decimals as the currency has: two of USD, none of JPY, three of KWD. An amount with more is refused as \`too_precise\`. No price is above 999,999,999 of the smallest unit, such as 9,999,999.99 USD. **Times** are ISO 8601 in UTC.
 
 **Rate limits.** A standard key may send 100 requests in any 60 seconds, a premium key 1,000, and a user 100. Responses to these callers carry the
 remaining quota. A 429 response says in \`Retry-After\` how many seconds to wait.

@@ -133,7 +133,7 @@ export const fieldCodes = {
   too_small: "The value is below `limit`, or has fewer characters or items",
   too_big: "The value is above `limit`, or has more characters or items",
   invalid: "The value breaks the rule described in `errors`",
-  too_precise: "It has more decimals than it may: two of money, four of a percentage",
+  too_precise: "It has more decimals than it may: those of the currency for money, four for a percentage",
   in_the_past: "The time is not in the future",
   too_common: "The password is one of the most common",
   nothing_to_change: "The request contains nothing to change",

@@ -1,73 +1,88 @@
 import * as z from "zod";
+import { decimalsOf, minorUnitsOf, shopCurrency } from "./currency.ts";
 import { documented, unlessMissing } from "./fields.ts";
 import { coded } from "./rules.ts";
 
-// Inside, money is an integer of minor units; on the wire it is a JSON number with at most two decimals.
+// Inside, money is an integer of the currency's minor units: cents, yen, fils. On the wire it is a JSON number with at most
+// the currency's decimals. Amounts are in the deployment's currency, unless a function is given another one.
 
-/** 9,999,999.99: a hundred lines of ten thousand such pieces still add up within a safe integer. */
+/** 9,999,999.99 dollars: a hundred lines of ten thousand such pieces still add up within a safe integer. */
 export const MAX_MINOR = 999_999_999;
 
 /**
- * Money on the wire: in the currency of the deployment, with at most two decimals. Its JSON Schema is a plain number:
+ * Money on the wire: in the currency of the deployment, with at most its decimals. Its JSON Schema is a plain number:
  * with a `multipleOf` of 0.01, which no binary float is, validators refuse amounts such as 0.07.
  */
 export const Money = z.number();
 
-export const toDecimal = (minor: number): number => minor / 100;
+export const toDecimal = (minor: number, currency = shopCurrency()): number => minor / minorUnitsOf(currency);
 
-export const toDecimalOrNull = (minor: number | null): number | null => (minor === null ? null : toDecimal(minor));
+export const toDecimalOrNull = (minor: number | null, currency = shopCurrency()): number | null =>
+  minor === null ? null : toDecimal(minor, currency);
+
+/** The minor units of an amount on the wire. One with more decimals than the currency has is rounded. */
+export const toMinor = (amount: number, currency = shopCurrency()): number =>
+  Math.round(amount * minorUnitsOf(currency));
 
 /** An amount as messages show it: "12.50". */
-export const formatAmount = (minor: number): string => toDecimal(minor).toFixed(2);
-
-const leastAmounts = new Map<string, 1 | 100>();
-
-/** The least amount of a currency, in minor units: a yen is a hundred of ours. */
-export function leastAmount(currency: string): 1 | 100 {
-  const known = leastAmounts.get(currency);
-  if (known !== undefined) return known;
-  const { maximumFractionDigits } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-  const least = maximumFractionDigits === 0 ? 100 : 1;
-  leastAmounts.set(currency, least);
-  return least;
-}
+export const formatAmount = (minor: number, currency = shopCurrency()): string =>
+  toDecimal(minor, currency).toFixed(decimalsOf(currency));
 
 /** An amount of minor units, as people write it: $1,234.50. */
 export const formatMoney = (minor: number, currency: string): string =>
   new Intl.NumberFormat("en", {
     style: "currency",
     currency,
-    minimumFractionDigits: 2,
+    minimumFractionDigits: decimalsOf(currency),
+    maximumFractionDigits: decimalsOf(currency),
     // No "-$0.00".
     signDisplay: "negative",
-  }).format(toDecimal(minor));
+  }).format(toDecimal(minor, currency));
 
-const amountFrom = (least: number, words: string) =>
-  z
-    .number(unlessMissing("must be a number"))
-    .min(toDecimal(least), { error: words, abort: true })
-    .max(toDecimal(MAX_MINOR), { error: `must be at most ${formatAmount(MAX_MINOR)}`, abort: true })
-    .refine((amount) => Number(amount.toFixed(2)) === amount, {
-      error: "must have at most two decimals",
-      ...coded("too_precise"),
-    })
-    .transform((amount) => Math.round(amount * 100));
+function precisionWords(): string {
+  const decimals = decimalsOf(shopCurrency());
+  if (decimals === 0) return "must have no decimals";
+  return `must have at most ${["", "one", "two", "three", "four"][decimals]} decimals`;
+}
+
+/** How many decimals an amount has is known once it is sent: the document is the same in all currencies. */
+const amountFrom = (least: number, words: () => string) =>
+  z.number(unlessMissing("must be a number")).transform((amount, context) => {
+    const refuse = (issue: z.core.$ZodRawIssue): never => {
+      context.issues.push(issue);
+      return z.NEVER;
+    };
+    const bounded = { origin: "number", inclusive: true, input: amount } as const;
+    const [minimum, maximum] = [toDecimal(least), toDecimal(MAX_MINOR)];
+    if (amount > maximum) {
+      return refuse({ ...bounded, code: "too_big", maximum, message: `must be at most ${formatAmount(MAX_MINOR)}` });
+    }
+    const minor = toMinor(amount);
+    if (toDecimal(minor) !== amount) {
+      return refuse({ code: "custom", input: amount, message: precisionWords(), ...coded("too_precise") });
+    }
+    if (minor < least) return refuse({ ...bounded, code: "too_small", minimum, message: words() });
+    return minor;
+  });
 
 /** A price on the wire, read as minor units. */
-export const Price = amountFrom(0, "must not be negative");
+export const Price = amountFrom(0, () => "must not be negative").meta(documented({ minimum: 0 }));
 
 /** Money that is paid or given back, read as minor units. */
-export const Amount = amountFrom(1, "must be more than 0");
+export const Amount = amountFrom(1, () => "must be more than 0").meta(documented({ exclusiveMinimum: 0 }));
 
 /** What a balance moves by, read as minor units: negative is a debit. */
-export const Movement = amountFrom(-MAX_MINOR, `must be at least ${formatAmount(-MAX_MINOR)}`).refine(
+export const Movement = amountFrom(-MAX_MINOR, () => `must be at least ${formatAmount(-MAX_MINOR)}`).refine(
   (amount) => amount !== 0,
   "must not be 0",
 );
 
+const priceWords = () => `must be a price such as ${formatAmount(1250)}`;
+
 /** A price in a query, where everything is a string, read as minor units. */
 export const PriceText = z
-  .string("must be a price such as 12.50")
-  .regex(/^\d{1,7}(\.\d{1,2})?$/, "must be a price such as 12.50")
-  .transform((price) => Math.round(Number(price) * 100))
-  .meta(documented({ type: "number", minimum: 0, maximum: toDecimal(MAX_MINOR) }));
+  .string({ error: priceWords })
+  .regex(/^\d{1,9}(\.\d{1,20})?$/, { error: priceWords, abort: true })
+  .transform(Number)
+  .pipe(Price)
+  .meta(documented({ type: "number", minimum: 0 }));

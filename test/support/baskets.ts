@@ -106,32 +106,4 @@ export const anyBasket: fc.Arbitrary<Basket> = fc.record({
   shippingMethodId: orNull(fc.integer({ min: 1, max: 6 })),
   discounts: fc.uniqueArray(discount, { selector: ({ id }) => id, maxLength: 5 }),
   taxExempt: rarely,
-  unit: fc.constant(1),
 });
-
-/** Prices in hundreds of minor units, as a currency without decimals has them. */
-export const inWholeUnits = (rules: Rules, basket: Basket): [Rules, Basket] => {
-  const hundred = (amount: number) => amount * 100;
-  const hundredOrNull = (amount: number | null) => (amount === null ? null : hundred(amount));
-  return [
-    {
-      ...rules,
-      methods: rules.methods.map((method) => ({
-        ...method,
-        price: hundred(method.price),
-        freeFrom: hundredOrNull(method.freeFrom),
-        brackets: method.brackets.map((bracket) => ({ ...bracket, price: hundred(bracket.price) })),
-      })),
-    },
-    {
-      ...basket,
-      unit: 100,
-      lines: basket.lines.map((line) => ({ ...line, unitPrice: hundred(line.unitPrice) })),
-      discounts: basket.discounts.map((discount) => ({
-        ...discount,
-        amount: hundredOrNull(discount.amount),
-        minimumSubtotal: hundredOrNull(discount.minimumSubtotal),
-      })),
-    },
-  ];
-};

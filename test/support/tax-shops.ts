@@ -108,5 +108,5 @@ export const percentOff = (...percents: number[]): Discount[] =>
 export function sentTo(where: string, lines: Line[], discounts: Discount[] = []): Basket {
   const [country = "", region = null] = where.split("-");
   const place: Place = { country, region };
-  return { lines, shipTo: place, billTo: null, shippingMethodId: null, discounts, taxExempt: false, unit: 1 };
+  return { lines, shipTo: place, billTo: null, shippingMethodId: null, discounts, taxExempt: false };
 }

@@ -1,5 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TransactionRow } from "../../checkout/transactions/public.ts";
+import { shopCurrency } from "../../domain/currency.ts";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { walletLocked } from "../../domain/wallet-lock.ts";
@@ -9,6 +10,7 @@ import type { Author } from "../../platform/auth/author.ts";
 import type { Target } from "../../platform/db/account-scope.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
+import { decimal } from "../../platform/db/money.ts";
 import { transactions } from "../../platform/db/schema.ts";
 import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/queries.ts";
@@ -25,7 +27,8 @@ export async function creditWallet(
   author: Author,
 ): Promise<TransactionRow> {
   const balance = (more: SQL) =>
-    sql`(SELECT json_object('wallet_balance', (wallet_balance + ${more}) / 100.0) FROM users WHERE id = ${id})`;
+    sql`(SELECT json_object('wallet_balance', ${decimal(sql`(wallet_balance + ${more})`, sql`${shopCurrency()}`)})
+      FROM users WHERE id = ${id})`;
   const last = sql`(SELECT ${transactionAsJson} FROM transactions
     WHERE user_id = ${id} AND method = 'wallet' ORDER BY id DESC LIMIT 1)`;
   const writes = [

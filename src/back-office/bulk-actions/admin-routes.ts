@@ -18,9 +18,9 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     validate("json", ProductsAction),
     creates("actOnProducts", "Change many products", Job),
     async (c) => {
-      const { db, settings } = c.var;
+      const { db } = c.var;
       const sent = c.req.valid("json");
-      const made = await once(c, sent, (author) => actOnProducts(db, sent, settings.currency, author));
+      const made = await once(c, sent, (author) => actOnProducts(db, sent, author));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed, or about to be", toJob(job));
     },

@@ -19,7 +19,7 @@ export const ChangeProducts = z.object({
   ids: z.array(z.int()),
   status: z.enum(productStatuses).optional(),
   categoryId: z.int().nullable().optional(),
-  price: z.object({ millionths: z.int(), compareAt: z.enum(["keep", "previous", "none"]), step: z.int() }).optional(),
+  price: z.object({ millionths: z.int(), compareAt: z.enum(["keep", "previous", "none"]) }).optional(),
 });
 export type ChangeProducts = z.output<typeof ChangeProducts>;
 

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { AllProductsQuery, readProductIds } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import { leastAmount } from "../../domain/money.ts";
 import { requireFreshToMove } from "../../platform/administration/spending-queries.ts";
 import { accountScopeOf } from "../../platform/auth/account-scope.ts";
 import type { Author } from "../../platform/auth/author.ts";
@@ -37,7 +36,6 @@ const ofOrders = z.object({ filters: AllOrdersQuery });
 export async function actOnProducts(
   db: Database,
   { change, stock, ...selection }: ProductsAction,
-  currency: string,
   author: Author,
 ): Promise<JobWithUndo> {
   if (change?.category_id && !(await categoryExists(db, change.category_id))) {
@@ -51,17 +49,18 @@ export async function actOnProducts(
     const parameters: AdjustStock = { ids, ...stock };
     return createJob(db, author, { kind: "adjust_stock", parameters, total });
   }
-  return createJob(db, author, { kind: "change_products", parameters: { ids, ...changeOf(change, currency) }, total });
+  return createJob(db, author, { kind: "change_products", parameters: { ids, ...changeOf(change) }, total });
 }
 
-function changeOf(
-  { status, category_id, price_percent, compare_at_price }: Partial<ProductsChange> = {},
-  currency: string,
-): Omit<ChangeProducts, "ids"> {
+function changeOf({
+  status,
+  category_id,
+  price_percent,
+  compare_at_price,
+}: Partial<ProductsChange> = {}): Omit<ChangeProducts, "ids"> {
   const price = price_percent && {
     millionths: price_percent,
     compareAt: compare_at_price ?? ("keep" as const),
-    step: leastAmount(currency),
   };
   return { status, categoryId: category_id, price: price || undefined };
 }

@@ -99,7 +99,7 @@ const toHistoryStep = ({ at, kind, from, to, amount, currency, actor, note }: Hi
   kind,
   from,
   to,
-  amount: toDecimalOrNull(amount),
+  amount: toDecimalOrNull(amount, currency ?? ofOrder),
   currency: amount === null ? null : (currency ?? ofOrder),
   actor,
   note,

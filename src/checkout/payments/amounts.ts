@@ -1,54 +1,66 @@
-import { formatAmount } from "../../domain/money.ts";
+import { minorUnitsOf } from "../../domain/currency.ts";
+import { badRequest, fieldError } from "../../domain/errors.ts";
+import { formatAmount, formatMoney } from "../../domain/money.ts";
 
-// Inside, a hundred minor units make one of any currency. The providers count some currencies otherwise, and what they are
-// sent uncorrected would be a hundredfold, or a tenth, of the price.
+// The providers count some currencies otherwise than ISO 4217, and what they are sent uncorrected would be a hundredfold, or
+// a tenth, of the price.
 
-/** How many decimals a provider gives a currency; two, where nothing is said. */
-type Decimals = Record<string, 0 | 3>;
+/** How a provider counts a currency: how many of its units make one, and what amounts have to be a multiple of. */
+type Counting = { units: number; step: number };
 
-const decimals = (digits: 0 | 3, currencies: string): Decimals =>
-  Object.fromEntries(currencies.split(" ").map((currency) => [currency, digits]));
+const counted = (counting: Counting, currencies: string): Record<string, Counting> =>
+  Object.fromEntries(currencies.split(" ").map((currency) => [currency, counting]));
 
-/** docs.stripe.com/currencies: ISK and UGX have none, but are sent as if they had two. */
-const stripeDecimals: Decimals = {
-  ...decimals(0, "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF"),
-  ...decimals(3, "BHD JOD KWD OMR TND"),
+const WHOLE: Counting = { units: 1, step: 1 };
+const HUNDREDTHS: Counting = { units: 100, step: 1 };
+
+/** docs.stripe.com/currencies: ISK and UGX have no decimals, but are sent as if they had two; of three the last is 0. */
+const stripeCounting: Record<string, Counting> = {
+  ...counted(WHOLE, "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF"),
+  ...counted({ units: 100, step: 100 }, "ISK UGX"),
+  ...counted({ units: 1_000, step: 10 }, "BHD JOD KWD OMR TND"),
 };
 
-/** developer.paypal.com/api/codes/currency */
-const paypalDecimals: Decimals = decimals(0, "HUF JPY TWD");
+/** developer.paypal.com/api/rest/reference/currency-codes: the currencies that PayPal takes. */
+const paypalCounting: Record<string, Counting> = {
+  ...counted(HUNDREDTHS, "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD ILS MXN MYR NOK NZD PHP PLN SEK SGD THB USD"),
+  ...counted(WHOLE, "HUF JPY TWD"),
+};
 
-/** Whole units of a currency that has no smaller ones. */
-function wholeUnits(minor: number, currency: string): number {
-  if (minor % 100 === 0) return minor / 100;
-  throw new Error(`${formatAmount(minor)} ${currency} cannot be paid: the currency has no decimals`);
+/** The provider's units of an amount. One that it cannot take is refused: another method of payment may. */
+function unitsOf(minor: number, currency: string, counting: Counting | undefined, provider: string): number {
+  if (!counting) throw notTaken(`${provider} takes no ${currency}`);
+  const units = (minor * counting.units) / minorUnitsOf(currency);
+  if (units % counting.step === 0) return units;
+  const step = formatMoney((counting.step * minorUnitsOf(currency)) / counting.units, currency);
+  throw notTaken(`${provider} takes multiples of ${step}, and ${formatMoney(minor, currency)} is none`);
 }
+
+const notTaken = (words: string) =>
+  badRequest(fieldError("payment_method", "not_applicable", `${words}: choose another payment method`));
 
 /** Minor units as the integer that Stripe expects. */
-export function toStripeAmount(minor: number, currency: string): number {
-  const digits = stripeDecimals[currency];
-  if (digits === 0) return wholeUnits(minor, currency);
-  return digits === 3 ? minor * 10 : minor;
-}
+export const toStripeAmount = (minor: number, currency: string): number =>
+  unitsOf(minor, currency, stripeCounting[currency] ?? HUNDREDTHS, "Stripe");
 
 /** The way back. A part of a minor unit stays a fraction, which equals no price. */
-export function fromStripeAmount(amount: number, currency: string): number {
-  const digits = stripeDecimals[currency];
-  if (digits === 0) return amount * 100;
-  return digits === 3 ? amount / 10 : amount;
-}
+export const fromStripeAmount = (amount: number, currency: string): number =>
+  (amount * minorUnitsOf(currency)) / (stripeCounting[currency] ?? HUNDREDTHS).units;
 
 /** Minor units as PayPal's `{currency_code, value}`. */
-export const toPaypalAmount = (minor: number, currency: string) => ({
-  currency_code: currency,
-  value: paypalDecimals[currency] === 0 ? String(wholeUnits(minor, currency)) : formatAmount(minor),
-});
+export const toPaypalAmount = (minor: number, currency: string) => {
+  const units = unitsOf(minor, currency, paypalCounting[currency], "PayPal");
+  return {
+    currency_code: currency,
+    value: paypalCounting[currency] === WHOLE ? String(units) : formatAmount(minor, currency),
+  };
+};
 
 /** How PayPal writes an amount; at most 12 digits, so that minor units stay exact. */
 export const DECIMAL = /^(\d{1,12})(?:\.(\d{1,2}))?$/;
 
-/** Minor units of a text that fits `DECIMAL`, without a detour over fractions. */
-export function fromDecimalText(text: string): number {
+/** Minor units of a text that fits `DECIMAL`. A part of a minor unit stays a fraction, which equals no price. */
+export function fromDecimalText(text: string, currency: string): number {
   const [, whole = "", hundredths = ""] = DECIMAL.exec(text) ?? [];
-  return Number(whole + hundredths.padEnd(2, "0"));
+  return (Number(whole + hundredths.padEnd(2, "0")) * minorUnitsOf(currency)) / 100;
 }

@@ -36,5 +36,6 @@ async function handlePayment(db: Database, payment: Received<Payment>): Promise<
 
 function mismatchOf({ order, amount, currency }: Payment): string | undefined {
   if (amount === order.total && currency === order.currency) return undefined;
-  return `${formatAmount(amount)} ${currency} came, and ${formatAmount(order.total)} ${order.currency} was due`;
+  const due = `${formatAmount(order.total, order.currency)} ${order.currency}`;
+  return `${formatAmount(amount, currency)} ${currency} came, and ${due} was due`;
 }

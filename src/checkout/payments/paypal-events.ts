@@ -10,7 +10,9 @@ import { type DueOrder, type EventReading, type Payment, recordedIdOf } from "./
 const Event = z.object({ id: z.string(), event_type: z.string(), resource: z.unknown() });
 type Event = z.output<typeof Event>;
 
-const Amount = z.object({ currency_code: z.string(), value: z.string().regex(DECIMAL).transform(fromDecimalText) });
+const Amount = z
+  .object({ currency_code: z.string(), value: z.string().regex(DECIMAL) })
+  .transform(({ currency_code, value }) => ({ currency: currency_code, minor: fromDecimalText(value, currency_code) }));
 
 const Capture = z.object({ id: z.string(), amount: Amount });
 
@@ -72,7 +74,7 @@ const toPayment = (
   kind: Payment["kind"],
   { id, amount }: Pick<z.output<typeof Capture>, "id" | "amount">,
   order: DueOrder,
-): Payment => ({ id: event.id, kind, order, reference: id, amount: amount.value, currency: amount.currency_code });
+): Payment => ({ id: event.id, kind, order, reference: id, amount: amount.minor, currency: amount.currency });
 
 async function capture(account: PaypalAccount, event: Event, order: DueOrder): Promise<Payment | null> {
   const approved = read(ApprovedOrder, event.resource);

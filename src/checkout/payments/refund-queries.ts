@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { auditStates } from "../../platform/audit/queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
+import { decimal } from "../../platform/db/money.ts";
 import { MAX_REFUND_FAILURES, orders, refunds } from "../../platform/db/schema.ts";
 import { violates } from "../../platform/db/violation.ts";
 import { isFree } from "../../platform/queues/failed-item-queries.ts";
@@ -73,6 +74,7 @@ export async function returnRefund(
   const { refundId, orderNumber, failures } = attempt;
   const isLast = failures + 1 >= MAX_REFUND_FAILURES;
   const note = [reason, isLast ? "Not tried again: send the money another way" : null].filter(Boolean).join(". ");
+  const currencyOf = sql`coalesce(currency, (SELECT currency FROM orders WHERE orders.id = order_id))`;
   const [ofOrder, ofRefund] = [sql`(SELECT id FROM orders WHERE number = ${orderNumber})`, sql`id = ${refundId}`];
   const writes = [
     sql`INSERT INTO preconditions (holds) SELECT EXISTS (
@@ -80,7 +82,7 @@ export async function returnRefund(
     step("refund_failed", attempt, author, note || null),
     auditStates(author, { subject: "order", action: "refund_failed" }, ofOrder, {
       before: sql`NULL`,
-      after: sql`(SELECT json_object('refund', id, 'amount', amount / 100.0, 'failures', ${failures + 1},
+      after: sql`(SELECT json_object('refund', id, 'amount', ${decimal(sql`amount`, currencyOf)}, 'failures', ${failures + 1},
         'reason', ${reason}) FROM refunds WHERE ${ofRefund})`,
     }),
     sql`UPDATE refunds SET reference = NULL, failures = failures + 1 WHERE ${ofRefund}`,

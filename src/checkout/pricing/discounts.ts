@@ -10,28 +10,23 @@ const covers = ({ productIds, categoryIds }: Discount, { productId, categoryId }
   (categoryId !== null && categoryIds.includes(categoryId));
 
 /** What each line loses by a discount, of what the discounts before it left. Free shipping takes nothing off lines. */
-export function reductions(
-  discount: Discount,
-  lines: readonly Line[],
-  left: readonly number[],
-  unit: number,
-): number[] {
+export function reductions(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
   const covered = lines.map((line, index) => (covers(discount, line) ? (left[index] ?? 0) : 0));
   const all = sum(covered);
   switch (discount.kind) {
     case "percentage":
-      return distribute(scaled(all, discount.percent ?? 0, WHOLE, unit), covered, unit);
+      return distribute(scaled(all, discount.percent ?? 0, WHOLE), covered);
     case "amount":
-      return distribute(Math.min(discount.amount ?? 0, all), covered, unit);
+      return distribute(Math.min(discount.amount ?? 0, all), covered);
     case "buy_x_get_y":
-      return cheapestUnits(discount, lines, left, unit);
+      return cheapestUnits(discount, lines, left);
     case "free_shipping":
       return lines.map(() => 0);
   }
 }
 
 /** Of every x + y units that a discount covers, y are reduced: those of which the least is left to pay. */
-function cheapestUnits(discount: Discount, lines: readonly Line[], left: readonly number[], unit: number): number[] {
+function cheapestUnits(discount: Discount, lines: readonly Line[], left: readonly number[]): number[] {
   const { buyQuantity, getQuantity, percent } = discount;
   const group = (buyQuantity ?? 0) + (getQuantity ?? 0);
   const covered = lines.flatMap((line, index) =>
@@ -42,7 +37,7 @@ function cheapestUnits(discount: Discount, lines: readonly Line[], left: readonl
   const off = lines.map(() => 0);
   for (const { index, quantity, amount } of covered.toSorted((a, b) => a.amount / a.quantity - b.amount / b.quantity)) {
     const reduced = Math.min(quantity, free);
-    off[index] = scaled(amount, reduced * (percent ?? WHOLE), quantity * WHOLE, unit);
+    off[index] = scaled(amount, reduced * (percent ?? WHOLE), quantity * WHOLE);
     free -= reduced;
   }
   return off;

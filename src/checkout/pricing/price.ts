@@ -23,33 +23,24 @@ import type {
  */
 export function priceBasket(rules: Rules, basket: Basket, ratesAt: RatesAt = ratesInTable(rules)): Pricing {
   const usable = basket.discounts.filter((discount) => isFor(discount, basket.lines));
-  const inUnits = { ...basket, unit: isInUnits(rules, basket) ? basket.unit : 1 };
   const [together, ...others] = combinations(usable);
   return others
-    .map((discounts) => priceWith(rules, inUnits, discounts, ratesAt))
-    .reduce((best, other) => (other.total < best.total ? other : best), priceWith(rules, inUnits, together, ratesAt));
+    .map((discounts) => priceWith(rules, basket, discounts, ratesAt))
+    .reduce((best, other) => (other.total < best.total ? other : best), priceWith(rules, basket, together, ratesAt));
 }
 
-/** Whether all amounts are whole units: parts of others could not be, and would add up to more than there is. */
-const isInUnits = ({ methods }: Rules, { lines, discounts, unit }: Basket): boolean =>
-  [
-    ...lines.map(({ unitPrice }) => unitPrice),
-    ...discounts.map(({ amount }) => amount ?? 0),
-    ...methods.flatMap(({ price, brackets }) => [price, ...brackets.map((bracket) => bracket.price)]),
-  ].every((amount) => amount % unit === 0);
-
 function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[], ratesAt: RatesAt): Pricing {
-  const { lines, unit } = basket;
+  const { lines } = basket;
   const totals = lines.map(({ quantity, unitPrice }) => quantity * unitPrice);
-  const { applied, left } = reduce(discounts, lines, totals, unit);
+  const { applied, left } = reduce(discounts, lines, totals);
   const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
   const method = options.find(({ id }) => id === basket.shippingMethodId) ?? options[0] ?? null;
   const taxes = taxesFor(homeOf(rules), basket, method, ratesAt);
   const goods = lines.map((line, index) => {
     const amount = left[index] ?? 0;
     const { due, atHome } = taxes(line);
-    const notDue = rules.pricesIncludeTax ? taxNotDue(amount, atHome, due, unit) : 0;
-    const taxLines = taxOn(amount - notDue, due, rules.pricesIncludeTax, unit);
+    const notDue = rules.pricesIncludeTax ? taxNotDue(amount, atHome, due) : 0;
+    const taxLines = taxOn(amount - notDue, due, rules.pricesIncludeTax);
     const total = totals[index] ?? 0;
     return { total, notDue, priced: { total, discount: total - amount + notDue, tax: taxOf(taxLines), taxLines } };
   });
@@ -82,12 +73,12 @@ const notDueDiscount = (amount: number): AppliedDiscount[] => [
 ];
 
 /** What the discounts take off the lines one after the other, and what is left of each line. */
-function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[], unit: number) {
+function reduce(discounts: readonly Discount[], lines: readonly Line[], totals: readonly number[]) {
   let left = [...totals];
   const applied = discounts
     .filter(({ kind }) => kind !== "free_shipping")
     .map((discount) => {
-      const off = reductions(discount, lines, left, unit);
+      const off = reductions(discount, lines, left);
       left = left.map((amount, index) => amount - (off[index] ?? 0));
       return toApplied(discount, sum(off));
     });
@@ -124,7 +115,7 @@ function taxesFor(
 /** Shipping is taxed by the rates of what is sent, in proportion to what that costs. */
 function priceShipping(
   { pricesIncludeTax }: Rules,
-  { lines, unit }: Basket,
+  { lines }: Basket,
   left: readonly number[],
   method: ShippingOption | null,
   discounts: readonly Discount[],
@@ -145,15 +136,15 @@ function priceShipping(
     members.map((group) => sum(group.map(weight)));
   const paid = weightsBy((member) => member.left);
   const weights = sum(paid) > 0 ? paid : weightsBy(({ line }) => line.quantity * line.unitPrice);
-  const shares = distribute(charged, weights, unit);
+  const shares = distribute(charged, weights);
   let notDue = 0;
   const taxLines: TaxLine[] = members.flatMap(([member], index) => {
     if (!member) return [];
     const [due, share] = [shippingRates(member.due), shares[index] ?? 0];
     const isUntaxed = pricesIncludeTax && rateSum(member.due) === 0;
-    const off = isUntaxed ? taxNotDue(share, shippingRates(member.atHome), due, unit) : 0;
+    const off = isUntaxed ? taxNotDue(share, shippingRates(member.atHome), due) : 0;
     notDue += off;
-    return taxOn(share - off, due, pricesIncludeTax, unit);
+    return taxOn(share - off, due, pricesIncludeTax);
   });
   return { price, discount: price - charged + notDue, notDue, tax: taxOf(taxLines), taxLines, applied };
 }

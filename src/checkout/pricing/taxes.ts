@@ -39,13 +39,12 @@ function ratesOf(rates: readonly Rate[], place: Place | null, taxClass: TaxClass
 export const rateSum = (rates: readonly Rate[]): number => sum(rates.map(({ rate }) => rate));
 
 /** The tax on an amount, which it is part of or is added to, rounded once and then divided among the rates. */
-export function taxOn(amount: number, rates: readonly Rate[], included: boolean, unit: number): TaxLine[] {
+export function taxOn(amount: number, rates: readonly Rate[], included: boolean): TaxLine[] {
   const all = rateSum(rates);
-  const tax = scaled(amount, all, included ? WHOLE + all : WHOLE, unit);
+  const tax = scaled(amount, all, included ? WHOLE + all : WHOLE);
   const parts = distribute(
     tax,
     rates.map(({ rate }) => rate),
-    unit,
   );
   return rates.map(({ name, rate }, index) => ({ name, rate, amount: parts[index] ?? 0 }));
 }
@@ -54,8 +53,8 @@ export function taxOn(amount: number, rates: readonly Rate[], included: boolean,
  * What an amount that includes the tax of the shop's home has to lose where no tax is due: an export, or a customer who is
  * exempt. Where any tax is due the price stays what it is, at whatever rate.
  */
-export const taxNotDue = (amount: number, atHome: readonly Rate[], due: readonly Rate[], unit: number): number =>
-  rateSum(due) > 0 ? 0 : scaled(amount, rateSum(atHome), WHOLE + rateSum(atHome), unit);
+export const taxNotDue = (amount: number, atHome: readonly Rate[], due: readonly Rate[]): number =>
+  rateSum(due) > 0 ? 0 : scaled(amount, rateSum(atHome), WHOLE + rateSum(atHome));
 
 /** Taxes of the same name and rate as one line, in the order in which they come. */
 export function addedUp(lines: readonly TaxLine[]): TaxLine[] {

@@ -73,8 +73,6 @@ export type Basket = {
   shippingMethodId: number | null;
   discounts: readonly Discount[];
   taxExempt: boolean;
-  /** The least amount of the currency, in minor units: 1, or 100 where it has no decimals. */
-  unit: number;
 };
 
 export type ShippingOption = OrderShippingMethod & { price: number };

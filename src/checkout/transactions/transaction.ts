@@ -26,7 +26,7 @@ export const toTransaction = (row: TransactionRow, currency: string): z.output<t
   order_id: row.orderId,
   kind: row.kind,
   method: row.method,
-  amount: toDecimal(row.amount),
+  amount: toDecimal(row.amount, row.currency ?? currency),
   currency: row.currency ?? currency,
   balance_after: toDecimalOrNull(row.balanceAfter),
   created_at: iso(row.createdAt),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
 import { documented, iso, Timestamp } from "../../domain/fields.ts";
-import { Money } from "../../domain/money.ts";
+import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { coded } from "../../domain/rules.ts";
 import { fileAccess, orderStatuses, productStatuses, productTypes, roles, tiers } from "../../platform/db/schema.ts";
@@ -139,9 +139,27 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;
 
+/** Facts that are money of the shop's currency. */
+const moneyFacts = ["total", "refunded_total", "price"];
+
+/** Rows hold money in minor units, since their triggers do not know how many make one of the currency. */
+function withDecimals(data: Record<string, unknown>): Record<string, unknown> {
+  const inShopCurrency = moneyFacts.flatMap((fact) => {
+    const minor = data[fact];
+    return typeof minor === "number" ? [[fact, toDecimal(minor)]] : [];
+  });
+  const { amount, currency } = data;
+  return {
+    ...data,
+    ...Object.fromEntries(inShopCurrency),
+    // What a payment in another currency gives back.
+    ...(typeof amount === "number" && { amount: toDecimal(amount, String(currency)) }),
+  };
+}
+
 /** A row's data is typed by the triggers that write it: test/events holds each of them against its schema. */
 export const toEvent = ({ id, type, subject, createdAt, data }: EventRow): Event =>
-  ({ id, type, subject, created_at: iso(createdAt), data }) as Event;
+  ({ id, type, subject, created_at: iso(createdAt), data: withDecimals(data) }) as Event;
 
 const Types = z
   .string()

@@ -24,7 +24,7 @@ import { ordersActionKinds, productsActionKinds, selection } from "./kinds.ts";
 
 export const bulkActions = new Hono<PanelEnv>()
   .post("/products/bulk", administer("products:write"), async (c) => {
-    const { db, settings } = c.var;
+    const { db } = c.var;
     return submit(
       c,
       async (failed) => {
@@ -34,7 +34,7 @@ export const bulkActions = new Hono<PanelEnv>()
       },
       async (sent) => {
         const action = sent.read(ProductsAction, productsActionKinds(sent.values));
-        const job = await once(c, action, (author) => actOnProducts(db, action, settings.currency, author));
+        const job = await once(c, action, (author) => actOnProducts(db, action, author));
         return shown(c, sent, await begin(c, job), "/admin/products");
       },
     );

@@ -1,25 +1,32 @@
+import { decimalsOf, shopCurrency } from "../../domain/currency.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { formatAmount, toMinor } from "../../domain/money.ts";
 import { type FieldKind, number } from "./kinds.ts";
 
 /** "1,234" and "1.234" are a thousand or one and a bit, depending on who types. Guessed wrong, a price is off by a thousand. */
 const AMBIGUOUS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 
-/** Digits in groups of three by one and the same separator, then a point or a comma before the cents. */
-const GROUPED = /^([+-]?)([1-9]\d{0,2}(?:([.,' \u00a0\u202f’])\d{3})(?:\3\d{3})*)(?:([.,])(\d{1,2}))?$/;
+/** Digits in groups of three by one and the same separator, then a point or a comma before the decimals. */
+const GROUPED = /^([+-]?)([1-9]\d{0,2}(?:([.,' \u00a0\u202f’])\d{3})(?:\3\d{3})*)(?:([.,])(\d+))?$/;
 
 /** An amount with a decimal point or comma: "12.50", "12,50", "1,234.50", "1.234,50". */
 export const money =
   (name: string): FieldKind =>
   ([value = ""]) => {
     const typed = value.trim();
-    if (AMBIGUOUS.test(typed)) throw ambiguous(name, typed);
-    const [, sign = "", whole = "", separator, decimal, cents = ""] = GROUPED.exec(typed) ?? [];
+    const decimals = decimalsOf(shopCurrency());
+    if (AMBIGUOUS.test(typed) && decimals > 0) {
+      // As forms write it.
+      if (decimals === 3 && typed.includes(".")) return number([typed]);
+      throw ambiguous(name, typed);
+    }
+    const [, sign = "", whole = "", separator, decimal, fraction = ""] = GROUPED.exec(typed) ?? [];
     if (separator === undefined || separator === decimal) return number([typed.replace(",", ".")]);
-    return number([`${sign}${whole.replaceAll(separator, "")}${cents && `.${cents}`}`]);
+    return number([`${sign}${whole.replaceAll(separator, "")}${fraction && `.${fraction}`}`]);
   };
 
 function ambiguous(name: string, typed: string) {
   const plain = typed.replace(/[.,]/, "");
-  const words = `can be read in two ways: write ${plain} or ${plain}.00 for the larger amount`;
+  const words = `can be read in two ways: write ${plain} or ${formatAmount(toMinor(Number(plain)))} for the larger amount`;
   return badRequest(fieldError(name, "invalid", words));
 }

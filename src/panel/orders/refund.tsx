@@ -1,5 +1,6 @@
 import { paidForLine, refundableAmount, refundableShipping } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { decimalsOf } from "../../domain/currency.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/state.ts";
@@ -77,6 +78,7 @@ const sumOf = (order: OrderRow): string =>
   JSON.stringify({
     left: refundableAmount(order),
     currency: order.currency,
+    decimals: decimalsOf(order.currency),
     shipping: refundableShipping(order),
     units: Object.fromEntries(
       order.items.map((item) => [

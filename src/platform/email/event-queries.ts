@@ -93,7 +93,7 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     CASE WHEN orders.user_id IS NULL THEN customer_email WHEN erased_at IS NULL THEN users.email END AS recipient,
     email_verified_at IS NOT NULL AS verified,
     CASE causes.key
-      WHEN 'refund_sent' THEN json_object('amount', CAST(round(events.data ->> 'amount' * 100) AS INTEGER),
+      WHEN 'refund_sent' THEN json_object('amount', events.data ->> 'amount',
         'currency', events.data ->> 'currency')
       WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
       ELSE '{}'

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { toMinor } from "../../domain/money.ts";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { DevelopmentError, misconfigured } from "./misconfigured.ts";
 import { type PaymentSettings, paymentBindings, readPaymentSettings } from "./payments.ts";
@@ -74,13 +75,13 @@ const Bindings = z.object({
   UNPAID_ORDERS: wholeFrom(1, 1_000),
   UNPAID_UNITS: wholeFrom(0, 1_000_000),
   UNPAID_PERCENT: wholeFrom(0, 100),
-  STAFF_SPENDING_LIMIT: wholeFrom(0, 1_000_000),
+  STAFF_SPENDING_LIMIT: wholeFrom(0, 100_000_000),
   RETAIN_AUDIT_ADDRESSES_DAYS: wholeFrom(31, 3_650),
   RETAIN_EMAILS_DAYS: wholeFrom(1, 3_650),
   UNVERIFIED_UNITS: wholeFrom(0, 1_000_000),
   DEVELOPMENT: z.string().optional(),
   VERIFIED_BUYERS: TrueOrFalse,
-  REAUTHENTICATE_ABOVE: wholeFrom(0, 1_000_000),
+  REAUTHENTICATE_ABOVE: wholeFrom(0, 100_000_000),
   ...paymentBindings,
   ...emailBindings,
   ...webhookBindings,
@@ -129,8 +130,8 @@ function readBindings(env: Env): Settings {
     email: readEmailSettings(data),
     webhooks: readWebhookSettings(data),
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
-    staffSpendingLimit: data.STAFF_SPENDING_LIMIT * 100,
-    reauthenticateAbove: data.REAUTHENTICATE_ABOVE * 100,
+    staffSpendingLimit: toMinor(data.STAFF_SPENDING_LIMIT, data.CURRENCY),
+    reauthenticateAbove: toMinor(data.REAUTHENTICATE_ABOVE, data.CURRENCY),
     allowsReservedDomains: data.DEVELOPMENT === "true",
     ...readPaymentSettings(data),
   };

@@ -1,6 +1,12 @@
 import type { AmbiguousColumn, DecimalSeparator } from "../../../platform/db/schema.ts";
 import type { CsvRow } from "./csv-rows.ts";
-import { readNumber, unambiguous } from "./numbers.ts";
+import { type ReadNumber, readNumber, readPrice, unambiguous, usualSeparator } from "./numbers.ts";
+
+/** A column of numbers, by its place. */
+export type NumericColumn = { at: number; isPrice: boolean };
+
+const readCell = (cells: string[], { at, isPrice }: NumericColumn): ReadNumber | null =>
+  (isPrice ? readPrice : readNumber)((cells[at] ?? "").trim());
 
 /** How numbers that can be read in two ways are read, by the place of their column; of a column without one they stay as they are. */
 export type Separators = ReadonlyMap<number, DecimalSeparator>;
@@ -31,15 +37,15 @@ class Evidence {
 }
 
 /** Reads rows for the first time: the first number that can be read in two ways ends it, once all rows were looked at. */
-export async function* decisiveRows(rows: AsyncIterable<CsvRow>, numeric: number[]): AsyncGenerator<CsvRow> {
+export async function* decisiveRows(rows: AsyncIterable<CsvRow>, numeric: NumericColumn[]): AsyncGenerator<CsvRow> {
   const evidence = new Evidence();
   let isUndecided = false;
   for await (const row of rows) {
     if (!row.problem) {
-      for (const at of numeric) {
-        const read = readNumber((row.cells[at] ?? "").trim());
-        if (read && "readings" in read) isUndecided = true;
-        else if (read) evidence.add(at, read.separator);
+      for (const column of numeric) {
+        const number = readCell(row.cells, column);
+        if (number && "readings" in number) isUndecided = true;
+        else if (number) evidence.add(column.at, number.separator);
       }
     }
     if (!isUndecided) yield row;
@@ -56,20 +62,20 @@ export class DecidedRows {
     this.#header = header;
   }
 
-  async *of(rows: AsyncIterable<CsvRow>, numeric: number[], separators: Separators): AsyncGenerator<CsvRow> {
+  async *of(rows: AsyncIterable<CsvRow>, numeric: NumericColumn[], separators: Separators): AsyncGenerator<CsvRow> {
     for await (const row of rows) {
       if (row.problem) {
         yield row;
         continue;
       }
       const cells = [...row.cells];
-      for (const at of numeric) {
-        const text = (cells[at] ?? "").trim();
-        const read = readNumber(text);
-        if (!read || "value" in read) continue;
-        const separator = separators.get(at);
-        if (separator === undefined) this.#count(at, text);
-        else cells[at] = unambiguous(read.readings[separator]);
+      for (const column of numeric) {
+        const { at, isPrice } = column;
+        const number = readCell(cells, column);
+        if (!number || "value" in number) continue;
+        const separator = separators.get(at) ?? (isPrice ? usualSeparator(number.readings) : undefined);
+        if (separator === undefined) this.#count(at, (cells[at] ?? "").trim());
+        else cells[at] = unambiguous(number.readings[separator]);
       }
       yield { ...row, cells };
     }

@@ -1,11 +1,11 @@
 import type { ImportFormat, ImportResource } from "../../../platform/db/schema.ts";
-import { shopifyNames, shopifyNumbers } from "../shopify/names.ts";
+import { shopifyNames, shopifyNumbers, shopifyPrices } from "../shopify/names.ts";
 import { shopifyRecords } from "../shopify/records.ts";
 import { namesIn } from "../third-party/columns.ts";
-import { ATTRIBUTE, wooNames, wooNumbers } from "../woocommerce/names.ts";
+import { ATTRIBUTE, wooNames, wooNumbers, wooPrices } from "../woocommerce/names.ts";
 import { wooRecords } from "../woocommerce/records.ts";
 import type { Mapping } from "./mapping.ts";
-import { fieldOf, isNumeric, ownRecords } from "./own-csv.ts";
+import { fieldOf, isNumeric, isPrice, ownRecords } from "./own-csv.ts";
 import { UnreadableFile } from "./record.ts";
 
 type CsvFormat = {
@@ -14,6 +14,7 @@ type CsvFormat = {
   /** Columns that tell which row is of what: the file needs all of one list. */
   identifiers: readonly (readonly string[])[];
   isNumeric: (column: string) => boolean;
+  isPrice: (column: string) => boolean;
   mapping: Mapping;
 };
 
@@ -22,13 +23,16 @@ const own = (resource: ImportResource, identifier: string): CsvFormat => ({
   knows: (column) => fieldOf(resource, column) !== undefined,
   identifiers: [[identifier]],
   isNumeric: (column) => isNumeric(resource, column),
+  isPrice: (column) => isPrice(resource, column),
   mapping: ownRecords(resource),
 });
 
 const wooColumns = namesIn(wooNames);
 const wooNumeric = namesIn(wooNumbers);
+const wooPriceNames = namesIn(wooPrices);
 const shopifyColumns = namesIn(shopifyNames);
 const shopifyNumeric = namesIn(shopifyNumbers);
+const shopifyPriceNames = namesIn(shopifyPrices);
 
 /** The formats of CSV that each resource has. */
 const csvFormats: Record<ImportResource, readonly CsvFormat[]> = {
@@ -39,6 +43,7 @@ const csvFormats: Record<ImportResource, readonly CsvFormat[]> = {
       knows: (column) => wooColumns.has(column) || ATTRIBUTE.test(column),
       identifiers: [["sku"], ["id", "regular price"]],
       isNumeric: (column) => wooNumeric.has(column),
+      isPrice: (column) => wooPriceNames.has(column),
       mapping: wooRecords,
     },
     {
@@ -46,6 +51,7 @@ const csvFormats: Record<ImportResource, readonly CsvFormat[]> = {
       knows: (column) => shopifyColumns.has(column),
       identifiers: [["sku"], ["variant sku"], ["handle"], ["url handle"]],
       isNumeric: (column) => shopifyNumeric.has(column),
+      isPrice: (column) => shopifyPriceNames.has(column),
       mapping: shopifyRecords,
     },
   ],

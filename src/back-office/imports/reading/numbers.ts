@@ -1,12 +1,13 @@
+import { decimalsOf, shopCurrency } from "../../../domain/currency.ts";
 import type { DecimalSeparator } from "../../../platform/db/schema.ts";
 
 /**
  * A number as text writes it. `separator` is the decimal separator that its spelling proves, if it proves one. One such as
  * "1,000" can be read in two ways: it has a value for each separator.
  */
-export type ReadNumber =
-  | { value: number; separator: DecimalSeparator | null }
-  | { readings: Readonly<Record<DecimalSeparator, number>> };
+export type ReadNumber = { value: number; separator: DecimalSeparator | null } | { readings: Readings };
+
+type Readings = Readonly<Record<DecimalSeparator, number>>;
 
 const PLAIN = /^-?\d+(?:\.(?:\d\d?)?)?$/;
 
@@ -104,11 +105,32 @@ function exact(whole = "", decimals = "", separator = ""): ReadNumber {
   return { value, separator: separator === "." || separator === "," ? separator : null };
 }
 
-/** A number that can be read in one way only; anything else stays text, for the check to refuse. */
-export function numberIn(text: string): number | string {
-  const read = readNumber(text.trim());
-  return read && "value" in read ? read.value : text;
+/** Reads a price: where the currency has no decimals, three digits behind a separator are thousands. */
+export function readPrice(text: string): ReadNumber | null {
+  const read = readNumber(text);
+  if (!read || "value" in read || decimalsOf(shopCurrency()) > 0) return read;
+  return { value: read.readings[thousandsBy(read.readings)], separator: null };
 }
+
+/**
+ * The decimal separator of a price that nothing else decides: where the currency has three decimals, a point before three
+ * digits, as exports write it.
+ */
+export function usualSeparator(readings: Readings): DecimalSeparator | undefined {
+  return decimalsOf(shopCurrency()) === 3 && thousandsBy(readings) === "," ? "." : undefined;
+}
+
+/** The decimal separator that makes thousands of the digits. */
+const thousandsBy = (readings: Readings): DecimalSeparator =>
+  Math.abs(readings["."]) > Math.abs(readings[","]) ? "." : ",";
+
+/** A number that can be read in one way only; anything else stays text, for the check to refuse. */
+export const numberIn = (text: string): number | string => valueOr(text, readNumber(text.trim()));
+
+/** A price that can be read in one way only; anything else stays text. */
+export const priceIn = (text: string): number | string => valueOr(text, readPrice(text.trim()));
+
+const valueOr = (text: string, read: ReadNumber | null) => (read && "value" in read ? read.value : text);
 
 /** A number as text that can be read in one way only: "1.2340" for 1.234, which might be thousands. */
 export const unambiguous = (value: number): string =>

@@ -5,11 +5,11 @@ import type { ImportResource } from "../../../platform/db/schema.ts";
 import { Columns } from "../third-party/columns.ts";
 import type { CsvRow } from "./csv-rows.ts";
 import type { Mapping } from "./mapping.ts";
-import { numberIn } from "./numbers.ts";
+import { numberIn, priceIn } from "./numbers.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 import { refusedRow } from "./refused-row.ts";
 
-type Kind = "text" | "number" | "flag" | "json" | "ids";
+type Kind = "text" | "number" | "price" | "flag" | "json" | "ids";
 
 /** The columns of our own CSV, by the fields of the API, and how their cells are read. No field is forgotten here. */
 const kinds = {
@@ -22,8 +22,8 @@ const kinds = {
       type: "text",
       status: "text",
       description: "text",
-      price: "number",
-      compare_at_price: "number",
+      price: "price",
+      compare_at_price: "price",
       currency: "text",
       category: "text",
       category_id: "number",
@@ -86,8 +86,12 @@ export function fieldOf(resource: ImportResource, name: string): string | undefi
   return [field, ALIASES.get(field)].find((each) => each !== undefined && kinds[resource].has(each));
 }
 
+const kindOf = (resource: ImportResource, name: string) => kinds[resource].get(fieldOf(resource, name) ?? "");
+
+export const isPrice = (resource: ImportResource, name: string): boolean => kindOf(resource, name) === "price";
+
 export const isNumeric = (resource: ImportResource, name: string): boolean =>
-  kinds[resource].get(fieldOf(resource, name) ?? "") === "number";
+  isPrice(resource, name) || kindOf(resource, name) === "number";
 
 /** Reads rows whose columns are called what the API calls its fields. */
 export const ownRecords =
@@ -178,6 +182,8 @@ function readCell(kind: Kind, cell: string): unknown {
   switch (kind) {
     case "number":
       return numberIn(cell);
+    case "price":
+      return priceIn(cell);
     case "flag":
       return /^(true|yes|1)$/i.test(text) ? true : /^(false|no|0)$/i.test(text) ? false : cell;
     case "json":

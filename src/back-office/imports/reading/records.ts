@@ -39,14 +39,17 @@ export async function readRecords(
   const first = await rows.next();
   if (first.done) throw new UnreadableFile({ code: "too_small", message: "The file is empty" });
   const header = first.value.cells.map((name) => name.trim());
-  const { format, mapping, isNumeric } = recognize(header, resource);
-  const numeric = header.flatMap((name, at) => (isNumeric(name.toLowerCase()) ? [at] : []));
+  const { format, mapping, isNumeric, isPrice } = recognize(header, resource);
+  const numeric = header
+    .map((name, at) => ({ at, name: name.toLowerCase() }))
+    .filter(({ name }) => isNumeric(name))
+    .map(({ at, name }) => ({ at, isPrice: isPrice(name) }));
   let count = 0;
   const body = checked(header, rows, () => count++);
   const counted = { format, rows: () => count };
   if (numbers === null)
     return { ...counted, ...mapping(header, decisiveRows(body, numeric), shared), ambiguous: () => [] };
-  const separators = typeof numbers === "string" ? new Map(numeric.map((at) => [at, numbers] as const)) : numbers;
+  const separators = typeof numbers === "string" ? new Map(numeric.map(({ at }) => [at, numbers] as const)) : numbers;
   const decided = new DecidedRows(header);
   return {
     ...counted,

@@ -34,13 +34,10 @@ export const shopifyNames = {
 } as const satisfies ColumnNames<string>;
 export type ShopifyColumn = keyof typeof shopifyNames;
 
+export const shopifyPrices = { price: shopifyNames.price, compareAt: shopifyNames.compareAt };
+
 /** The columns that hold numbers. */
-export const shopifyNumbers = {
-  grams: shopifyNames.grams,
-  quantity: shopifyNames.quantity,
-  price: shopifyNames.price,
-  compareAt: shopifyNames.compareAt,
-};
+export const shopifyNumbers = { ...shopifyPrices, grams: shopifyNames.grams, quantity: shopifyNames.quantity };
 
 /** The column that is named when a field is wrong. */
 export const shopifyFields = {

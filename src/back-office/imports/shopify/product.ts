@@ -5,7 +5,7 @@ import type { ImportRecord } from "../reading/record.ts";
 import type { Cells, Columns } from "../third-party/columns.ts";
 import { lineOfText, textOfHtml } from "../third-party/html-text.ts";
 import type { Picture } from "../third-party/pictures.ts";
-import { categoryName, isTrue, numberOrNull, stockIn, variantName } from "../third-party/values.ts";
+import { categoryName, isTrue, numberOrNull, priceOrNull, stockIn, variantName } from "../third-party/values.ts";
 import type { ShopifyColumn } from "./names.ts";
 import type { SharedSkus } from "./shared-skus.ts";
 
@@ -121,8 +121,8 @@ function variantFields(cells: ProductCells) {
 
 /** No price before is also written as 0. */
 function priceFields(cells: ProductCells) {
-  const price = numberOrNull(cells("price") ?? "");
-  const before = cells("compareAt") === undefined ? undefined : numberOrNull(cells("compareAt") ?? "");
+  const price = priceOrNull(cells("price") ?? "");
+  const before = cells("compareAt") === undefined ? undefined : priceOrNull(cells("compareAt") ?? "");
   return {
     ...(price !== null && { price }),
     ...(before !== undefined && { compare_at_price: before === 0 ? null : before }),

@@ -1,8 +1,11 @@
-import { numberIn } from "../reading/numbers.ts";
+import { numberIn, priceIn } from "../reading/numbers.ts";
 import { lineOfText } from "./html-text.ts";
 
 /** A number that may be left out. */
 export const numberOrNull = (text: string): number | string | null => (text === "" ? null : numberIn(text));
+
+/** A price that may be left out. */
+export const priceOrNull = (text: string): number | string | null => (text === "" ? null : priceIn(text));
 
 export const isTrue = (text: string | undefined): boolean => /^(true|yes|1)$/i.test(text ?? "");
 

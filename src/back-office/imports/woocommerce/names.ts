@@ -29,13 +29,14 @@ export const wooNames = {
 } as const satisfies ColumnNames<string>;
 export type WooColumn = keyof typeof wooNames;
 
+export const wooPrices = { salePrice: wooNames.salePrice, regularPrice: wooNames.regularPrice };
+
 /** The columns that hold numbers. */
 export const wooNumbers = {
+  ...wooPrices,
   stock: wooNames.stock,
   lowStock: wooNames.lowStock,
   weight: wooNames.weight,
-  salePrice: wooNames.salePrice,
-  regularPrice: wooNames.regularPrice,
   downloadLimit: wooNames.downloadLimit,
   downloadDays: wooNames.downloadDays,
 };

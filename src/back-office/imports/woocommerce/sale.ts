@@ -1,5 +1,5 @@
 import type { JobFailure } from "../../../platform/jobs/kind.ts";
-import { numberOrNull } from "../third-party/values.ts";
+import { priceOrNull } from "../third-party/values.ts";
 import { type DateOrder, datesIn, dayIn, orderIn } from "./dates.ts";
 import type { WooColumn } from "./names.ts";
 import type { WooRow } from "./row.ts";
@@ -31,7 +31,7 @@ export const isUndecided = (row: WooRow): boolean =>
 /** What it costs today: the sale's price within its dates, with the regular one as what it cost before. */
 export function saleOf(row: WooRow): Sale {
   const { cells } = row;
-  const [regular, sale] = [numberOrNull(cells("regularPrice") ?? ""), numberOrNull(cells("salePrice") ?? "")];
+  const [regular, sale] = [priceOrNull(cells("regularPrice") ?? ""), priceOrNull(cells("salePrice") ?? "")];
   const usual: Prices = { ...(regular !== null && { price: regular }), compare_at_price: null };
   if (sale === null) return { prices: usual, problems: [] };
   const unreadable = dateColumns.filter((key) => (cells(key) ?? "") !== "" && datesIn(cells(key) ?? "").length === 0);

@@ -1,5 +1,4 @@
 import type { FieldError } from "../../../domain/errors.ts";
-import { leastAmount } from "../../../domain/money.ts";
 import { paymentTerms } from "../../../domain/payment-methods.ts";
 import type { OpenedPayment } from "../../payments/public.ts";
 import {
@@ -55,7 +54,6 @@ export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): Priced
       (discount) => inapplicable(discount, lines, history, draft.now) === undefined,
     ),
     taxExempt: taxExemptReason !== null,
-    unit: leastAmount(draft.currency),
   });
   return { pricing, taxExemptReason, problems: pricingErrors(draft, facts, lines, pricing) };
 }

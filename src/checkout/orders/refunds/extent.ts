@@ -1,5 +1,5 @@
 import { badRequest, fieldError } from "../../../domain/errors.ts";
-import { formatAmount, leastAmount, toDecimal } from "../../../domain/money.ts";
+import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { scaled } from "../../pricing/public.ts";
 import type { OrderRow } from "../schemas.ts";
 
@@ -48,7 +48,7 @@ function ofMoney(order: OrderRow, amount: number, restock: boolean): RefundExten
       fieldError("restock", "not_applicable", "is for units: an amount takes none back while money is left"),
     );
   }
-  const tax = scaled(order.taxTotal - order.refundedTax, amount, left, leastAmount(order.currency));
+  const tax = scaled(order.taxTotal - order.refundedTax, amount, left);
   return { lines: [], amount, shipping: 0, tax: possibleTax(order, amount, tax) };
 }
 
@@ -93,16 +93,14 @@ const possibleTax = (order: OrderRow, amount: number, tax: number): number => {
 };
 
 /** The part of an amount that a number of units out of all of them has; parts of successive units add up. */
-function partOf(amount: number, { quantity, refundedQuantity }: Item, units: number, least: number): number {
-  const unit = amount % least === 0 ? least : 1;
-  return scaled(amount, refundedQuantity + units, quantity, unit) - scaled(amount, refundedQuantity, quantity, unit);
+function partOf(amount: number, { quantity, refundedQuantity }: Item, units: number): number {
+  return scaled(amount, refundedQuantity + units, quantity) - scaled(amount, refundedQuantity, quantity);
 }
 
 function taxOfShipping(order: OrderRow, amount: number): number {
   const [paid, before] = [paidForShipping(order), order.refundedShipping];
   if (paid === 0) return 0;
-  const unit = leastAmount(order.currency);
-  return scaled(order.shippingTax, before + amount, paid, unit) - scaled(order.shippingTax, before, paid, unit);
+  return scaled(order.shippingTax, before + amount, paid) - scaled(order.shippingTax, before, paid);
 }
 
 export const everyUnit = ({ items }: OrderRow): RefundLines =>
@@ -116,7 +114,6 @@ export const unitsOf = (lines: RefundLines): number => lines.reduce((sum, { quan
 function partsOf(order: OrderRow, lines: RefundLines) {
   const left = new Map(order.items.map((item) => [item.id, item]));
   const parts = { paid: 0, tax: 0 };
-  const least = leastAmount(order.currency);
   for (const [index, { itemId, quantity }] of lines.entries()) {
     const item = left.get(itemId);
     if (!item) {
@@ -133,8 +130,8 @@ function partsOf(order: OrderRow, lines: RefundLines) {
         }),
       );
     }
-    parts.paid += partOf(paidForLine(order, item), item, quantity, least);
-    parts.tax += partOf(item.tax, item, quantity, least);
+    parts.paid += partOf(paidForLine(order, item), item, quantity);
+    parts.tax += partOf(item.tax, item, quantity);
   }
   return parts;
 }

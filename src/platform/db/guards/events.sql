@@ -1,7 +1,7 @@
 -- Shows what events say of a product.
 CREATE VIEW product_event_data AS
 SELECT id, json_object('product_id', id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
-  'price', price / 100.0, 'stock_quantity', stock_quantity) AS data
+  'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 
 -- Shows what events say of a package.
@@ -34,7 +34,7 @@ CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id, 'status', NEW."to",
-    'payment_method', payment_method, 'total', total / 100.0, 'currency', currency)
+    'payment_method', payment_method, 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
     UNION ALL SELECT 'order.paid' WHERE NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
@@ -48,8 +48,8 @@ CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'user_id', user_id,
-    'payment_method', payment_method, 'amount', NEW.amount / 100.0, 'currency', coalesce(NEW.currency, currency),
-    'refunded_total', refunded_total / 100.0)
+    'payment_method', payment_method, 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
+    'refunded_total', refunded_total)
   FROM orders JOIN (
     SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'payment_returned')
     UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'refund_sent')
@@ -65,7 +65,7 @@ WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number,
-    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total / 100.0,
+    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'total', NEW.total,
     'currency', NEW.currency));
 END;
 

@@ -49,7 +49,6 @@ const basket = (lines: Line[], discounts: Discount[]): Basket => ({
   shippingMethodId: null,
   discounts,
   taxExempt: false,
-  unit: 1,
 });
 
 const offOf = (lines: Line[], discounts: Discount[]) =>

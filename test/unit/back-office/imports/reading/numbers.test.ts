@@ -1,5 +1,11 @@
-import { describe, expect, it } from "vitest";
-import { numberIn, problemOf, readNumber } from "../../../../../src/back-office/imports/reading/numbers.ts";
+import { describe, expect, it, vi } from "vitest";
+import {
+  numberIn,
+  priceIn,
+  problemOf,
+  readNumber,
+  usualSeparator,
+} from "../../../../../src/back-office/imports/reading/numbers.ts";
 
 const exact: [text: string, value: number][] = [
   ["64,99", 64.99],
@@ -50,6 +56,28 @@ const ambiguous: [text: string, point: number, comma: number][] = [
 it.each(ambiguous)("reads %j in two ways, and leaves it as it is", (text, point, comma) => {
   expect(readNumber(text)).toEqual({ readings: { ".": point, ",": comma } });
   expect(numberIn(text)).toBe(text);
+});
+
+describe("a price", () => {
+  it.each([
+    ["JPY", "1,500", 1500],
+    ["JPY", "¥1.500", 1500],
+    ["JPY", "(1,500)", -1500],
+    ["JPY", "12,5", 12.5],
+    ["KWD", "1.500", "1.500"],
+    ["USD", "1.500", "1.500"],
+  ])("in %s is read by its decimals: %s", (currency, text, price) => {
+    vi.stubEnv("CURRENCY", currency);
+    expect(priceIn(text)).toBe(price);
+  });
+
+  it("of three decimals has a point before them, if nothing else is known", () => {
+    vi.stubEnv("CURRENCY", "KWD");
+    expect(usualSeparator({ ".": 1.5, ",": 1500 })).toBe(".");
+    expect(usualSeparator({ ".": 1500, ",": 1.5 })).toBeUndefined();
+    vi.stubEnv("CURRENCY", "USD");
+    expect(usualSeparator({ ".": 1.5, ",": 1500 })).toBeUndefined();
+  });
 });
 
 describe("what is no number", () => {

@@ -31,7 +31,7 @@ function sold(rules: Rules, basket: Basket): Sold {
   return {
     ...pricing,
     items,
-    currency: basket.unit === 100 ? "JPY" : "EUR",
+    currency: "EUR",
     refundedTotal: 0,
     refundedTax: 0,
     refundedShipping: 0,
