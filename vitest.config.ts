@@ -52,7 +52,7 @@ const unit = {
 };
 
 /** The Worker inside the production runtime with D1, R2 and Durable Objects, which each file finds empty. */
-const worker = {
+const workerIn = (currency: string, name: string, include: string[]) => ({
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       // Without the build, whose result wrangler.toml names.
@@ -63,6 +63,7 @@ const worker = {
           ...(await newSecrets()),
           MIGRATIONS: inBatches((await readD1Migrations("./migrations")).flatMap(({ queries }) => queries)),
           GUARDS: readGuards(),
+          CURRENCY: currency,
           // The providers are off, whatever .dev.vars says, until a test sets their secrets for a request.
           STRIPE_SECRET_KEY: "",
           STRIPE_WEBHOOK_SECRET: "",
@@ -89,16 +90,19 @@ const worker = {
     alias: [{ find: /.*\/password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") }],
   },
   test: {
-    name: "worker",
+    name,
     ...shared,
-    include: ["test/**/*.test.{ts,tsx}"],
+    include,
     exclude: ["test/unit/**", "test/server/**"],
     globalSetup: ["./test/support/services.ts"],
     setupFiles: ["./test/support/seed.ts", "./test/setup.ts"],
     // A hundred modules, bundled into one before the tests load it.
     deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
   },
-};
+});
+
+/** Tests whose amounts are minor units of the deployment's currency, so that they hold in every one. */
+const moneyTests = ["test/currencies/**/*.test.ts"];
 
 /** Against a shop that `npm start` has started, as its users have it, with the panel in a real browser. */
 const server = {
@@ -116,7 +120,14 @@ const server = {
 
 export default defineConfig({
   test: {
-    projects: [unit, worker, server],
+    projects: [
+      unit,
+      workerIn("USD", "worker", ["test/**/*.test.{ts,tsx}"]),
+      // Without decimals, and with three.
+      workerIn("JPY", "JPY", moneyTests),
+      workerIn("KWD", "KWD", moneyTests),
+      server,
+    ],
     // Each waits for its runtime or its browser for a third of its time: two cores take three.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },

@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { staffSpending, transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { placed } from "./orders/support.ts";
 
-const LIMIT = settings.staffSpendingLimit / 100;
+const LIMIT = toDecimal(settings.staffSpendingLimit);
 const DAY_MS = 86_400_000;
 
 const credit = async (as: string, amount: number, to?: { id: number }) =>
@@ -22,7 +23,7 @@ const spentBy = async (id: number) => {
     .select()
     .from(staffSpending)
     .where(eq(staffSpending.actor, `user:${id}`));
-  return rows.reduce((sum, { amount }) => sum + amount, 0) / 100;
+  return toDecimal(rows.reduce((sum, { amount }) => sum + amount, 0));
 };
 
 const moneyOf = (orderId: number) => db.select().from(transactions).where(eq(transactions.orderId, orderId));

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { categories, products, users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anImport } from "../support/jobs.ts";
@@ -25,7 +26,7 @@ const aRandomProduct = fc.record({
   name: line,
   type: fc.constantFrom("physical", "digital", "service"),
   status: fc.constantFrom("active", "draft"),
-  price: fc.integer({ min: 0, max: 999_999_999 }).map((minor) => minor / 100),
+  price: fc.integer({ min: 0, max: 999_999_999 }).map((minor) => toDecimal(minor)),
   description: fc.oneof(text(60), fc.constantFrom("=1+1", "a\r\nb", "'-x", '"', "\t", "two\n\nlines ", "")),
   weight_grams: fc.option(fc.nat(1_000)),
   tax_class: fc.constantFrom("standard", "reduced", "zero", "exempt"),

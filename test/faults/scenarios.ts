@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { linkInserts, newLink } from "../../src/accounts/users/link-tokens/queries.ts";
+import { toStripeAmount } from "../../src/checkout/payments/amounts.ts";
+import { shopCurrency } from "../../src/domain/currency.ts";
+import { toMinor } from "../../src/domain/money.ts";
 import { runAll } from "../../src/platform/db/client.ts";
 import { type LinkPurpose, users } from "../../src/platform/db/schema.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
@@ -258,8 +261,8 @@ const paidSession = (order: { number: string; total: number }) => ({
       object: "checkout.session",
       payment_status: "paid",
       payment_intent: `pi_${order.number}`,
-      amount_total: order.total * 100,
-      currency: "usd",
+      amount_total: toStripeAmount(toMinor(order.total), shopCurrency()),
+      currency: shopCurrency().toLowerCase(),
       client_reference_id: order.number,
       metadata: { order_number: order.number },
     },

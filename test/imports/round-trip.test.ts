@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { categories, products } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { encoded } from "../support/encoded.ts";
@@ -54,7 +55,7 @@ const anImportedProduct = (letters: string) => {
     name: text,
     type: fc.constantFrom("physical", "digital", "service"),
     status: fc.constantFrom("active", "draft"),
-    price: fc.integer({ min: 0, max: 999_999_999 }).map((minor) => minor / 100),
+    price: fc.integer({ min: 0, max: 999_999_999 }).map((minor) => toDecimal(minor)),
     description: text,
     category: fc.option(text),
     weight_grams: fc.option(fc.nat(100_000)),

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
@@ -36,7 +37,7 @@ beforeAll(async () => {
 });
 
 const linesOf = (products: Goods[], quantity: number) =>
-  products.map(({ id, price }) => ({ product_id: id, quantity, price: price / 100 }));
+  products.map(({ id, price }) => ({ product_id: id, quantity, price: toDecimal(price) }));
 
 const card = { payment_method: "credit_card" };
 const ada = { customer: { email: "ada@shop.test", name: "Ada" } };

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { shopCurrency } from "../../src/domain/currency.ts";
+import { toDecimal } from "../../src/domain/money.ts";
 import { anAdministrator, placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { orderNow, pay } from "../support/orders.ts";
@@ -20,7 +22,7 @@ it("tells of a provider's payment, and of money that was taken by hand", async (
   await pay(atProvider.id);
   await admin.change(byHand.id, { payment_status: "paid", note: "In the shop" });
   const { total } = await orderNow(byHand.id);
-  const paid = { kind: "payment", amount: total / 100, currency: "USD" };
+  const paid = { kind: "payment", amount: toDecimal(total), currency: shopCurrency() };
   expect((await historyOf(atProvider.id, atProvider.user.token)).at(-1)).toMatchObject({ ...paid, actor: "stripe" });
   const step = { ...paid, actor: `user:${admin.id}`, note: "In the shop" };
   expect((await historyOf(byHand.id, byHand.user.token)).at(-1)).toMatchObject(step);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
@@ -14,7 +15,7 @@ const order = (as: string, product: Product, quantity: number, more: object = ca
   call("POST /orders", { as, body: orderOf(product, quantity, { ...more }), headers: onPurpose() });
 
 const linesOf = (product: Product, quantities: number[]) => ({
-  items: quantities.map((quantity) => ({ product_id: product.id, quantity, price: product.price / 100 })),
+  items: quantities.map((quantity) => ({ product_id: product.id, quantity, price: toDecimal(product.price) })),
 });
 
 describe("what unpaid orders hold of a product", () => {

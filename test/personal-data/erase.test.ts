@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { auditLog, orders, users } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
@@ -83,7 +84,7 @@ async function live({ id, token, name, email, street }: Person) {
   const grant = { user_id: id, name: `For ${name}`, file_ids: [(await aFile()).id] };
   await call("POST /admin/packages", { as: admin.token, body: grant });
   await aPackage(id, [(await aFile()).id]);
-  const balance = (await accountNow(id)).walletBalance / 100;
+  const balance = toDecimal((await accountNow(id)).walletBalance);
   await call(`POST /admin/users/${id}/credit`, {
     as: admin.token,
     body: { amount: -balance, reason: `Paid out to ${email}` },

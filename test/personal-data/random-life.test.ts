@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { toDecimal } from "../../src/domain/money.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
@@ -82,7 +83,7 @@ async function settle(life: Life) {
   for (const id of life.orders) await byAdmin(life, `PUT /admin/orders/${id}`, { status: "cancelled" });
   const { walletBalance } = await accountNow(life.person.id);
   if (walletBalance > 0) {
-    const paidOut = { amount: -walletBalance / 100, reason: `To ${life.person.name}` };
+    const paidOut = { amount: toDecimal(-walletBalance), reason: `To ${life.person.name}` };
     await byAdmin(life, `POST /admin/users/${life.person.id}/credit`, paidOut);
   }
 }

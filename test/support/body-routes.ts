@@ -2,6 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { linkInserts, newLink } from "../../src/accounts/users/link-tokens/queries.ts";
 import { newSession, sessionInserts } from "../../src/accounts/users/sessions/queries.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
+import { toDecimal } from "../../src/domain/money.ts";
 import { runAll } from "../../src/platform/db/client.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call } from "./call.ts";
@@ -188,7 +189,7 @@ export const bodyRoutes: Record<string, BodyRoute> = {
     open: async () => {
       const user = await aUser();
       const { id, price } = await aProduct();
-      const body = { product_id: id, quantity: 2, price: price / 100 };
+      const body = { product_id: id, quantity: 2, price: toDecimal(price) };
       return { line: "POST /cart", as: user.token, body, rows: () => rowsOf(user.id) };
     },
     fields: { product_id: "number", quantity: "number", price: "number" },
@@ -199,7 +200,7 @@ export const bodyRoutes: Record<string, BodyRoute> = {
       const { id, price } = await aProduct();
       const added = await call("POST /cart", { as: user.token, body: { product_id: id } });
       const line = `PUT /cart/items/${added.body.data.items[0].id}`;
-      return { line, as: user.token, body: { quantity: 3, price: price / 100 }, rows: () => rowsOf(user.id) };
+      return { line, as: user.token, body: { quantity: 3, price: toDecimal(price) }, rows: () => rowsOf(user.id) };
     },
     fields: { quantity: "number", price: "number" },
   },

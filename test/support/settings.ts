@@ -1,4 +1,5 @@
 import { call } from "./call.ts";
+import { money } from "./money.ts";
 import { aUser } from "./shop.ts";
 
 // What a merchant says of the shop, as administrators make it for tests. No two tests may use the same place.
@@ -22,7 +23,7 @@ export const aMethod = async (fields: Record<string, unknown> = {}) =>
     zone_id: fields.zone_id ?? (await aZone()).id,
     name: "Parcel",
     kind: "flat_rate",
-    price: 4.9,
+    price: money(4.9),
     ...fields,
   });
 

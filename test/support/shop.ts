@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
+import { toDecimal } from "../../src/domain/money.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
 import { insertApiKey } from "../../src/platform/auth/api-keys/queries.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
@@ -22,7 +23,7 @@ function first<T>([row]: T[]): T {
 
 type ProductInput = Partial<typeof tables.products.$inferInsert> & { stock?: number | null; fileIds?: number[] };
 
-/** An active physical product for 10.00 with 100 in stock, unless said otherwise. */
+/** An active physical product for 1000 minor units with 100 in stock, unless said otherwise. */
 export async function aProduct({ stock = 100, fileIds = [], ...columns }: ProductInput = {}) {
   const n = ++made;
   const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", description } = columns;
@@ -162,7 +163,7 @@ export const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", 
 
 /** The body of an order that pays `quantity` of `product` from the wallet. */
 export const orderOf = (product: { id: number; price: number }, quantity = 1, more: Record<string, unknown> = {}) => ({
-  items: [{ product_id: product.id, quantity, price: product.price / 100 }],
+  items: [{ product_id: product.id, quantity, price: toDecimal(product.price) }],
   shipping_address: ADDRESS,
   payment_method: "wallet",
   ...more,

@@ -1,4 +1,5 @@
 import { imageForm } from "../../support/images.ts";
+import { money } from "../../support/money.ts";
 import { aCategory, aFile, aProduct } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
@@ -13,8 +14,8 @@ const aNewProduct = async () => {
     type: "physical",
     status: "active",
     description: "Made by a test",
-    price: 12.5,
-    compare_at_price: 15,
+    price: money(12.5),
+    compare_at_price: money(15),
     category_id: (await aCategory(`Made ${n}`)).id,
     images: [{ url: "/images/made.svg", alt: "Made" }],
     requires_shipping: true,

@@ -1,4 +1,5 @@
 import { shippingMethods, shippingZones, taxRates } from "../../../src/platform/db/schema.ts";
+import { money } from "../../support/money.ts";
 import { aMethod, aTaxRate, aZone } from "../../support/settings.ts";
 import { db } from "../../support/shop.ts";
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
@@ -16,7 +17,7 @@ const writes = { permission: "settings:write", status: 200 } satisfies Partial<A
 /** A request of a preset, in a shop that has nothing set up. */
 const setsUp = (preset: string, body: Record<string, unknown>) => async () => {
   await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
-  return { path: `/shop/presets/${preset}`, body: { ...body, shipping_prices: { home: 4.9 } } };
+  return { path: `/shop/presets/${preset}`, body: { ...body, shipping_prices: { home: money(4.9) } } };
 };
 
 export const settings: AdminEndpoints = {
@@ -39,11 +40,11 @@ export const settings: AdminEndpoints = {
     status: 201,
     request: async () => ({
       path: "/shipping-methods",
-      body: { zone_id: (await aZone()).id, name: "Parcel", kind: "flat_rate", price: 4.9 },
+      body: { zone_id: (await aZone()).id, name: "Parcel", kind: "flat_rate", price: money(4.9), free_from: money(50) },
     }),
   },
   "GET /shipping-methods/:id": { ...reads, request: of("/shipping-methods", aMethod) },
-  "PUT /shipping-methods/:id": { ...writes, request: of("/shipping-methods", aMethod, { price: 5.9 }) },
+  "PUT /shipping-methods/:id": { ...writes, request: of("/shipping-methods", aMethod, { price: money(5.9) }) },
   "DELETE /shipping-methods/:id": { ...writes, status: 204, request: of("/shipping-methods", aMethod) },
   "GET /tax-rates": { ...reads, request: async () => ({ path: "/tax-rates" }) },
   "POST /tax-rates": {

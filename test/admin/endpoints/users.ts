@@ -1,3 +1,4 @@
+import { money } from "../../support/money.ts";
 import { aUser } from "../../support/shop.ts";
 import { giveFactor } from "../../support/two-factor.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
@@ -56,7 +57,7 @@ export const users: AdminEndpoints = {
     status: 201,
     request: async () => ({
       path: `/users/${(await aUser()).id}/credit`,
-      body: { amount: 12.5, reason: "Goodwill" },
+      body: { amount: money(12.5), reason: "Goodwill" },
       headers: { "Idempotency-Key": `credit-${++made}` },
     }),
   },

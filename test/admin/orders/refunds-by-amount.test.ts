@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
+import { toDecimal } from "../../../src/domain/money.ts";
 import { call } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
@@ -86,7 +87,7 @@ it("is refused by the database itself when more would go back than was paid", as
 
 it("leaves a paid order paid when units that cost nothing go back", async () => {
   const [user, paid, free] = [await aUser({ wallet: 5000 }), await aProduct(), await aProduct({ price: 0 })];
-  const items = [paid, free].map(({ id, price }) => ({ product_id: id, quantity: 1, price: price / 100 }));
+  const items = [paid, free].map(({ id, price }) => ({ product_id: id, quantity: 1, price: toDecimal(price) }));
   const { data } = (await call("POST /orders", { as: user.token, body: { ...orderOf(paid), items } })).body;
   const gift = { items: [{ id: data.items[1].id, quantity: 1 }], note: "Not wanted" };
   const { body } = await admin.refund(data.id, gift);

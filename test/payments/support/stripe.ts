@@ -1,4 +1,7 @@
 import Stripe from "stripe";
+import { toStripeAmount } from "../../../src/checkout/payments/amounts.ts";
+import { shopCurrency } from "../../../src/domain/currency.ts";
+import { toMinor } from "../../../src/domain/money.ts";
 import { type Answer, callWith } from "../../support/call.ts";
 import { RETURN_URL } from "./shop.ts";
 
@@ -24,8 +27,8 @@ export const stripeEvent = (type: string, { order, id = `evt_${++events}`, ...mo
         object: "checkout.session",
         payment_status: "paid",
         payment_intent: `pi_${order.number}`,
-        amount_total: Math.round(order.total * 100),
-        currency: "usd",
+        amount_total: toStripeAmount(toMinor(order.total), shopCurrency()),
+        currency: shopCurrency().toLowerCase(),
         client_reference_id: order.number,
         metadata: { order_number: order.number },
         ...more,
