@@ -1,15 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { guardTables, rulesOf } from "./database/document/guards.ts";
 import { refusals } from "./database/document/refusals.ts";
-import { checkNames, checks, diagram, enumerationTable, tablesAndColumns } from "./database/document/tables.ts";
-import { indexOfTests } from "./database/document/tests.ts";
+import { checkNames, constraints, diagram, enumerationTable, tablesAndColumns } from "./database/document/tables.ts";
 import { guardsOfFiles, readGuards } from "./database/guards.ts";
 
 // `npm run schema` writes docs/database.md from src/platform/db/schema.ts and src/platform/db/guards; with --check it says whether that was done.
 
 const PATH = "docs/database.md";
 const guards = readGuards();
-const tests = indexOfTests();
 
 const raised = guards.flatMap(rulesOf);
 const problems = [
@@ -23,38 +21,38 @@ const problems = [
 
 const text = `# The database
 
-Written by \`npm run schema\` from \`src/platform/db/schema.ts\` and \`src/platform/db/guards\`: do not edit it. Money is integer minor units, a moment is
-milliseconds since 1970 (UTC).
+Written by \`npm run schema\` from \`src/platform/db/schema.ts\` and \`src/platform/db/guards\`: do not edit it.
+Money is integer minor units. Times are milliseconds since 1970 (UTC).
 
 ## Tables
 
-A line leads from each foreign key to the table that it refers to.
+Each line connects a foreign key to the table that it refers to.
 
 ${diagram()}
 
-A column of the primary key is **bold**; one with a question mark may be null.
+Columns of the primary key are **bold**. Columns with a question mark may be null.
 
 ${tablesAndColumns()}
 
 ## Enumerations
 
-What a column may hold that \`text({ enum })\` declares. Two triggers of each table refuse the rest as \`value_not_listed\`,
-\`<table>_no_unlisted_insert\` and \`<table>_no_unlisted_update\`: \`npm run migration\` writes them from the declarations.
+The values of columns declared with \`text({ enum })\`. Two triggers of each table, \`<table>_no_unlisted_insert\` and
+\`<table>_no_unlisted_update\`, refuse any other value as \`value_not_listed\`. \`npm run migration\` writes them from the declarations.
 
 ${enumerationTable()}
 
 ## Constraints
 
-What rows must fulfil. A violated one refuses the whole batch. Codes are those of
-[errors.md](errors.md); without one, no request of the API leads there.
+A violated constraint refuses the whole batch. The codes are those of [errors.md](errors.md). "–" means that no request of the
+API violates the constraint.
 
-${checks(tests)}
+${constraints()}
 
 ## Guards
 
-Triggers, views, full-text tables, and the rows that a new database begins with. Each file of \`src/platform/db/guards\` has its section.
+Triggers, views, full-text tables, and the rows of a new database. Each file in \`src/platform/db/guards\` has a section.
 
-${guardTables(guardsOfFiles(), tests)}
+${guardTables(guardsOfFiles())}
 `;
 
 if (!process.argv.includes("--check")) writeFileSync(PATH, text);

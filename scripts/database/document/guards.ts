@@ -1,7 +1,6 @@
 import type { Guard } from "../guards.ts";
 import { cell, code, table } from "./markdown.ts";
 import { refusals } from "./refusals.ts";
-import type { TestIndex } from "./tests.ts";
 
 /** What a trigger raises. */
 export const rulesOf = ({ sql }: Guard): string[] => [
@@ -12,25 +11,18 @@ export const refusalOf = (rules: readonly string[]): string =>
   cell(rules.flatMap((rule) => refusals[rule] ?? []).map(code));
 
 /** A table of guards for each noun. */
-export const guardTables = (guards: readonly Guard[], tests: TestIndex): string =>
+export const guardTables = (guards: readonly Guard[]): string =>
   [...Map.groupBy(guards, ({ noun }) => noun)]
-    .map(
-      ([noun, own]) =>
-        `### ${noun}\n\n${table(
-          HEAD,
-          own.map((guard) => row(guard, tests)),
-        )}`,
-    )
+    .map(([noun, own]) => `### ${noun}\n\n${table(HEAD, own.map(row))}`)
     .join("\n\n");
 
-const HEAD = ["Guard", "When", "What it is for", "What the caller is told", "Tests"];
+const HEAD = ["Guard", "When", "What it is for", "What the caller is told"];
 
-const row = (guard: Guard, tests: TestIndex): string[] => [
+const row = (guard: Guard): string[] => [
   code(guard.name),
   momentOf(guard),
   guard.comment.replaceAll("|", "\\|"),
   refusalOf(rulesOf(guard)),
-  cell(guard.kind === "rows" ? [] : tests([guard.name, ...rulesOf(guard)])),
 ];
 
 const things = { view: "a view", table: "a full-text table", rows: "rows" };

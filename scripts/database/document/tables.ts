@@ -4,7 +4,6 @@ import * as schema from "../../../src/platform/db/schema.ts";
 import { enumerations } from "../enumerations.ts";
 import { refusalOf } from "./guards.ts";
 import { cell, code, table } from "./markdown.ts";
-import type { TestIndex } from "./tests.ts";
 
 const dialect = new SQLiteSyncDialect();
 
@@ -70,16 +69,15 @@ export const enumerationTable = (): string =>
     ]),
   );
 
-export const checks = (tests: TestIndex): string =>
+export const constraints = (): string =>
   table(
-    ["Constraint", "Table", "What holds", "What the caller is told", "Tests"],
+    ["Constraint", "Table", "What holds", "What the caller is told"],
     tables.flatMap(({ name, checks }) =>
       checks.map(({ name: rule, value }) => [
         code(rule),
         code(name),
         code(dialect.sqlToQuery(value).sql.replaceAll('"', "")),
         refusalOf([rule]),
-        cell(tests([rule])),
       ]),
     ),
   );

@@ -95,7 +95,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
   );
 };
 
-/** The form is sent once, however often it is clicked. */
+/** `once` identifies the form, so that sending it twice credits the wallet once. */
 const Wallet = ({ account, failed }: Pick<Props, "account" | "failed">) => {
   const form = formFor(failed, `/admin/customers/${account.id}/credit`);
   return (
