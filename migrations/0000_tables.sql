@@ -21,6 +21,7 @@ CREATE UNIQUE INDEX `addresses_one_default` ON `addresses` (`user_id`) WHERE is_
 CREATE TABLE `api_keys` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
+	`folded_name` text,
 	`start` text NOT NULL,
 	`hash` text NOT NULL,
 	`previous_hash` text,
@@ -33,11 +34,12 @@ CREATE TABLE `api_keys` (
 	`created_by` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "api_key_name_is_folded" CHECK((octet_length("name") > length("name")) = ("folded_name" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_start_unique` ON `api_keys` (`start`);--> statement-breakpoint
-CREATE INDEX `api_keys_by_name` ON `api_keys` (name COLLATE NOCASE);--> statement-breakpoint
+CREATE INDEX `api_keys_by_name` ON `api_keys` (CASE WHEN folded_name IS NULL THEN lower(name) ELSE folded_name END);--> statement-breakpoint
 CREATE TABLE `audit_log` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -110,6 +112,7 @@ CREATE INDEX `discount_redemptions_by_customer` ON `discount_redemptions` (`disc
 CREATE TABLE `discounts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
+	`folded_name` text,
 	`code` text,
 	`kind` text NOT NULL,
 	`percent` integer,
@@ -130,6 +133,7 @@ CREATE TABLE `discounts` (
 	`enabled` integer DEFAULT true NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
+	CONSTRAINT "discount_name_is_folded" CHECK((octet_length("name") > length("name")) = ("folded_name" IS NOT NULL)),
 	CONSTRAINT "discount_percent_in_range" CHECK("percent" BETWEEN 0 AND 1000000),
 	CONSTRAINT "discount_amount_positive" CHECK("amount" > 0)
 );

@@ -1,4 +1,4 @@
-/** A fraction of one character, which compatibility forms would join with the digit in front of it: 2½ as 21⁄2. */
+/** A fraction of one character, which decomposes into digits and a fraction slash: 2½ is 2 1/2, and not 21/2. */
 const FRACTION = /[¼-¾⅐-⅞↉]/gu;
 
 /** A mark over or under a letter. Those of kana and of Indic scripts make other letters and syllables, and stay. */
@@ -42,4 +42,5 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(DROPPED, "")
     .replace(LETTER, (letter) => letters[letter] ?? letter)
+    .replaceAll("\u2044", "/")
     .normalize("NFC");

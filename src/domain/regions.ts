@@ -1,3 +1,5 @@
+import { fold } from "./fold.ts";
+
 // The states and provinces of the countries whose taxes differ by them, by the codes of ISO 3166-2 without the country.
 
 const lists: Record<string, string> = {
@@ -40,11 +42,9 @@ function regionsOf(country: string): Map<string, string> | undefined {
 
 /** Without accents, case and what stands between the words, and without the country in front of a code: "US-NY" is "NY". */
 const plain = (text: string): string =>
-  text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
+  fold(text)
     .toUpperCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
 
 /**

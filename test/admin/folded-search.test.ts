@@ -36,7 +36,7 @@ async function idsOf(path: string, search: string, as: string): Promise<number[]
 }
 
 describe.each(spellings)("%s, typed as %s", (written, typed) => {
-  let [product, user, file, order, guestOrder] = [0, 0, 0, 0, 0];
+  let [product, user, file, order, guestOrder, apiKey, discount] = [0, 0, 0, 0, 0, 0, 0];
   let staff = "";
 
   beforeAll(async () => {
@@ -46,6 +46,9 @@ describe.each(spellings)("%s, typed as %s", (written, typed) => {
     product = sold.id;
     user = buyer.id;
     file = (await aFile({ name: written })).id;
+    apiKey = (await aKey({ name: written })).id;
+    const reduced = { name: written, kind: "percentage", percent: 5, code: `CODE-${apiKey}` };
+    discount = (await call("POST /admin/discounts", { as: staff, body: reduced })).body.data.id;
     order = (await call("POST /orders", { as: buyer.token, body: orderOf(sold) })).body.data.id;
     const guest = { email: `guest-${product}@shop.test`, name: `Guest ${written}` };
     const placed = orderOf(sold, 1, { shipping_address: ADDRESS, payment_method: "credit_card", customer: guest });
@@ -66,6 +69,11 @@ describe.each(spellings)("%s, typed as %s", (written, typed) => {
     expect(await idsOf("/admin/orders?search=", typed, staff)).toEqual([guestOrder, order]);
   });
 
+  it("is found among API keys and discounts", async () => {
+    expect(await idsOf("/admin/api-keys?search=", typed, staff)).toEqual([apiKey]);
+    expect(await idsOf("/admin/discounts?search=", typed, staff)).toEqual([discount]);
+  });
+
   it("is found by the search over all of these", async () => {
     const { body } = await call(`GET /admin/search?q=${encodeURIComponent(typed)}`, { as: staff });
     const groups = body.data.map(({ kind, results }: { kind: string; results: Named[] }) => [
@@ -77,6 +85,7 @@ describe.each(spellings)("%s, typed as %s", (written, typed) => {
       ["user", [user]],
       ["product", [product]],
       ["file", [file]],
+      ["api_key", [apiKey]],
     ]);
   });
 });

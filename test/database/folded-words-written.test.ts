@@ -136,6 +136,17 @@ describe("the words of an order", () => {
   });
 });
 
+it("the name of an API key, and of a discount, follows it", async () => {
+  const key = await send("POST /admin/api-keys", { name: FIRST, permissions: ["read"] });
+  await send(`PUT /admin/api-keys/${key.id}`, { name: SECOND });
+  const reduced = { name: FIRST, kind: "percentage", percent: 5, code: "FOLDED" };
+  const discount = await send("POST /admin/discounts", reduced);
+  await send(`PUT /admin/discounts/${discount.id}`, { name: SECOND });
+  const idsOf = async (path: string) =>
+    (await call(`GET ${path}?search=lodz`, { as })).body.data.map(({ id }: { id: number }) => id);
+  expect([await idsOf("/admin/api-keys"), await idsOf("/admin/discounts")]).toEqual([[key.id], [discount.id]]);
+});
+
 it.each([
   ["products", "UPDATE products SET name = 'Weiß' WHERE folded_words IS NULL"],
   ["users", "UPDATE users SET name = 'Weiß' WHERE folded_words IS NULL AND erased_at IS NULL"],

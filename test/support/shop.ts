@@ -6,6 +6,7 @@ import { insertApiKey } from "../../src/platform/auth/api-keys/queries.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { connect } from "../../src/platform/db/client.ts";
+import { foldedName } from "../../src/platform/db/folded-name.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
@@ -100,9 +101,11 @@ const credit = (userId: number, amount: number) =>
 /** A key that may do everything, unless said otherwise. */
 export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
   const key = mintApiKey(settings.apiKeySecrets);
+  const { name = `Key ${++made}` } = columns;
   const row = first(
     await insertApiKey(db, {
-      name: `Key ${++made}`,
+      name,
+      foldedName: foldedName(name),
       start: startOf(key),
       hash: hashSecret(key),
       permissions: ["read", "write", "payments:write"],

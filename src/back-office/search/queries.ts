@@ -1,8 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { orderNumberPrefix } from "../../checkout/orders/public.ts";
+import { fold } from "../../domain/fold.ts";
 import { startOf } from "../../platform/auth/api-keys/format.ts";
 import { type AccountScope, inScope } from "../../platform/db/account-scope.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
+import { comparedName } from "../../platform/db/folded-name.ts";
 import { newestFound } from "../../platform/db/full-text.ts";
 import { json } from "../../platform/db/json.ts";
 import { hasPrefix } from "../../platform/db/prefix.ts";
@@ -94,7 +96,7 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
     id: sql`${apiKeys.id}`,
     label: sql`${apiKeys.name}`,
     detail: sql`${apiKeys.start} || '…' || iif(${apiKeys.revokedAt} IS NULL, '', ', revoked')`,
-    among: [beginning(sql`api_keys`, sql`start`, startOf(q)), beginning(sql`api_keys`, noCase(sql`name`), q)],
+    among: [beginning(sql`api_keys`, sql`start`, startOf(q)), beginning(sql`api_keys`, comparedName, fold(q))],
     isExact: sql`${apiKeys.start} = ${startOf(q)}`,
   }),
 };

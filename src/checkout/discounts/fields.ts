@@ -6,7 +6,7 @@ import { MAX_QUANTITY } from "../../domain/quantity.ts";
 import { declareFields, distinct } from "../../platform/administration/fields.ts";
 import { discountKinds, type discounts } from "../../platform/db/schema.ts";
 
-export type DiscountRow = typeof discounts.$inferSelect;
+export type DiscountRow = Omit<typeof discounts.$inferSelect, "foldedName">;
 
 /** What people decide of a discount. */
 export type DiscountState = Omit<DiscountRow, "id" | "uses" | "createdAt" | "updatedAt">;

@@ -1,11 +1,14 @@
-import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { fold } from "../../domain/fold.ts";
 import { auditedState } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import type { Author } from "../../platform/auth/author.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { comparedName, foldedByName } from "../../platform/db/folded-name.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { hasPrefix } from "../../platform/db/prefix.ts";
 import { discounts } from "../../platform/db/schema.ts";
 import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { DiscountChange, DiscountsQuery } from "./admin-schemas.ts";
@@ -20,17 +23,13 @@ const statusAt = (now: number): SQL => sql`CASE
   ELSE 'active'
 END`;
 
-/** Letter by letter, in either case, since D1 takes no long patterns. */
-const beginsWith = (column: SQL, search: string): SQL =>
-  sql`upper(substr(${column}, 1, ${[...search].length})) = upper(${search})`;
-
 /** A page of discounts, newest first, and how many there are, in one round trip. */
 export function listDiscounts(db: Database, query: DiscountsQuery, now: number): Promise<PageOf<DiscountRow>> {
   const { state, kind, search } = query;
   const where = and(
     state && sql`${statusAt(now)} = ${state}`,
     kind && eq(discounts.kind, kind),
-    search ? sql`(${beginsWith(sql`code`, search)} OR ${beginsWith(sql`name`, search)})` : undefined,
+    search ? or(hasPrefix(sql`code`, search.toUpperCase()), hasPrefix(comparedName, fold(search))) : undefined,
   );
   const { limit, offset } = limitAndOffset(query);
   const rows = db.select().from(discounts).where(where).orderBy(desc(discounts.id)).limit(limit).offset(offset);
@@ -87,6 +86,7 @@ export const auditedDiscounts: AuditedTable<DiscountRow, DiscountState> = {
   name: "discounts",
   subject: "discount",
   json: jsonRow<DiscountRow>(getTableColumns(discounts)),
+  folded: foldedByName,
   audited: (state) => auditedState(discountFields, state),
   refusals: {
     "discounts.code": () => badRequest(fieldError("code", "discount_code_taken", "belongs to another discount")),

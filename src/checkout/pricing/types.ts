@@ -27,7 +27,7 @@ export type Rate = Omit<typeof taxRates.$inferSelect, "createdAt" | "updatedAt">
 export type RatesAt = (place: Place | null, taxClass: TaxClass) => Rate[];
 
 /** A discount as it was read: `updatedAt` is the version of it that an order is written at. */
-export type Discount = Omit<typeof discounts.$inferSelect, "createdAt">;
+export type Discount = Omit<typeof discounts.$inferSelect, "foldedName" | "createdAt">;
 
 /** All that a merchant says of prices beside the catalogue, at one version: methods that are enabled, discounts without a code. */
 export type Rules = {

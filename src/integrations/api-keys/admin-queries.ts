@@ -1,10 +1,12 @@
 import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { isoOrNull } from "../../domain/fields.ts";
+import { fold } from "../../domain/fold.ts";
 import { auditedState } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import { startOf } from "../../platform/auth/api-keys/format.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { comparedName, foldedByName } from "../../platform/db/folded-name.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { apiKeys } from "../../platform/db/schema.ts";
@@ -37,6 +39,7 @@ export const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
   name: "api_keys",
   subject: "api_key",
   json: jsonRow<ApiKeyRow>(getTableColumns(apiKeys)),
+  folded: foldedByName,
   audited: ({ revokedAt, ...state }) => ({
     ...auditedState(apiKeyFields, state),
     ...(revokedAt !== undefined && { revoked_at: isoOrNull(revokedAt) }),
@@ -54,9 +57,9 @@ export const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => 
   secret: { key },
 });
 
-/** By a part of the name, in any case of ASCII, or by the first characters. No pattern: what is typed is just text. */
+/** By a part of the name, or by the first characters. No pattern: what is typed is just text. */
 const matching = (search: string): SQL | undefined =>
-  or(sql`instr(lower(${apiKeys.name}), lower(${search})) > 0`, sql`instr(${apiKeys.start}, ${startOf(search)}) = 1`);
+  or(sql`instr(${comparedName}, ${fold(search)}) > 0`, sql`instr(${apiKeys.start}, ${startOf(search)}) = 1`);
 
 function inState(state: KeyState, now: number): SQL | undefined {
   if (state === "revoked") return isNotNull(apiKeys.revokedAt);

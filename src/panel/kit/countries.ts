@@ -1,5 +1,6 @@
 import { countries } from "../../domain/countries.ts";
 import { countryName } from "../../domain/country-name.ts";
+import { fold } from "../../domain/fold.ts";
 import type { Options } from "./fields.tsx";
 
 /** In which order names stand in a list. */
@@ -50,14 +51,7 @@ const aliases = new Map(
 
 /** A name without the differences in how people write it: case, accents, dots, "&" and "the". */
 function normalized(name: string): string {
-  return name
-    .normalize("NFD")
-    .toLowerCase()
-    .replaceAll("&", "and")
-    .replace(/[\p{M}.]/gu, "")
-    .replace(/’/g, "'")
-    .replace(/^the /, "")
-    .trim();
+  return fold(name).replaceAll("&", "and").replaceAll(".", "").replace(/’/g, "'").replace(/^the /, "").trim();
 }
 
 /** Codes by every code and name. Made at the first need: the names of all countries take a moment to look up. */

@@ -7,7 +7,6 @@ import { type Author, authorOf } from "../auth/author.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { isSame, merge } from "../db/merge.ts";
 import { nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
-import { foldedWords } from "../db/search-words.ts";
 import { translateViolations } from "../db/violation.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/queries.ts";
@@ -29,8 +28,8 @@ export type AuditedTable<Row extends Versioned & State, State extends object> = 
   /** A row of the table as one JSON object. */
   json: SQL<Row>;
   audited: (state: State) => Fields;
-  /** The texts of a row in which people search, where the table has `folded_words`. */
-  searched?: (state: State) => string[];
+  /** The texts by which people search for a row, and the column that has them folded. */
+  folded?: { texts: (state: State) => string[]; column: (texts: string[]) => Fields };
   /** The errors of the rules that the database holds, by the rule's name. */
   refusals?: Refusals;
 };
@@ -56,15 +55,14 @@ export async function applyCreation<Row extends Versioned & State, State extends
   target: AuditedTable<Row, State>,
   { row, where, state, details, ahead = [], statements, secret }: Creation<State>,
 ): Promise<Row> {
-  const { table, name, subject, json, audited, searched } = target;
+  const { table, name, subject, json, audited, folded } = target;
   const after = { ...audited(state), ...details };
-  const words = searched && { foldedWords: foldedWords(searched(state)) };
   const id = sql`(SELECT id FROM ${sql.identifier(name)} WHERE ${where})`;
   const writes = [
     ...ahead,
     db
       .insert(table)
-      .values({ ...row, ...words, createdAt: author.now, updatedAt: author.now })
+      .values({ ...row, ...folded?.column(folded.texts(state)), createdAt: author.now, updatedAt: author.now })
       .getSQL(),
     ...(statements?.(id) ?? []),
     auditEntry(author, { action: "create", subject, before: null, after }, id),
@@ -118,7 +116,7 @@ export async function applyChange<Row extends Versioned & State, State extends o
 export function changeWrites<Row extends Versioned & State, State extends object>(
   db: Database,
   author: Author,
-  { table, name, subject, audited, searched }: Omit<AuditedTable<Row, State>, "json" | "refusals">,
+  { table, name, subject, audited, folded }: Omit<AuditedTable<Row, State>, "json" | "refusals">,
   action: string,
   before: Row,
   { columns, statements = [], related = {}, details, anyVersion }: Change<Row, State>,
@@ -126,13 +124,13 @@ export function changeWrites<Row extends Versioned & State, State extends object
   const after = merge(before, columns);
   const states = difference(audited(before), { ...audited(merge<State>(after, related)), ...details });
   if (isSame(before, after) && isSame({}, states.after ?? {})) return [];
-  const texts = searched?.(after) ?? [];
-  const words = !isSame(texts, searched?.(before) ?? []) && { foldedWords: foldedWords(texts) };
+  const texts = folded?.texts(after) ?? [];
+  const isFolded = isSame(texts, folded?.texts(before) ?? []);
   return [
     ...(anyVersion ? [] : [unchanged(name, before)]),
     db
       .update(table)
-      .set({ ...columns, ...words, updatedAt: nextVersion(before, author.now) })
+      .set({ ...columns, ...(!isFolded && folded?.column(texts)), updatedAt: nextVersion(before, author.now) })
       .where(sql`id = ${before.id}`)
       .getSQL(),
     ...statements,

@@ -38,11 +38,15 @@ export const searchedTexts = {
  */
 export function foldedWords(texts: readonly string[]): string | null {
   const text = texts.join("\n");
-  // SQLite counts the characters of a text up to its first NUL.
-  if (!/[\0\P{ASCII}]/u.test(text)) return null;
-  const given = new Set(text.match(TOKEN)?.map((token) => token.replace(FOLDED_BY_TOKENIZER, foldedByTokenizer)));
-  return [...new Set(wordsOf(text))].filter((word) => !given.has(word)).join(" ");
+  if (!BEYOND_ASCII.test(text)) return null;
+  const tokens = [...new Set(text.match(TOKEN))];
+  const given = new Set(tokens.map((token) => token.replace(FOLDED_BY_TOKENIZER, foldedByTokenizer)));
+  const words = new Set(wordsOf(tokens.filter((token) => BEYOND_ASCII.test(token)).join(" ")));
+  return [...words].filter((word) => !given.has(word)).join(" ");
 }
+
+/** SQLite counts the characters of a text up to its first NUL, so that NUL is beyond it for the checks. */
+const BEYOND_ASCII = /[\0\P{ASCII}]/u;
 
 /** The index goes through the products of each word: what is typed beyond these narrows no further. */
 const MAX_WORDS = 8;

@@ -12,6 +12,8 @@ it.each([
   ["CA", "prince edward island", "PE"],
   ["AU", "New South Wales", "NSW"],
   ["DE", "Baden-Württemberg", "BADEN WURTTEMBERG"],
+  ["PL", "Łódzkie", "LODZKIE"],
+  ["IN", "दिल्ली", "दिल्ली"],
 ])("reads the region of %s that is written %j as %s", (country, written, code) => {
   expect(regionCode(country, written)).toBe(code);
 });

@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { comparedName } from "../folded-name.ts";
+import { createdAt, foldedNameColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
 export const tiers = ["standard", "premium"] as const;
@@ -11,6 +11,7 @@ export const apiKeys = sqliteTable(
   {
     id: id(),
     name: text().notNull(),
+    foldedName: foldedNameColumn(),
     /** The key's first characters: what the panel shows, and the name of its Durable Object. A rotation keeps them. */
     start: text().notNull().unique(),
     /** SHA-256 of the key, hex. */
@@ -27,5 +28,5 @@ export const apiKeys = sqliteTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  () => [index("api_keys_by_name").on(sql`name COLLATE NOCASE`)],
+  () => [isFolded("api_key_name_is_folded", `"name"`, "folded_name"), index("api_keys_by_name").on(comparedName)],
 );

@@ -13,8 +13,11 @@ export const updatedAt = () => integer("updated_at").notNull();
 export const flag = (name: string) => integer(name, { mode: "boolean" });
 
 /** The words of a row's searched texts that the tokenizer of the full-text index would not give; see search-words.ts. */
-export const foldedWords = () => text("folded_words");
+export const foldedWordsColumn = () => text("folded_words");
 
-/** Refuses a text that is not ASCII without its folded words, and folded words of a text that is: such as one that was erased. */
-export const wordsAreFolded = (name: string, searched: string) =>
-  check(name, sql.raw(`(octet_length(${searched}) > length(${searched})) = ("folded_words" IS NOT NULL)`));
+/** The row's name as searches compare it, if it is not ASCII; see folded-name.ts. */
+export const foldedNameColumn = () => text("folded_name");
+
+/** Refuses a text that is not ASCII without its folded form, and the folded form of a text that is: such as one that was erased. */
+export const isFolded = (name: string, searched: string, folded: "folded_words" | "folded_name" = "folded_words") =>
+  check(name, sql.raw(`(octet_length(${searched}) > length(${searched})) = ("${folded}" IS NOT NULL)`));

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedNameColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
 
 export const discountKinds = ["percentage", "amount", "free_shipping", "buy_x_get_y"] as const;
@@ -11,6 +11,7 @@ export const discounts = sqliteTable(
   {
     id: id(),
     name: text().notNull(),
+    foldedName: foldedNameColumn(),
     /** What a buyer types, upper case; null for a discount that applies by itself. */
     code: text(),
     kind: text({ enum: discountKinds }).notNull(),
@@ -41,6 +42,7 @@ export const discounts = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
+    isFolded("discount_name_is_folded", `"name"`, "folded_name"),
     check("discount_percent_in_range", sql.raw(`"percent" BETWEEN 0 AND 1000000`)),
     check("discount_amount_positive", sql.raw(`"amount" > 0`)),
     uniqueIndex("discounts_code").on(table.code).where(sql.raw("code IS NOT NULL")),

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, foldedWords, id, updatedAt, wordsAreFolded } from "./columns.ts";
+import { createdAt, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { products } from "./products.ts";
 
 export const fileAccess = ["public", "authenticated", "package"] as const;
@@ -21,7 +21,7 @@ export const files = sqliteTable(
     name: text().notNull(),
     description: text().notNull().default(""),
     fileName: text("file_name").notNull(),
-    foldedWords: foldedWords(),
+    foldedWords: foldedWordsColumn(),
     mimeType: text("mime_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     /** Hex; also the strong ETag of the bytes. */
@@ -34,7 +34,7 @@ export const files = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    wordsAreFolded("file_words_are_folded", `("name" || "file_name")`),
+    isFolded("file_words_are_folded", `("name" || "file_name")`),
     index("files_newest").on(table.createdAt, table.id),
   ],
 );

@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 import type { Address } from "../../../domain/address.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, foldedWords, rowId, updatedAt, wordsAreFolded } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, isFolded, rowId, updatedAt } from "./columns.ts";
 import type { shippingMethodKinds } from "./shipping.ts";
 import { users } from "./users.ts";
 
@@ -81,7 +81,7 @@ export const orders = sqliteTable(
     paymentUrl: text("payment_url"),
     paidAt: integer("paid_at"),
     customerName: text("customer_name"),
-    foldedWords: foldedWords(),
+    foldedWords: foldedWordsColumn(),
     customerEmail: text("customer_email"),
     shippingAddress: text("shipping_address", { mode: "json" }).$type<Address>(),
     billingAddress: text("billing_address", { mode: "json" }).$type<Address>(),
@@ -100,7 +100,7 @@ export const orders = sqliteTable(
     keyed: flag("keyed").notNull().default(false),
   },
   (table) => [
-    wordsAreFolded("order_words_are_folded", `ifnull("customer_name", '')`),
+    isFolded("order_words_are_folded", `ifnull("customer_name", '')`),
     check("order_has_one_owner", sql.raw(`("user_id" IS NULL) <> ("api_key_id" IS NULL)`)),
     check(
       "order_total_adds_up",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, sqliteView, text } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedWords, id, updatedAt, wordsAreFolded } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
 import { PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
 import { taxClasses } from "./taxes.ts";
 
@@ -36,7 +36,7 @@ export const products = sqliteTable(
     type: text({ enum: productTypes }).notNull(),
     status: text({ enum: productStatuses }).notNull(),
     description: text().notNull().default(""),
-    foldedWords: foldedWords(),
+    foldedWords: foldedWordsColumn(),
     price: integer().notNull(),
     compareAtPrice: integer("compare_at_price"),
     categoryId: integer("category_id").references(() => categories.id),
@@ -74,7 +74,7 @@ export const products = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    wordsAreFolded("product_words_are_folded", `("name" || "sku" || "description")`),
+    isFolded("product_words_are_folded", `("name" || "sku" || "description")`),
     check("price_not_negative", sql.raw(`"price" >= 0`)),
     check("weight_not_negative", sql.raw(`"weight_grams" >= 0`)),
     check("stock_not_negative", sql.raw(`"stock_quantity" >= 0`)),

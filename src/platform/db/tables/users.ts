@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedWords, id, updatedAt, wordsAreFolded } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
 
 export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
 export type Role = (typeof roles)[number];
@@ -18,7 +18,7 @@ export const users = sqliteTable(
     /** The address that waits to be confirmed before it takes the place of `email`. */
     pendingEmail: text("pending_email"),
     name: text().notNull(),
-    foldedWords: foldedWords(),
+    foldedWords: foldedWordsColumn(),
     /** A PHC string; see auth/passwords.ts. */
     passwordHash: text("password_hash").notNull(),
     role: text({ enum: roles }).notNull(),
@@ -40,7 +40,7 @@ export const users = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [
-    wordsAreFolded("user_words_are_folded", `"name"`),
+    isFolded("user_words_are_folded", `"name"`),
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
     index("users_by_name").on(sql`name COLLATE NOCASE`, table.id),
     index("users_by_role_and_name").on(table.role, sql`name COLLATE NOCASE`, table.id),
