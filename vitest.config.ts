@@ -102,7 +102,22 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
 });
 
 /** Tests whose amounts are minor units of the deployment's currency, so that they hold in every one. */
-const moneyTests = ["test/currencies/**/*.test.ts"];
+const moneyTests = [
+  "test/currencies/**/*.test.ts",
+  "test/admin/orders/refunds-by-amount.test.ts",
+  "test/admin/orders/refunds-of-parts.test.ts",
+  "test/admin/orders/refunds.test.ts",
+  "test/admin/wallet.test.ts",
+  "test/orders/quote.test.ts",
+  "test/orders/history.test.ts",
+  "test/orders/life.test.ts",
+  "test/discounts/placing.test.ts",
+  "test/cart/seen-price.test.ts",
+  "test/cart/user-cart.test.ts",
+  "test/sales/report.test.ts",
+  "test/exports/round-trip.test.ts",
+  "test/events/types.test.ts",
+];
 
 /** Against a shop that `npm start` has started, as its users have it, with the panel in a real browser. */
 const server = {

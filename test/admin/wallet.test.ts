@@ -1,10 +1,13 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { shopCurrency } from "../../src/domain/currency.ts";
+import { toMinor } from "../../src/domain/money.ts";
 import { auditLog, transactions } from "../../src/platform/db/schema.ts";
 import { accountNow } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
+import { money } from "../support/money.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
@@ -21,7 +24,7 @@ const credit = (id: number, body: unknown, key?: string) =>
     body,
     ...(key !== undefined && { headers: { "Idempotency-Key": key } }),
   });
-const gift = (amount: number) => ({ amount, reason: "Goodwill" });
+const gift = (amount: number) => ({ amount: money(amount), reason: "Goodwill" });
 const balanceOf = async (id: number) => (await accountNow(id)).walletBalance;
 const ledgerOf = (id: number) => db.select().from(transactions).where(eq(transactions.userId, id)).all();
 const entriesOf = (id: number) =>
@@ -36,27 +39,31 @@ it("adds to the wallet, and answers the transaction with the new balance", async
     order_id: null,
     kind: "credit",
     method: "wallet",
-    amount: 12.34,
-    currency: "USD",
-    balance_after: 22.34,
+    amount: money(12.34),
+    currency: shopCurrency(),
+    balance_after: money(22.34),
     created_at: expect.any(String),
     user_id: id,
     api_key_id: null,
     note: "Goodwill",
   });
-  expect((await call("GET /account/profile", { as: token })).body.data.wallet_balance).toBe(22.34);
+  expect((await call("GET /account/profile", { as: token })).body.data.wallet_balance).toBe(money(22.34));
   const [entry] = await entriesOf(id);
-  expect(entry).toMatchObject({ actor: `user:${admin.id}`, action: "user.credit", before: { wallet_balance: 10 } });
-  expect(entry?.after).toEqual({ wallet_balance: 22.34, amount: 12.34, reason: "Goodwill" });
+  expect(entry).toMatchObject({
+    actor: `user:${admin.id}`,
+    action: "user.credit",
+    before: { wallet_balance: money(10) },
+  });
+  expect(entry?.after).toEqual({ wallet_balance: money(22.34), amount: money(12.34), reason: "Goodwill" });
   expect(await brokenInvariants()).toEqual({});
 });
 
 it("takes what is negative as an adjustment, down to nothing", async () => {
   const { id } = await aUser({ wallet: 1000 });
-  const { body } = await credit(id, { amount: -10, reason: "Credited twice" });
-  expect(body.data).toMatchObject({ kind: "adjustment", amount: -10, balance_after: 0 });
+  const { body } = await credit(id, { amount: money(-10), reason: "Credited twice" });
+  expect(body.data).toMatchObject({ kind: "adjustment", amount: money(-10), balance_after: 0 });
   expect(await balanceOf(id)).toBe(0);
-  expect((await entriesOf(id))[0]?.after).toEqual({ wallet_balance: 0, amount: -10, reason: "Credited twice" });
+  expect((await entriesOf(id))[0]?.after).toEqual({ wallet_balance: 0, amount: money(-10), reason: "Credited twice" });
 });
 
 it("takes no more than there is", async () => {
@@ -70,17 +77,17 @@ describe("a credit is refused", () => {
     ["amount", { reason: "Goodwill" }],
     ["amount", gift(0)],
     ["amount", gift(-0)],
-    ["amount", gift(0.001)],
-    ["amount", gift(1.005)],
+    ["amount", { ...gift(1), amount: 0.0001 }],
+    ["amount", { ...gift(1), amount: 1.0005 }],
     ["amount", gift(10_000_000)],
     ["amount", gift(-10_000_000)],
     ["amount", { amount: "5", reason: "Goodwill" }],
     ["amount", { amount: null, reason: "Goodwill" }],
-    ["reason", { amount: 5 }],
-    ["reason", { amount: 5, reason: "  " }],
-    ["reason", { amount: 5, reason: "x".repeat(201) }],
-    ["reason", { amount: 5, reason: "a\nb" }],
-    ["balance_after", { ...gift(5), balance_after: 9 }],
+    ["reason", { amount: money(5) }],
+    ["reason", { amount: money(5), reason: "  " }],
+    ["reason", { amount: money(5), reason: "x".repeat(201) }],
+    ["reason", { amount: money(5), reason: "a\nb" }],
+    ["balance_after", { ...gift(5), balance_after: money(9) }],
     ["kind", { ...gift(5), kind: "refund" }],
   ])("for its %s: %j", async (field, body) => {
     const { id } = await aUser();
@@ -101,10 +108,11 @@ describe("at the same instant", () => {
     const { id } = await aUser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => credit(id, gift(1))));
     const balances = answers.map(({ body }) => body.data.balance_after).sort((a, b) => a - b);
-    expect(balances).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    expect(balances).toEqual(Array.from({ length: 20 }, (_, n) => money(n + 1)));
     expect(await balanceOf(id)).toBe(2000);
     const entries = await entriesOf(id);
-    for (const { before, after } of entries) expect(after?.wallet_balance).toBe(Number(before?.wallet_balance) + 1);
+    for (const { before, after } of entries)
+      expect(toMinor(Number(after?.wallet_balance) - Number(before?.wallet_balance))).toBe(100);
   });
 
   it("two debits take no more than there is", async () => {

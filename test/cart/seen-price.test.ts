@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { formatAmount, toMinor } from "../../src/domain/money.ts";
 import { call } from "../support/call.ts";
 import { add, changeProduct } from "../support/carts.ts";
+import { money } from "../support/money.ts";
 import { aKey, aProduct, aUser } from "../support/shop.ts";
 
 let key: string;
@@ -16,7 +18,7 @@ const changedTo = (price: number) => ({
   status: 400,
   body: {
     code: "price_changed",
-    errors: { price: [expect.stringContaining(`is now ${price.toFixed(2)}`)] },
+    errors: { price: [expect.stringContaining(`is now ${formatAmount(toMinor(price))}`)] },
     details: [{ field: "price", code: "price_changed", price }],
   },
 });
@@ -25,28 +27,28 @@ describe("POST /cart", () => {
   it("takes the item of an order, with the price that the buyer saw", async () => {
     const { id } = await aProduct({ price: 1250 });
     const { token } = await aUser();
-    const item = { product_id: id, quantity: 2, price: 12.5 };
+    const item = { product_id: id, quantity: 2, price: money(12.5) };
     for (const headers of [{}, WITH_KEY()]) {
       expect(await call("POST /cart", { as: token, body: item, headers })).toMatchObject({ status: 201 });
     }
     const { items } = (await call("GET /cart", { as: token })).body.data;
-    expect(items).toMatchObject([{ product_id: id, quantity: 4, unit_price: 12.5, price_changed: false }]);
+    expect(items).toMatchObject([{ product_id: id, quantity: 4, unit_price: money(12.5), price_changed: false }]);
   });
 
   it("tells the price of now instead of an older one, and leaves nothing behind", async () => {
     const { id } = await aProduct({ price: 1250 });
-    for (const price of [12.49, 0, 1250]) {
+    for (const price of [12.49, 0, 1250].map(money)) {
       const body = { product_id: id, quantity: 1, price };
       const refused = await call("POST /cart", { as: key, body });
-      expect(refused).toMatchObject(changedTo(12.5));
+      expect(refused).toMatchObject(changedTo(money(12.5)));
       expect(refused.headers.get("X-Cart-Token")).toBeNull();
     }
     const shopper = { as: (await aUser()).token };
     await add(shopper, { id });
     const before = (await call("GET /cart", shopper)).body.data;
     const headers = WITH_KEY();
-    const old = { product_id: id, quantity: 1, price: 12 };
-    expect(await call("POST /cart", { ...shopper, headers, body: old })).toMatchObject(changedTo(12.5));
+    const old = { product_id: id, quantity: 1, price: money(12) };
+    expect(await call("POST /cart", { ...shopper, headers, body: old })).toMatchObject(changedTo(money(12.5)));
     expect((await call("GET /cart", shopper)).body.data.items).toEqual(before.items);
     await changeProduct(id, { price: 1200 });
     expect(await call("POST /cart", { ...shopper, headers, body: old })).toMatchObject({ status: 201 });
@@ -55,7 +57,7 @@ describe("POST /cart", () => {
   it("is told as an order is: the same code and the price of now", async () => {
     const { id } = await aProduct({ price: 1250 });
     const { token } = await aUser();
-    const item = { product_id: id, quantity: 1, price: 9 };
+    const item = { product_id: id, quantity: 1, price: money(9) };
     const order = {
       items: [item],
       payment_method: "paypal",
@@ -78,9 +80,9 @@ describe("PUT /cart/items/:id", () => {
     const shopper = { as: (await aUser()).token };
     const item = (await add(shopper, { id })).body.data.items[0].id;
     const put = (body: object) => call(`PUT /cart/items/${item}`, { ...shopper, body });
-    expect((await put({ quantity: 3, price: 12.5 })).body.data.items).toMatchObject([{ quantity: 3 }]);
+    expect((await put({ quantity: 3, price: money(12.5) })).body.data.items).toMatchObject([{ quantity: 3 }]);
     await changeProduct(id, { price: 1400 });
-    expect(await put({ quantity: 5, price: 12.5 })).toMatchObject(changedTo(14));
+    expect(await put({ quantity: 5, price: money(12.5) })).toMatchObject(changedTo(money(14)));
     const { items } = (await call("GET /cart", shopper)).body.data;
     expect(items).toMatchObject([{ quantity: 3, price_changed: true }]);
     expect((await put({ quantity: 5 })).body.data.items).toMatchObject([{ quantity: 5, price_changed: false }]);

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { shopCurrency } from "../../src/domain/currency.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { add, cartOf, changeProduct } from "../support/carts.ts";
+import { money } from "../support/money.ts";
 import { aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const shopper = async () => {
@@ -13,7 +15,7 @@ const shopper = async () => {
 const EMPTY = {
   id: null,
   token: null,
-  currency: "USD",
+  currency: shopCurrency(),
   items: [],
   item_count: 0,
   subtotal: 0,
@@ -43,7 +45,7 @@ describe("a user's cart", () => {
     expect(body.data).toStrictEqual({
       id: (await cartOf(user.id))?.id,
       token: null,
-      currency: "USD",
+      currency: shopCurrency(),
       items: [
         {
           id: expect.any(Number),
@@ -55,8 +57,8 @@ describe("a user's cart", () => {
           requires_shipping: true,
           requires_account: false,
           quantity: 3,
-          unit_price: 19.99,
-          line_total: 59.97,
+          unit_price: money(19.99),
+          line_total: money(59.97),
           available_quantity: 5,
           price_changed: false,
           issues: [],
@@ -71,16 +73,16 @@ describe("a user's cart", () => {
           requires_shipping: false,
           requires_account: true,
           quantity: 1,
-          unit_price: 0.05,
-          line_total: 0.05,
+          unit_price: money(0.05),
+          line_total: money(0.05),
           available_quantity: null,
           price_changed: false,
           issues: [],
         },
       ],
       item_count: 4,
-      subtotal: 60.02,
-      total: 60.02,
+      subtotal: money(60.02),
+      total: money(60.02),
       expires_at: null,
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
@@ -92,7 +94,7 @@ describe("a user's cart", () => {
     const product = await aProduct();
     await add(user, product, 2);
     const { body } = await add(user, product, 3);
-    expect(body.data.items).toMatchObject([{ product_id: product.id, quantity: 5, line_total: 50 }]);
+    expect(body.data.items).toMatchObject([{ product_id: product.id, quantity: 5, line_total: money(50) }]);
   });
 
   it("sets the quantity of a line, up and down", async () => {
@@ -104,7 +106,7 @@ describe("a user's cart", () => {
       expect([answer.status, answer.body.data.items[0].quantity, answer.body.data.total]).toEqual([
         200,
         quantity,
-        quantity * 10,
+        money(quantity * 10),
       ]);
     }
   });
@@ -160,14 +162,14 @@ describe("what has changed since", () => {
     await changeProduct(product.id, { price: 1250 });
     const changed = await call("GET /cart", user);
     expect(changed.body.data).toMatchObject({
-      items: [{ unit_price: 12.5, line_total: 25, price_changed: true, issues: [] }],
-      total: 25,
+      items: [{ unit_price: money(12.5), line_total: money(25), price_changed: true, issues: [] }],
+      total: money(25),
     });
     const set = await call(`PUT /cart/items/${body.data.items[0].id}`, { ...user, body: { quantity: 2 } });
-    expect(set.body.data.items).toMatchObject([{ unit_price: 12.5, price_changed: false }]);
+    expect(set.body.data.items).toMatchObject([{ unit_price: money(12.5), price_changed: false }]);
     await changeProduct(product.id, { price: 1 });
     expect((await add(user, product)).body.data.items).toMatchObject([
-      { unit_price: 0.01, quantity: 3, price_changed: false },
+      { unit_price: money(0.01), quantity: 3, price_changed: false },
     ]);
   });
 

@@ -5,6 +5,7 @@ import { discountRedemptions, discounts, orders } from "../../src/platform/db/sc
 import { type Answer, call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
+import { money } from "../support/money.ts";
 import { orderNow, outlive, pay, userNow } from "../support/orders.ts";
 import { aDiscount, noRules } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -68,10 +69,10 @@ describe("a discount code", () => {
     const { status, body } = await place([` ${lower} `, discount.code]);
     expect(status, JSON.stringify(body)).toBe(201);
     expect(body.data).toMatchObject({
-      subtotal: 100,
-      discount_total: 10,
-      total: 90,
-      discounts: [{ id: discount.id, code: discount.code, name: "Ten", amount: 10 }],
+      subtotal: money(100),
+      discount_total: money(10),
+      total: money(90),
+      discounts: [{ id: discount.id, code: discount.code, name: "Ten", amount: money(10) }],
     });
     expect([await walletOf(buyer.id), await usesOf(discount.id)]).toEqual([WALLET - 9_000, 1]);
     const listed = await call(`GET /admin/discounts/${discount.id}/redemptions`, { as: admin });
@@ -80,7 +81,7 @@ describe("a discount code", () => {
         order_id: body.data.id,
         order_number: body.data.number,
         customer: { id: buyer.id, email: buyer.email, name: buyer.name },
-        amount: 10,
+        amount: money(10),
         created_at: body.data.created_at,
         released_at: null,
       },
@@ -108,7 +109,7 @@ describe("a discount code", () => {
 
   it("is taken from its first moment and its least subtotal on", async () => {
     const { code } = await aDiscount({ startsAt: Date.now() - 1, endsAt: Date.now() + HOUR, minimumSubtotal: 10_000 });
-    expect((await place([code])).body.data.total).toBe(90);
+    expect((await place([code])).body.data.total).toBe(money(90));
   });
 });
 
@@ -177,7 +178,7 @@ describe("a discount with three uses", () => {
       const answers = await Promise.all(people.map(({ token }) => place([discount.code], { as: token })));
       for (const [index, { status, body }] of answers.entries()) {
         const paid = WALLET - ((await walletOf(people[index]?.id ?? 0)) ?? 0);
-        if (status === 201) expect([paid, body.data.total]).toEqual([9_000, 90]);
+        if (status === 201) expect([paid, body.data.total]).toEqual([9_000, money(90)]);
         else
           expect([paid, status, body.code, body.details[0].field]).toEqual([
             0,
@@ -273,9 +274,11 @@ describe("a discount that changes", () => {
     expect((await change(id, { percent: 5 })).status).toBe(200);
     const refused = await place([code], { expected_total: quoted.total });
     expect([refused.status, refused.body.code]).toEqual([400, "total_changed"]);
-    expect(refused.body.details).toMatchObject([{ field: "expected_total", discount_total: 5, total: 95 }]);
+    expect(refused.body.details).toMatchObject([
+      { field: "expected_total", discount_total: money(5), total: money(95) },
+    ]);
     expect(await walletOf(buyer.id)).toBe(wallet);
-    expect((await place([code])).body.data.total).toBe(95);
+    expect((await place([code])).body.data.total).toBe(money(95));
   });
 
   it("is refused once it is disabled, though its isolate knows it as it was", async () => {
@@ -288,10 +291,10 @@ describe("a discount that changes", () => {
   });
 
   it("is of use to the next order without a code, if it applies by itself, and its last use to one alone", async () => {
-    expect((await place([])).body.data.total).toBe(100);
+    expect((await place([])).body.data.total).toBe(money(100));
     const { body } = await call("POST /admin/discounts", {
       as: admin,
-      body: { name: "By itself", kind: "amount", amount: 30, max_uses: 1, product_ids: [lamp.id] },
+      body: { name: "By itself", kind: "amount", amount: money(30), max_uses: 1, product_ids: [lamp.id] },
     });
     const people = await Promise.all(Array.from({ length: 6 }, () => aUser({ wallet: WALLET })));
     const totals = await Promise.all(
@@ -303,18 +306,18 @@ describe("a discount that changes", () => {
         return (await place([], { as: token })).body.data.total;
       }),
     );
-    expect(totals.toSorted((a, b) => a - b)).toEqual([70, 100, 100, 100, 100, 100]);
+    expect(totals.toSorted((a, b) => a - b)).toEqual([70, 100, 100, 100, 100, 100].map(money));
     expect(await usesOf(body.data.id)).toBe(1);
-    const refused = await place([], { expected_total: 70 });
-    expect(refused.body).toMatchObject({ code: "total_changed", details: [{ total: 100 }] });
+    const refused = await place([], { expected_total: money(70) });
+    expect(refused.body).toMatchObject({ code: "total_changed", details: [{ total: money(100) }] });
   });
 
   it("is of use again to an order without a code once its last use was given back, though its isolate knows it as used up", async () => {
     const { id } = await aDiscount({ code: null, maxUses: 1, productIds: [lamp.id] });
     const first = (await place([])).body.data;
-    expect([first.total, (await place([])).body.data.total]).toEqual([90, 100]);
+    expect([first.total, (await place([])).body.data.total]).toEqual([money(90), money(100)]);
     await cancel(first.id);
-    expect((await place([])).body.data.total).toBe(90);
+    expect((await place([])).body.data.total).toBe(money(90));
     expect(await usesOf(id)).toBe(1);
   });
 });

@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers";
 import { asc, eq, gt } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { shopCurrency } from "../../src/domain/currency.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
 import { events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { money } from "../support/money.ts";
 import { orderNow, outlive } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
@@ -61,8 +63,8 @@ describe("an order", () => {
       number: order?.number,
       user_id: order?.user.id,
       payment_method: "wallet",
-      total: 10,
-      currency: "USD",
+      total: money(10),
+      currency: shopCurrency(),
     };
     expect(ofOrder).toMatchObject([
       { type: "order.created", data: { ...data, status: "pending" } },
@@ -134,8 +136,12 @@ describe("an order", () => {
       post(`/orders/${id}/refunds`, { items: [{ id: items[0].id, quantity }], restock: true });
     const part = await written(refund(1));
     expect(part).toMatchObject([
-      { type: "refund.created", subject: `order:${id}`, data: { order_id: id, amount: 10, refunded_total: 10 } },
-      { type: "refund.succeeded", data: { amount: 10, currency: "USD" } },
+      {
+        type: "refund.created",
+        subject: `order:${id}`,
+        data: { order_id: id, amount: money(10), refunded_total: money(10) },
+      },
+      { type: "refund.succeeded", data: { amount: money(10), currency: shopCurrency() } },
     ]);
     expect(await typesOf(refund(1))).toEqual(["refund.created", "refund.succeeded"]);
   });
@@ -162,7 +168,7 @@ describe("a product", () => {
     name: "Mug",
     sku: "MUG-1",
     type: "physical",
-    price: 12.5,
+    price: money(12.5),
     status: "active",
     stock_quantity: LOW_STOCK + 2,
   };
@@ -176,10 +182,10 @@ describe("a product", () => {
       {
         type: "product.created",
         subject: `product:${id}`,
-        data: { product_id: id, sku: "MUG-1", name: "Mug", price: 12.5 },
+        data: { product_id: id, sku: "MUG-1", name: "Mug", price: money(12.5) },
       },
     ]);
-    expect(await typesOf(() => put(`/products/${id}`, { price: 13 }))).toEqual(["product.updated"]);
+    expect(await typesOf(() => put(`/products/${id}`, { price: money(13) }))).toEqual(["product.updated"]);
     const buyer = await aUser({ wallet: 100_000 });
     const body = { ...orderOf({ id, price: 1300 }) };
     expect(await typesOf(() => call("POST /orders", { as: buyer.token, body }))).toEqual([
@@ -252,8 +258,8 @@ describe("an account", () => {
     expect(await typesOf(() => call("PUT /account/profile", { as: token, body: { name: "Ada" } }))).toEqual([
       "user.updated",
     ]);
-    expect(await typesOf(() => post(`/users/${id}/credit`, { amount: 1, reason: "A gift" }))).toEqual([]);
-    await post(`/users/${id}/credit`, { amount: -1, reason: "A mistake" });
+    expect(await typesOf(() => post(`/users/${id}/credit`, { amount: money(1), reason: "A gift" }))).toEqual([]);
+    await post(`/users/${id}/credit`, { amount: money(-1), reason: "A mistake" });
     await call("DELETE /account", { as: token, body: { current_password: PASSWORD } });
     expect(await typesOf(() => everyMinute(env, Date.now() + 8 * 86_400_000))).toContain("user.deleted");
   });

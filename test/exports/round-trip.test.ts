@@ -5,6 +5,7 @@ import { toDecimal } from "../../src/domain/money.ts";
 import { categories, products, users } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anImport } from "../support/jobs.ts";
+import { money } from "../support/money.ts";
 import { aCategory, aUser, db } from "../support/shop.ts";
 
 let as: string;
@@ -43,7 +44,8 @@ it.each(["csv", "ndjson"])(
   async (format) => {
     const category = await aCategory(`Round ${format}`);
     for (const [n, { isReduced, ...sent }] of fc.sample(aRandomProduct, 12).entries()) {
-      const compareAt = isReduced && sent.price < 9_999_999 ? { compare_at_price: Math.ceil(sent.price + 1) } : {};
+      const compareAt =
+        isReduced && sent.price < money(9_999_999) ? { compare_at_price: Math.ceil(sent.price + 1) } : {};
       const body = { ...sent, ...compareAt, sku: `ROUND-${format}-${n}`, category_id: n % 2 ? category.id : null };
       const made = await call("POST /admin/products", { as, body });
       expect(made.status, JSON.stringify(made.body)).toBe(201);

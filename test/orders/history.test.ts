@@ -3,6 +3,7 @@ import { shopCurrency } from "../../src/domain/currency.ts";
 import { toDecimal } from "../../src/domain/money.ts";
 import { anAdministrator, placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
+import { money } from "../support/money.ts";
 import { orderNow, pay } from "../support/orders.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
@@ -12,7 +13,14 @@ it("tells of the wallet's charge in the step that it makes", async () => {
   const { id, user } = await placed({ quantity: 3 });
   expect(await historyOf(id, user.token)).toMatchObject([
     { kind: "status", from: null, to: "pending", amount: null, currency: null },
-    { kind: "payment", from: "pending", to: "processing", amount: 30, currency: "USD", actor: `user:${user.id}` },
+    {
+      kind: "payment",
+      from: "pending",
+      to: "processing",
+      amount: money(30),
+      currency: shopCurrency(),
+      actor: `user:${user.id}`,
+    },
   ]);
 });
 
@@ -32,11 +40,17 @@ it("tells of a partial refund with who, how much and why, and leaves the status"
   const admin = await anAdministrator();
   const { id, item, user } = await placed({ quantity: 3 });
   await admin.refund(id, { items: [{ id: item, quantity: 1 }], note: "Arrived late" });
-  await admin.refund(id, { amount: 2.5 });
-  const step = { kind: "refund", from: "processing", to: "processing", currency: "USD", actor: `user:${admin.id}` };
+  await admin.refund(id, { amount: money(2.5) });
+  const step = {
+    kind: "refund",
+    from: "processing",
+    to: "processing",
+    currency: shopCurrency(),
+    actor: `user:${admin.id}`,
+  };
   expect((await historyOf(id, user.token)).slice(-2)).toMatchObject([
-    { ...step, amount: 10, note: "Arrived late" },
-    { ...step, amount: 2.5, note: null },
+    { ...step, amount: money(10), note: "Arrived late" },
+    { ...step, amount: money(2.5), note: null },
   ]);
 });
 
@@ -44,7 +58,7 @@ it("tells of a whole refund and of the move that it makes", async () => {
   const { id, user } = await placed({ quantity: 3 });
   await call(`POST /account/orders/${id}/cancel`, { as: user.token });
   expect((await historyOf(id, user.token)).slice(-2)).toMatchObject([
-    { kind: "refund", amount: 30, actor: `user:${user.id}` },
+    { kind: "refund", amount: money(30), actor: `user:${user.id}` },
     { kind: "status", from: "processing", to: "cancelled", amount: null },
   ]);
 });

@@ -7,6 +7,7 @@ import * as tables from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
+import { money } from "../support/money.ts";
 import { orderNow, outlive, pay, productNow, userNow } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
@@ -75,7 +76,7 @@ it("lets the buyer cancel what is not paid, and what is paid but not sent, with 
     const { status, body } = await cancel();
     expect([status, body.data.status]).toEqual([200, "cancelled"]);
     expect(body.data.payment_status).toBe(method === "wallet" ? "refunded" : "unpaid");
-    expect(body.data.refunded_total).toBe(method === "wallet" ? 20 : 0);
+    expect(body.data.refunded_total).toBe(method === "wallet" ? money(20) : 0);
     expect((await productNow(product.id))?.stockQuantity).toBe(10);
     expect((await userNow(user.id))?.walletBalance).toBe(100_000);
     const again = await cancel();
@@ -133,13 +134,13 @@ it("refunds by unit, then the rest, and takes the downloads of each unit back", 
   });
   const items = [{ id: (await orderNow(id)).items[0]?.id, quantity: 1 }];
   const partly = await refund(id, { items, restock: true, note: "Scratched" });
-  const partlyRefunded = { status: "processing", payment_status: "partially_refunded", refunded_total: 7 };
+  const partlyRefunded = { status: "processing", payment_status: "partially_refunded", refunded_total: money(7) };
   expect(partly.body.data).toMatchObject(partlyRefunded);
   expect((await productNow(product.id))?.stockQuantity).toBe(8);
   const packages = await call("GET /account/packages", { as: user.token });
   expect(packages.body.data).toMatchObject([{ status: "active", download_limit: 8, downloads_remaining: 8 }]);
   const whole = await refund(id, {});
-  expect(whole.body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: 21 });
+  expect(whole.body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: money(21) });
   expect((await userNow(user.id))?.walletBalance).toBe(100_000);
   expect((await productNow(product.id))?.stockQuantity).toBe(8);
   expect(await stockThatCameIn(product.id)).toBe(10);

@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { shopCurrency } from "../../src/domain/currency.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { money } from "../support/money.ts";
 import { aDiscount, aRate, aShippingMethod, aZone, noRules, settleShop } from "../support/pricing.ts";
 import { ADDRESS, aCategory, aKey, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
@@ -51,7 +53,7 @@ describe("a quote", () => {
     const cheap = await aProduct({ price: 1_190, stock: 10 });
     const quoted = await quote({ items: linesOf(cheap, 2) });
     expect(quoted).toEqual({
-      currency: "USD",
+      currency: shopCurrency(),
       items: [
         {
           product_id: cheap.id,
@@ -59,20 +61,20 @@ describe("a quote", () => {
           sku: cheap.sku,
           type: "physical",
           quantity: 2,
-          unit_price: 11.9,
-          total: 23.8,
+          unit_price: money(11.9),
+          total: money(23.8),
           discount: 0,
-          tax: 3.8,
-          tax_lines: [{ name: "MwSt.", rate: 19, amount: 3.8, inclusive: true }],
+          tax: money(3.8),
+          tax_lines: [{ name: "MwSt.", rate: 19, amount: money(3.8), inclusive: true }],
         },
       ],
-      subtotal: 23.8,
+      subtotal: money(23.8),
       discount_total: 0,
-      shipping_total: 4.9,
-      tax_total: 4.58,
+      shipping_total: money(4.9),
+      tax_total: money(4.58),
       prices_include_tax: true,
-      total: 28.7,
-      tax_lines: [{ name: "MwSt.", rate: 19, amount: 4.58, inclusive: true }],
+      total: money(28.7),
+      tax_lines: [{ name: "MwSt.", rate: 19, amount: money(4.58), inclusive: true }],
       tax_exempt_reason: null,
       discounts: [],
       shipping_method: {
@@ -81,11 +83,11 @@ describe("a quote", () => {
         kind: "flat_rate",
         min_days: null,
         max_days: null,
-        price: 4.9,
+        price: money(4.9),
       },
       shipping_options: [
-        { id: german.post.id, name: "Post", kind: "flat_rate", min_days: null, max_days: null, price: 4.9 },
-        { id: german.express.id, name: "Express", kind: "flat_rate", min_days: 1, max_days: 1, price: 12.9 },
+        { id: german.post.id, name: "Post", kind: "flat_rate", min_days: null, max_days: null, price: money(4.9) },
+        { id: german.express.id, name: "Express", kind: "flat_rate", min_days: 1, max_days: 1, price: money(12.9) },
       ],
       problems: [],
       warnings: [],
@@ -98,7 +100,7 @@ describe("a quote", () => {
       const { bindings, trips, work } = counted();
       const sent = { as: buyer.token, body: { ...body, shipping_address: ADDRESS } };
       const { status, body: answer } = await callWith(bindings, "POST /checkout/quote", sent);
-      expect([status, answer.data.total]).toEqual([200, 119]);
+      expect([status, answer.data.total]).toEqual([200, money(119)]);
       expect([trips.d1, work.rowsWritten]).toEqual([1, 0]);
     }
   });
@@ -110,8 +112,14 @@ describe("a quote", () => {
     const body = { cart: true, shipping_address: { ...ADDRESS, zip: "8001", country: "CH" } };
     const { body: answer } = await call("POST /checkout/quote", { as: key, headers, body });
     // 119.00 holds 19.00 of German tax, which an export does not owe; nor does its postage.
-    expect(answer.data).toMatchObject({ subtotal: 119, shipping_total: 20, tax_total: 0, total: 116.81, problems: [] });
-    expect(answer.data.discounts).toEqual([{ id: null, code: null, name: "Tax not due", amount: 22.19 }]);
+    expect(answer.data).toMatchObject({
+      subtotal: money(119),
+      shipping_total: money(20),
+      tax_total: 0,
+      total: money(116.81),
+      problems: [],
+    });
+    expect(answer.data.discounts).toEqual([{ id: null, code: null, name: "Tax not due", amount: money(22.19) }]);
   });
 
   it("names everything that would refuse the order, as the order does", async () => {
@@ -129,7 +137,7 @@ describe("a quote", () => {
     expect(quoted.items[1]).toMatchObject({ product_id: draft.id, name: null, sku: null, unit_price: 0 });
     const ordered = await place({
       ...body,
-      items: items.map((line, index) => ({ ...line, price: index === 0 ? 119 : 7.77 })),
+      items: items.map((line, index) => ({ ...line, price: money(index === 0 ? 119 : 7.77) })),
       shipping_address: ADDRESS,
     });
     expect(ordered.status).toBe(400);
@@ -188,20 +196,20 @@ describe("an order", () => {
       expect(order[part]).toEqual(quoted[part]);
     }
     expect(order).toMatchObject({
-      subtotal: 238,
-      discount_total: 23.8,
-      shipping_total: 12.9,
-      total: 227.1,
-      tax_total: 36.26,
+      subtotal: money(238),
+      discount_total: money(23.8),
+      shipping_total: money(12.9),
+      total: money(227.1),
+      tax_total: money(36.26),
       prices_include_tax: true,
-      discounts: [{ id: off.id, code: off.code, name: "Spring", amount: 23.8 }],
+      discounts: [{ id: off.id, code: off.code, name: "Spring", amount: money(23.8) }],
       shipping_method: { id: german.express.id, name: "Express", kind: "flat_rate", min_days: 1, max_days: 1 },
-      items: [{ total: 238, discount: 23.8, tax: 34.2 }],
+      items: [{ total: money(238), discount: money(23.8), tax: money(34.2) }],
     });
-    const money = await env.DB.prepare("SELECT amount FROM transactions WHERE order_id = ?")
+    const charged = await env.DB.prepare("SELECT amount FROM transactions WHERE order_id = ?")
       .bind(order.id)
       .first("amount");
-    expect(money).toBe(-22_710);
+    expect(charged).toBe(-22_710);
   });
 
   it("takes one round trip once its isolate has seen the rules, the product and the code", async () => {
@@ -218,13 +226,13 @@ describe("an order", () => {
     const { body } = await place(orderOf(lamp));
     expect(body.data).toMatchObject({
       shipping_total: 0,
-      total: 119,
-      tax_total: 19,
+      total: money(119),
+      tax_total: money(19),
       shipping_method: { name: "Post" },
     });
     const small = await aProduct({ price: 1_000 });
     const other = await place(orderOf(small));
-    expect(other.body.data).toMatchObject({ shipping_total: 4.9, total: 14.9, tax_total: 2.38 });
+    expect(other.body.data).toMatchObject({ shipping_total: money(4.9), total: money(14.9), tax_total: money(2.38) });
   });
 
   it("is refused when a rate has changed since the quote, with the new figures, and charges nothing", async () => {
@@ -240,16 +248,16 @@ describe("an order", () => {
       {
         field: "expected_total",
         code: "total_changed",
-        subtotal: 119,
+        subtotal: money(119),
         discount_total: 0,
-        shipping_total: 5.9,
-        tax_total: 19.94,
-        total: 124.9,
+        shipping_total: money(5.9),
+        tax_total: money(19.94),
+        total: money(124.9),
       },
     ]);
     expect(await env.DB.prepare("SELECT wallet_balance FROM users WHERE id = ?").bind(buyer.id).first()).toEqual(held);
-    const again = await place({ ...orderOf(lamp), expected_total: 124.9 });
-    expect([again.status, again.body.data.total]).toEqual([201, 124.9]);
+    const again = await place({ ...orderOf(lamp), expected_total: money(124.9) });
+    expect([again.status, again.body.data.total]).toEqual([201, money(124.9)]);
   });
 
   it("is refused for a stale price with the total that it would have by the catalogue's", async () => {
@@ -257,7 +265,7 @@ describe("an order", () => {
     await place(orderOf(lamp));
     const [line] = orderOf(lamp).items;
     const stale = (expected: number) =>
-      place({ ...orderOf(lamp), items: [{ ...line, price: 1 }], expected_total: expected });
+      place({ ...orderOf(lamp), items: [{ ...line, price: money(1) }], expected_total: expected });
     expect((await stale(quoted.total)).body.details).toMatchObject([{ code: "price_changed" }]);
     expect((await stale(5)).body.details).toMatchObject([
       { code: "price_changed", price: line?.price },
@@ -269,17 +277,17 @@ describe("an order", () => {
     await place(orderOf(lamp));
     await env.DB.prepare("UPDATE products SET tax_class = 'reduced' WHERE id = ?").bind(lamp.id).run();
     const { body } = await place(orderOf(lamp));
-    expect(body.data).toMatchObject({ total: 119, tax_total: 7.79, tax_lines: [{ rate: 7 }] });
+    expect(body.data).toMatchObject({ total: money(119), tax_total: money(7.79), tax_lines: [{ rate: 7 }] });
   });
 
   it("is not taxed for an account that is exempt, nor by a key that may say so", async () => {
     await place(orderOf(lamp));
     await env.DB.prepare("UPDATE users SET tax_exempt_reason = 'VAT ID' WHERE id = ?").bind(buyer.id).run();
     const exempt = await place(orderOf(lamp));
-    expect(exempt.body.data).toMatchObject({ total: 100, tax_total: 0, tax_exempt_reason: "VAT ID" });
+    expect(exempt.body.data).toMatchObject({ total: money(100), tax_total: 0, tax_exempt_reason: "VAT ID" });
     const { key } = await aKey({ permissions: ["orders:write"] });
     const ordered = { ...orderOf(lamp, 1, { payment_method: "paypal" }), tax_exempt_reason: "Embassy" };
-    expect((await place(ordered, key)).body.data).toMatchObject({ total: 100, tax_exempt_reason: "Embassy" });
+    expect((await place(ordered, key)).body.data).toMatchObject({ total: money(100), tax_exempt_reason: "Embassy" });
     const storefront = await aKey({ permissions: ["checkout:write"] });
     expect((await place(ordered, storefront.key)).status).toBe(403);
     const own = await place({ ...orderOf(lamp), tax_exempt_reason: "Me" });
@@ -291,7 +299,11 @@ describe("an order", () => {
     const saved = await call("POST /account/addresses", { as: buyer.token, body });
     const { shipping_address: _, ...rest } = orderOf(lamp);
     const { body: answer } = await place({ ...rest, shipping_address_id: saved.body.data.id });
-    expect(answer.data).toMatchObject({ shipping_total: 20, total: 116.81, shipping_address: { country: "CH" } });
+    expect(answer.data).toMatchObject({
+      shipping_total: money(20),
+      total: money(116.81),
+      shipping_address: { country: "CH" },
+    });
   });
 });
 
@@ -326,7 +338,7 @@ describe("shipping", () => {
       const { shipping_options } = await quote({ items: linesOf(brick, quantity) });
       return shipping_options.find(({ id }: { id: number }) => id === parcel.id)?.price;
     };
-    expect(await Promise.all([1, 2, 5, 6].map(priceOf))).toEqual([3, 7, 7, undefined]);
+    expect(await Promise.all([1, 2, 5, 6].map(priceOf))).toEqual([...[3, 7, 7].map(money), undefined]);
   });
 
   it("costs nothing for what is not sent, or is picked up, which is taxed at home", async () => {
@@ -334,15 +346,15 @@ describe("shipping", () => {
     expect(await quote({ items: linesOf(song) })).toMatchObject({
       shipping_total: 0,
       shipping_options: [],
-      total: 11.9,
+      total: money(11.9),
     });
     const pickup = await aShippingMethod({ zoneId: german.world.id, name: "Pick-up", kind: "pickup", price: 0 });
     const abroad = { items: linesOf(lamp), shipping_address: { ...ADDRESS, zip: "8001", country: "CH" } };
     expect(await quote(abroad)).toMatchObject({ shipping_method: { name: "Airmail" }, tax_total: 0 });
     expect(await quote({ ...abroad, shipping_method: pickup.id })).toMatchObject({
       shipping_total: 0,
-      tax_total: 19,
-      total: 119,
+      tax_total: money(19),
+      total: money(119),
     });
   });
 });
@@ -355,12 +367,17 @@ describe("tax", () => {
     const at = (region: string | undefined) =>
       quote({ items: linesOf(lamp), shipping_address: { ...ADDRESS, zip: "10001", country: "US", region } });
     const taxed = await at("New York");
-    expect(taxed).toMatchObject({ subtotal: 119, shipping_total: 20, tax_total: 11.36, total: 150.36 });
+    expect(taxed).toMatchObject({
+      subtotal: money(119),
+      shipping_total: money(20),
+      tax_total: money(11.36),
+      total: money(150.36),
+    });
     expect(taxed.tax_lines).toEqual([
-      { name: "NY State", rate: 4, amount: 5.56, inclusive: false },
-      { name: "NYC", rate: 4.875, amount: 5.8, inclusive: false },
+      { name: "NY State", rate: 4, amount: money(5.56), inclusive: false },
+      { name: "NYC", rate: 4.875, amount: money(5.8), inclusive: false },
     ]);
-    expect(await at("Oregon")).toMatchObject({ tax_total: 0, total: 139, problems: [] });
+    expect(await at("Oregon")).toMatchObject({ tax_total: 0, total: money(139), problems: [] });
     expect((await at(undefined)).problems).toMatchObject([{ field: "shipping_address.region", code: "required" }]);
     expect((await at("Ontario")).problems).toMatchObject([{ field: "shipping_address.region", code: "invalid" }]);
   });
@@ -370,11 +387,11 @@ describe("tax", () => {
     const song = await aProduct({ type: "digital", price: 1_200, stock: null });
     const addresses = { shipping_address: null, billing_address: { ...ADDRESS, zip: "75001", country: "FR" } };
     expect(await quote({ items: linesOf(song), ...addresses })).toMatchObject({
-      total: 12,
-      tax_lines: [{ name: "TVA", rate: 20, amount: 2 }],
+      total: money(12),
+      tax_lines: [{ name: "TVA", rate: 20, amount: money(2) }],
     });
     // The same price wherever a tax is due.
-    expect(await quote({ items: linesOf(song) })).toMatchObject({ total: 12, tax_total: 1.92 });
+    expect(await quote({ items: linesOf(song) })).toMatchObject({ total: money(12), tax_total: money(1.92) });
   });
 });
 
@@ -393,11 +410,11 @@ describe("discounts", () => {
     });
     const both = await quote({ items: linesOf(vase) });
     expect(both.discounts).toMatchObject([
-      { name: "Twenty off", amount: 20 },
-      { name: "Ten", amount: 8 },
+      { name: "Twenty off", amount: money(20) },
+      { name: "Ten", amount: money(8) },
     ]);
     await aDiscount({ code: null, name: "Alone", percent: 300_000, categoryIds: [category.id], combinable: false });
-    expect((await quote({ items: linesOf(vase) })).discounts).toMatchObject([{ name: "Alone", amount: 30 }]);
+    expect((await quote({ items: linesOf(vase) })).discounts).toMatchObject([{ name: "Alone", amount: money(30) }]);
     expect((await quote({ items: linesOf(lamp) })).discounts).toEqual([]);
   });
 
@@ -412,7 +429,12 @@ describe("discounts", () => {
       items: [...linesOf(mug, 2), ...linesOf(cup)],
       discount_codes: [free.code, third.code],
     });
-    expect(quoted).toMatchObject({ subtotal: 40, discount_total: 14.9, shipping_total: 4.9, total: 30 });
-    expect(quoted.items.map(({ discount }: { discount: number }) => discount)).toEqual([0, 10]);
+    expect(quoted).toMatchObject({
+      subtotal: money(40),
+      discount_total: money(14.9),
+      shipping_total: money(4.9),
+      total: money(30),
+    });
+    expect(quoted.items.map(({ discount }: { discount: number }) => discount)).toEqual([0, money(10)]);
   });
 });

@@ -44,6 +44,7 @@ describe.each(providers)("$method", ({ secrets, method, tell, refunded, asked })
     ["less", "19.98", "USD"],
     ["more", "25.00", "USD"],
     ["another currency", "19.99", "EUR"],
+    ["a currency without decimals", "1999", "JPY"],
   ])("records a payment of %s, shows it and sends it back, once", async (_, value, currency) => {
     const [admin, { order, product, token }] = [await aUser({ role: "admin" }), await buy(secrets)];
     expect((await tell(order, value, currency)).status).toBe(200);

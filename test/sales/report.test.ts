@@ -4,6 +4,7 @@ import { addUpAllSales } from "../../src/back-office/sales/add-up-queries.ts";
 import { orders, sales, salesProgress } from "../../src/platform/db/schema.ts";
 import { anAdministrator } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
+import { money } from "../support/money.ts";
 import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
@@ -44,22 +45,27 @@ async function threeCups() {
   const cup = await aProduct({ price: 1_190, stock: 10, categoryId: category.id });
   const body = { ...orderOf(cup, 3), discount_codes: [code] };
   const { data } = (await call("POST /orders", { as: buyer.token, body })).body;
-  expect(data).toMatchObject({ total: 37.03, discount_total: 3.57, shipping_total: 4.9, tax_total: 5.91 });
+  expect(data).toMatchObject({
+    total: money(37.03),
+    discount_total: money(3.57),
+    shipping_total: money(4.9),
+    tax_total: money(5.91),
+  });
   return { buyer, cup, category, id: Number(data.id), item: Number(data.items[0].id) };
 }
 
 it("tells what was sold, by its parts, its products, categories and countries", async () => {
   const { cup, category } = await threeCups();
-  const sold = { orders: 1, units: 3, net_sales: 27 };
+  const sold = { orders: 1, units: 3, net_sales: money(27) };
   expect(await report()).toMatchObject({
     total: {
       ...sold,
-      shipping: 4.12,
-      tax: 5.91,
-      total_sales: 37.03,
-      discounts: 3.57,
+      shipping: money(4.12),
+      tax: money(5.91),
+      total_sales: money(37.03),
+      discounts: money(3.57),
       refunds: 0,
-      average_order: 37.03,
+      average_order: money(37.03),
     },
     previous: { total: { orders: 0, total_sales: 0, average_order: null } },
     products: [{ id: cup.id, name: cup.name, ...sold }],
@@ -72,14 +78,24 @@ it("tells what was sold, by its parts, its products, categories and countries", 
 it("takes off what was refunded, units of their product and shipping of its own", async () => {
   const { item, id, cup } = await threeCups();
   await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
-  expect((await report()).total).toMatchObject({ net_sales: 18, tax: 4.2, total_sales: 26.32, refunds: 10.71 });
+  expect((await report()).total).toMatchObject({
+    net_sales: money(18),
+    tax: money(4.2),
+    total_sales: money(26.32),
+    refunds: money(10.71),
+  });
   await admin.refund(id, { shipping: true });
-  expect((await report()).total).toMatchObject({ net_sales: 18, shipping: 0, tax: 3.42, total_sales: 21.42 });
-  const kept = { units: 2, net_sales: 18 };
+  expect((await report()).total).toMatchObject({
+    net_sales: money(18),
+    shipping: 0,
+    tax: money(3.42),
+    total_sales: money(21.42),
+  });
+  const kept = { units: 2, net_sales: money(18) };
   expect(await report()).toMatchObject({ products: [{ id: cup.id, ...kept }], categories: [kept], countries: [kept] });
   await admin.refund(id, {});
   const { total, products, countries } = await report();
-  expect(total).toMatchObject({ orders: 1, net_sales: 0, shipping: 0, tax: 0, total_sales: 0, refunds: 37.03 });
+  expect(total).toMatchObject({ orders: 1, net_sales: 0, shipping: 0, tax: 0, total_sales: 0, refunds: money(37.03) });
   expect(products).toMatchObject([{ units: 0, net_sales: 0 }]);
   expect(countries).toMatchObject([{ units: 0, net_sales: 0 }]);
 });
@@ -93,13 +109,13 @@ it("counts an order once it is paid, and one that costs nothing as well", async 
   expect((await report()).total).toMatchObject({ orders: 1, units: 1, total_sales: 0, average_order: 0 });
   const paid = await call(`PUT /admin/orders/${body.data.id}`, { as: admin.token, body: { status: "processing" } });
   expect(paid.status).toBe(200);
-  expect((await report()).total).toMatchObject({ orders: 2, units: 2, total_sales: 24.9 });
+  expect((await report()).total).toMatchObject({ orders: 2, units: 2, total_sales: money(24.9) });
 });
 
 it("comes to the same sums whenever it adds up, and when it begins anew", async () => {
   const [first, second] = [await threeCups(), await threeCups()];
   await report();
-  await admin.refund(first.id, { amount: 5 });
+  await admin.refund(first.id, { amount: money(5) });
   await Promise.all([report(), report(), addUpAllSales(db)]);
   await admin.refund(second.id, { items: [{ id: second.item, quantity: 2 }] });
   await report();
@@ -133,7 +149,7 @@ it("takes tax that is not due for no discount", async () => {
   const body = { ...sent, shipping_address: { ...sent.shipping_address, zip: "0010", country: "NO" } };
   const { data } = (await call("POST /orders", { as: buyer.token, body })).body;
   expect(data).toMatchObject({ discount_total: expect.any(Number), discounts: [{ name: "Tax not due" }] });
-  expect((await report()).total).toMatchObject({ net_sales: 10, discounts: 0 });
+  expect((await report()).total).toMatchObject({ net_sales: money(10), discounts: 0 });
 });
 
 it("counts an order for the country that it went to, whatever becomes of its address", async () => {

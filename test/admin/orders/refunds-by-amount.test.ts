@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { toDecimal } from "../../../src/domain/money.ts";
+import { formatAmount, toDecimal } from "../../../src/domain/money.ts";
 import { call } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
+import { money } from "../../support/money.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aFile, aProduct, aUser, orderOf } from "../../support/shop.ts";
@@ -16,17 +17,17 @@ beforeEach(async () => {
 
 it("gives back an amount and leaves units, stock and status as they are", async () => {
   const { id, user, product } = await placed({ quantity: 3 });
-  const { status, body } = await admin.refund(id, { amount: 4.99, note: "A scratch" });
+  const { status, body } = await admin.refund(id, { amount: money(4.99), note: "A scratch" });
   expect(status).toBe(200);
   expect(body.data).toMatchObject({
     status: "processing",
     payment_status: "partially_refunded",
-    refunded_total: 4.99,
+    refunded_total: money(4.99),
     items: [{ quantity: 3, refunded_quantity: 0 }],
   });
   expect((await userNow(user.id))?.walletBalance).toBe(97_499);
   expect((await productNow(product.id))?.stockQuantity).toBe(7);
-  expect((await entriesOf(id))[0]?.after).toMatchObject({ refunded_amount: 4.99, refunded_items: [] });
+  expect((await entriesOf(id))[0]?.after).toMatchObject({ refunded_amount: money(4.99), refunded_items: [] });
   expect(await brokenInvariants()).toEqual({});
 });
 
@@ -34,12 +35,12 @@ it("ends an order with the last of its money: its units and their downloads go t
   const file = await aFile({ access: "package" });
   const [user, product] = [await aUser({ wallet: 5000 }), await aProduct({ price: 1000, fileIds: [file.id] })];
   const { id } = (await call("POST /orders", { as: user.token, body: orderOf(product, 2) })).body.data;
-  await admin.refund(id, { amount: 12.5 });
-  const { body } = await admin.refund(id, { amount: 7.5, restock: true });
+  await admin.refund(id, { amount: money(12.5) });
+  const { body } = await admin.refund(id, { amount: money(7.5), restock: true });
   expect(body.data).toMatchObject({
     status: "refunded",
     payment_status: "refunded",
-    refunded_total: 20,
+    refunded_total: money(20),
     items: [{ refunded_quantity: 2 }],
   });
   expect((await userNow(user.id))?.walletBalance).toBe(5000);
@@ -51,25 +52,25 @@ it("ends an order with the last of its money: its units and their downloads go t
 
 it("names what is left when more is asked for", async () => {
   const { id } = await placed({ quantity: 3 });
-  await admin.refund(id, { amount: 20 });
-  const refused = await admin.refund(id, { amount: 10.01 });
+  await admin.refund(id, { amount: money(20) });
+  const refused = await admin.refund(id, { amount: money(10.01) });
   expectRefusal(refused, 400, "amount");
-  expect(refused.body.errors.amount[0]).toContain("10.00");
+  expect(refused.body.errors.amount[0]).toContain(formatAmount(1000));
 });
 
 it("gives back for units no more than the money that is left, and the rest with the last of them", async () => {
   const { id, item } = await placed({ quantity: 3 });
-  await admin.refund(id, { amount: 25 });
+  await admin.refund(id, { amount: money(25) });
   const one = await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
-  expect(one.body.data).toMatchObject({ status: "processing", payment_status: "refunded", refunded_total: 30 });
+  expect(one.body.data).toMatchObject({ status: "processing", payment_status: "refunded", refunded_total: money(30) });
   const rest = await admin.refund(id);
-  expect(rest.body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: 30 });
+  expect(rest.body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: money(30) });
   expect(await brokenInvariants()).toEqual({});
 });
 
 it("gives back no more than was paid to many who ask at the same instant", async () => {
   const { id, user } = await placed({ quantity: 3 });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => admin.refund(id, { amount: 11 })));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => admin.refund(id, { amount: money(11) })));
   const through = answers.filter(({ status }) => status === 200).length;
   for (const { status } of answers) expect([200, 400, 409]).toContain(status);
   expect(through).toBeGreaterThanOrEqual(1);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { call, callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants, stockThatCameIn } from "../../support/invariants.ts";
+import { money } from "../../support/money.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aProduct, aUser, orderOf } from "../../support/shop.ts";
@@ -22,7 +23,7 @@ it("gives back the units that are named, and keeps why", async () => {
   expect(body.data).toMatchObject({
     status: "processing",
     payment_status: "partially_refunded",
-    refunded_total: 20,
+    refunded_total: money(20),
     items: [{ quantity: 3, refunded_quantity: 2 }],
   });
   expect((await userNow(user.id))?.walletBalance).toBe(99_000);
@@ -34,16 +35,18 @@ it("gives back the units that are named, and keeps why", async () => {
       before: { payment_status: "paid", refunded_total: 0 },
       after: {
         payment_status: "partially_refunded",
-        refunded_total: 20,
+        refunded_total: money(20),
         refunded_items: [{ id: item, quantity: 2 }],
-        refunded_amount: 20,
+        refunded_amount: money(20),
         restock: false,
         note: "Arrived late",
       },
     },
   ]);
   const { data } = (await admin.ask(`GET /admin/transactions?order_id=${id}&kind=refund`)).body;
-  expect(data).toMatchObject([{ amount: 20, balance_after: 990, user_id: user.id, note: "Arrived late" }]);
+  expect(data).toMatchObject([
+    { amount: money(20), balance_after: money(990), user_id: user.id, note: "Arrived late" },
+  ]);
   const own = (await call("GET /account/transactions", { as: user.token })).body.data[0];
   expect(own).toEqual({ ...own, id: data[0].id });
   expect(own).not.toHaveProperty("note");
@@ -53,12 +56,12 @@ it("gives back all that is left, with the goods when that is asked for", async (
   const { id, item, user, product } = await placed({ quantity: 3 });
   await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
   const { body } = await admin.refund(id, { restock: true });
-  expect(body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: 30 });
+  expect(body.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: money(30) });
   expect((await userNow(user.id))?.walletBalance).toBe(100_000);
   expect((await productNow(product.id))?.stockQuantity).toBe(9);
   expect(await stockThatCameIn(product.id)).toBe(10);
   const [whole] = await entriesOf(id);
-  expect(whole?.after).toMatchObject({ status: "refunded", refunded_amount: 20, restock: true });
+  expect(whole?.after).toMatchObject({ status: "refunded", refunded_amount: money(20), restock: true });
 });
 
 it.each([
@@ -68,7 +71,7 @@ it.each([
   const { id, product } = await placed({ quantity: 3 });
   await admin.ship(id);
   const { body } = await admin.change(id, { status: "refunded", ...(restock && { restock }), note: "Sent back" });
-  expect(body.data).toMatchObject({ status: "refunded", refunded_total: 30 });
+  expect(body.data).toMatchObject({ status: "refunded", refunded_total: money(30) });
   expect(body.data.history.at(-1)).toMatchObject({ from: "shipped", to: "refunded", note: "Sent back" });
   expect((await productNow(product.id))?.stockQuantity).toBe(stock);
   expect((await entriesOf(id))[0]?.action).toBe("order.refund");
@@ -177,16 +180,16 @@ describe("refuses wrong items", () => {
     ["items.0.quantity", () => ({ items: [{ id: order.item, quantity: 1.5 }] })],
     ["items.0.id", () => ({ items: [{ id: other, quantity: 1 }] })],
     ["items.1.id", () => ({ items: Array(2).fill({ id: order.item, quantity: 1 }) })],
-    ["items.0.amount", () => ({ items: [{ id: order.item, quantity: 1, amount: 1 }] })],
+    ["items.0.amount", () => ({ items: [{ id: order.item, quantity: 1, amount: money(1) }] })],
     ["restock", () => ({ restock: "yes" })],
     ["note", () => ({ note: "a\u0000b" })],
-    ["amount", () => ({ amount: 30.01 })],
+    ["amount", () => ({ amount: money(30.01) })],
     ["amount", () => ({ amount: 0 })],
-    ["amount", () => ({ amount: -1 })],
-    ["amount", () => ({ amount: 0.001 })],
+    ["amount", () => ({ amount: money(-1) })],
+    ["amount", () => ({ amount: 0.0001 })],
     ["amount", () => ({ amount: "10" })],
-    ["amount", () => ({ amount: 1, items: [{ id: order.item, quantity: 1 }] })],
-    ["restock", () => ({ amount: 1, restock: true })],
+    ["amount", () => ({ amount: money(1), items: [{ id: order.item, quantity: 1 }] })],
+    ["restock", () => ({ amount: money(1), restock: true })],
   ])("%s", async (field, body) => {
     const before = await orderNow(order.id);
     expectRefusal(await admin.refund(order.id, body()), 400, field);

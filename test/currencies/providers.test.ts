@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { shopCurrency } from "../../src/domain/currency.ts";
+import { paypalAccount } from "../payments/support/paypal.ts";
+import { stripeAccount } from "../payments/support/stripe.ts";
+import { callWith } from "../support/call.ts";
+import { expectRefusal } from "../support/refusal.ts";
+import { aProduct, aUser, orderOf } from "../support/shop.ts";
+
+const STRIPE = stripeAccount("currencies");
+const PAYPAL = paypalAccount("currencies");
+
+/** Whether a provider takes 1505 minor units, and 1500. */
+const taken: Record<string, Record<"credit_card" | "paypal", [odd: boolean, round: boolean]>> = {
+  USD: { credit_card: [true, true], paypal: [true, true] },
+  JPY: { credit_card: [true, true], paypal: [true, true] },
+  // In steps of ten, and not at all.
+  KWD: { credit_card: [false, true], paypal: [false, false] },
+};
+
+it.each([
+  ["credit_card", STRIPE],
+  ["paypal", PAYPAL],
+] as const)(
+  "an amount that the provider of %s does not take is refused before anything is written",
+  async (method, secrets) => {
+    const [odd, round] = taken[shopCurrency()]?.[method] ?? [];
+    for (const [price, isTaken] of [
+      [1505, odd],
+      [1500, round],
+    ] as const) {
+      const [{ token }, product] = [await aUser(), await aProduct({ price })];
+      const body = orderOf(product, 1, { payment_method: method });
+      const answer = await callWith(secrets, "POST /orders", { as: token, body });
+      if (isTaken) expect(answer.status).toBe(201);
+      else expectRefusal(answer, 400, "payment_method");
+      const { body: orders } = await callWith(secrets, "GET /account/orders", { as: token });
+      expect(orders.data).toHaveLength(isTaken ? 1 : 0);
+    }
+  },
+);
