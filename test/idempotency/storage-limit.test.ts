@@ -12,6 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 async function storeUp(owner: string, bytes: number) {
   const today = Math.floor(Date.now() / DAY_MS);
   const counts = [today, today + 1].map((day) => ({ owner, day, bytes, dayLimit: bytes }));
+  await db.delete(tables.storedBytes).where(eq(tables.storedBytes.owner, owner));
   await db.insert(tables.storedBytes).values(counts);
 }
 
@@ -58,6 +59,19 @@ it("refuses an account that stored its limit today, and stores nothing", async (
   expect((await call("GET /account/orders", { as: user.token })).body.data).toEqual([]);
 });
 
+it("counts orders of guests that wait to be paid to their key, with the responses that are stored", async () => {
+  const key = await aKey({ permissions: ["checkout:write"] });
+  const order = { ...orderOf(await aProduct()), payment_method: "credit_card" };
+  await call("POST /orders", { as: key.key, body: order });
+  const first = await storedBy(`api_key:${key.id}`);
+  expect(first).toBeGreaterThan(1000);
+  await call("POST /orders", { as: key.key, body: order, headers: onPurpose() });
+  expect(await storedBy(`api_key:${key.id}`)).toBeGreaterThan(2 * first);
+  await storeUp(`api_key:${key.id}`, dailyStorage.api_key);
+  const answer = await call("POST /orders", { as: key.key, body: order, headers: onPurpose() });
+  expect(answer).toMatchObject({ status: 429, body: refused });
+});
+
 it("refuses to cancel an order beyond the limit, and leaves it as it is", async () => {
   const user = await aUser();
   const { body } = await call("POST /orders", {
@@ -83,7 +97,6 @@ it("counts new carts of guests to their key", async () => {
   const { id } = await aProduct();
   await call("POST /cart", { as: key.key, body: { product_id: id } });
   expect(await storedBy(`api_key:${key.id}`)).toBeGreaterThan(0);
-  await db.delete(tables.storedBytes).where(eq(tables.storedBytes.owner, `api_key:${key.id}`));
   await storeUp(`api_key:${key.id}`, dailyStorage.api_key);
   expect(await call("POST /cart", { as: key.key, body: { product_id: id } })).toMatchObject({
     status: 429,

@@ -47,7 +47,7 @@ export type OrderDraft = CheckoutDraft & {
   expectedTotal: number | null;
   /** The guest cart that is being ordered, by its token's hash. A user's is found by the user. */
   cartTokenHash: string | null;
-  /** Bytes that the buyer may store in a day by orders that cost nothing. */
+  /** Bytes that the buyer may store in a day by orders that are not charged at once. */
   dailyStorage: number | undefined;
 };
 

@@ -17,7 +17,8 @@ import { requireVerified, setUnpaidLimits } from "./unpaid-queries.ts";
 export function insertOrder(db: Database, order: PricedOrder): Promise<OrderRow | null> {
   const { number } = order;
   const lines = linesOf(order);
-  const writer = { ...order, dailyStorage: order.total === 0 ? order.dailyStorage : undefined };
+  const isCharged = order.paid && order.total > 0;
+  const writer = { ...order, dailyStorage: isCharged ? undefined : order.dailyStorage };
   return writeOrder(db, number, writer, [
     ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
     ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
